@@ -1,8 +1,8 @@
 # What is built and how it is installed; pages and completions have their rules beside them. Component
 # `development` has what projects compile and link with, `crossfold` (the default) all else: they become
-# the two packages of package.cmake. Three export sets, so that plugin authors and hosts of the C API
-# need none of the libraries that the engine links: CrossfoldSdk (SDK and program), CrossfoldC
-# (libcrossfold.so) and Crossfold (engine).
+# the two packages of package.cmake. Four export sets, so that nobody needs libraries that only others
+# link: CrossfoldSdk (SDK and program), CrossfoldC (libcrossfold.so), CrossfoldEngine (the engine) and
+# Crossfold (the rest of the core, and Lua).
 include(CMakePackageConfigHelpers)
 set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Crossfold")
 
@@ -32,10 +32,13 @@ foreach(program crossfold_worker crossfold_checker)
   endif()
 endforeach()
 
-install(TARGETS crossfold_headers EXPORT CrossfoldTargets FILE_SET HEADERS COMPONENT development)
+get_directory_property(engine DIRECTORY "${PROJECT_SOURCE_DIR}/core" DEFINITION CROSSFOLD_ENGINE)
+list(TRANSFORM engine PREPEND crossfold_)
+install(TARGETS ${engine} crossfold_engine EXPORT CrossfoldEngineTargets ARCHIVE COMPONENT development)
+install(TARGETS crossfold_headers EXPORT CrossfoldEngineTargets FILE_SET HEADERS COMPONENT development)
 get_property(layers GLOBAL PROPERTY CROSSFOLD_LAYER_TARGETS)
-list(REMOVE_ITEM layers crossfold_lua crossfold_c_api)
-install(TARGETS ${layers} crossfold_engine crossfold_core EXPORT CrossfoldTargets ARCHIVE COMPONENT development)
+list(REMOVE_ITEM layers ${engine} crossfold_lua crossfold_c_api)
+install(TARGETS ${layers} crossfold_core EXPORT CrossfoldTargets ARCHIVE COMPONENT development)
 if(TARGET crossfold_lua)
   set_target_properties(crossfold_lua PROPERTIES EXPORT_NAME lua)
   install(TARGETS crossfold_lua EXPORT CrossfoldTargets ARCHIVE COMPONENT development)
@@ -67,6 +70,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/templates/"
   PATTERN templates.cmake EXCLUDE)
 
 install(EXPORT CrossfoldSdkTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}"
+  COMPONENT development)
+install(EXPORT CrossfoldEngineTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}"
   COMPONENT development)
 install(EXPORT CrossfoldTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}"
   COMPONENT development)

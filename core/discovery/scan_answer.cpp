@@ -1,4 +1,5 @@
 #include "discovery/scan_answer.h"
+#include "discovery/manifest_file.h"
 
 #include <algorithm>
 #include <array>

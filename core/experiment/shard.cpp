@@ -113,15 +113,6 @@ bool ShardDivision::TakeTask() {
   return is_mine;
 }
 
-Outcome OfAnotherShard() {
-  Outcome outcome;
-  outcome.status = OutcomeStatus::kFailed;
-  outcome.failure = {"shard", CF_E_CANCELLED, "another shard computes it", true, true};
-  return outcome;
-}
-
-bool IsOfAnotherShard(const Failure& failure) { return failure.of_another_shard; }
-
 void RunShard(ShardDivision& division, std::span<const CellBlock> blocks, const RunOptions& options,
               const RunEngine& engine, const RunEngine& others, const TakeOutcome& take) {
   const std::vector<bool> mine = division.Divide(blocks, options.share);
@@ -133,7 +124,11 @@ void LeaveToOtherShards(std::span<const CellBlock> blocks, const RunOptions&,
                         const TakeOutcome& take) {
   std::size_t cells = 0;
   for (const CellBlock& block : blocks) cells += static_cast<std::size_t>(block.count);
-  for (std::size_t i = 0; i < cells; ++i) take(i, OfAnotherShard());
+  for (std::size_t i = 0; i < cells; ++i) {
+    Outcome outcome;
+    outcome.status = OutcomeStatus::kElsewhere;
+    take(i, std::move(outcome));
+  }
 }
 
 }  // namespace crossfold

@@ -45,7 +45,7 @@ class CheckContext {
   std::shared_ptr<const Spec> Defaults() const { return Spec::Make(component_, {}); }
   // Of this check and component; equal in every run with the same --seed.
   std::uint64_t seed() const { return seed_; }
-  std::uint64_t SeedOf(std::string_view purpose) const { return DeriveSeed(seed_, {purpose}); }
+  std::uint64_t SeedOf(std::string_view purpose) const { return SeedOfPath(seed_, {purpose}); }
   plugin::Random RandomOf(std::string_view purpose) const {
     return plugin::Random(SeedOf(purpose));
   }

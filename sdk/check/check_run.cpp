@@ -113,7 +113,7 @@ class Plan {
     }
     const std::string name(check.name);
     const std::uint64_t seed =
-        DeriveSeed(options_.seed, {"check", std::string_view(name), std::string_view(component)});
+        SeedOfPath(options_.seed, {"check", std::string_view(name), std::string_view(component)});
     planned_.push_back({{file_, name, check.scope, component, seed, options_.strictness, "",
                          check::WholeTexts(options_.data)},
                         check.warns,

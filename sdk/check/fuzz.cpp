@@ -70,12 +70,12 @@ class Rounds {
   }
   const std::vector<FuzzedComponent>& components() const { return components_; }
   const FuzzedComponent& ComponentOf(std::uint64_t seed) const {
-    return components_[DeriveSeed(seed, {"component"}) % components_.size()];
+    return components_[SeedOfPath(seed, {"component"}) % components_.size()];
   }
   // The round with that number, as a seed that is short enough to be typed.
   std::uint64_t SeedOf(std::uint64_t round) const {
     constexpr std::uint64_t kMost = 1000000000000;
-    return DeriveSeed(options_.seed, {"fuzz", round}) % kMost;
+    return SeedOfPath(options_.seed, {"fuzz", round}) % kMost;
   }
 
   CheckResult Run(std::uint64_t seed, const std::string& part) const {

@@ -248,7 +248,7 @@ for _, path in ipairs(source.list(root, { "core", "plugins", "sdk", "tests" }, {
 end
 
 -- The file of the project that an #include means, or nil.
-local include_folders = { "", "core/", "core/include/", "core/src/", "plugins/", "sdk/conformance/", "sdk/include/",
+local include_folders = { "", "core/", "core/include/", "plugins/", "sdk/", "sdk/conformance/", "sdk/include/",
                           "tests/" }
 local function resolve(folder, include)
   local own = folder .. include

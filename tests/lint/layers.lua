@@ -1,7 +1,10 @@
--- Who may include whom: `lua5.4 layers.lua ROOT`.
---   core/src/LAYER   itself, the LAYERS of its CMakeLists.txt, the public headers
---   plugins, sdk     nothing of the core: they get what outsiders get
---   heavy headers    of third parties and of the standard library: only where `homes` says
+-- Who may include whom: `lua5.4 layers.lua ROOT [--write]`. The rules are the rows of core/layers.txt:
+--   core, sdk/check      a folder of the list includes itself and what its row names: internal headers, and the
+--                        public headers that the other folder's CMakeLists.txt lists
+--   core/programs/cli    public headers
+--   plugins, other sdk   nothing of the core: they get what outsiders get
+--   heavy headers        of third parties and of the standard library: only where `homes` says
+-- The engine stays small, and the table in CONTRIBUTING.md is that of the list; --write copies it there.
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local source = require "source_files"
 local root = arg[1]
@@ -12,44 +15,56 @@ local homes = {
   boost = {},
   ["boost/dll"] = { "core/discovery/plugin_library.h", "core/discovery/plugin_loader.cpp" },
   ["boost/math"] = { "core/analysis/stats/distributions.cpp" },
-  ["lua.h"] = { "core/src/lua", "core/cli" },
-  ["lua.hpp"] = { "core/src/lua", "core/cli" },
-  ["lauxlib.h"] = { "core/src/lua", "core/cli" },
-  ["lualib.h"] = { "core/src/lua", "core/cli" },
+  ["lua.h"] = { "core/bindings/lua", "core/programs/cli" },
+  ["lua.hpp"] = { "core/bindings/lua", "core/programs/cli" },
+  ["lauxlib.h"] = { "core/bindings/lua", "core/programs/cli" },
+  ["lualib.h"] = { "core/bindings/lua", "core/programs/cli" },
   tbb = {},
   oneapi = {},
-  openssl = { "core/src/data" },
-  ["sqlite3.h"] = { "core/src/data/sqlite_query.cpp", "core/src/data/sqlite_reader.cpp",
-                    "core/store/cells/sqlite.cpp", "core/store/ledger/store_repair.cpp",
-                    "core/store/cells/stored_table.cpp", "plugins/sqlite" },
+  openssl = { "core/engine/data" },
+  ["sqlite3.h"] = { "core/store/cells/sqlite.cpp", "core/store/cells/stored_table.cpp",
+                    "core/store/ledger/store_repair.cpp", "plugins/sqlite" },
   flatbuffers = {},
   ["arrow_ipc_generated.h"] = { "plugins/arrow/ipc_tables.h" },
   ["lz4frame.h"] = { "plugins/arrow/compression.cpp" },
   ["zstd.h"] = { "plugins/arrow/compression.cpp" },
-  ["zip.h"] = { "core/src/store" },
-  ["zlib.h"] = { "core/src/data", "core/src/store", "plugins/text_files" },
+  ["zip.h"] = { "core/store/ledger" },
+  ["zlib.h"] = { "core/store", "plugins/text_files" },
   nlohmann = { "core/engine/text/json_value.cpp" },
-  fast_float = { "core/src/text", "plugins/reading" },
+  fast_float = { "core/engine/text", "plugins/reading" },
   CLI = { "core/programs/cli/command.cpp" },
-  ["mpi.h"] = { "core/mpi" },
+  ["mpi.h"] = { "core/programs/mpi" },
   Eigen = { "plugins/fixed_blocks.h", "plugins/matrices.h", "plugins/orthogonal_factors.cpp" },
   iostream = { "core/programs/cli/repl_command.cpp", "sdk/conformance/crossfold_plugin_check.hpp" },
   regex = { "sdk/check/check_run.cpp" },
 }
 
--- layer -> set of layers it may include, as its CMakeLists.txt says.
-local function read_layers()
-  local layers = {}
-  for _, path in ipairs(source.list(root, { "core/src" }, { "txt" })) do
-    local text = source.read(path):gsub("#[^\n]*", "")
-    local name, arguments = text:match("crossfold_layer%(([%w_]+)(.-)%)")
-    if name then
-      layers[name] = { [name] = true }
-      local listed = (arguments .. " "):match("%sLAYERS%s+([%l_%s]*)") or ""
-      for layer in listed:gmatch("[%l_]+") do layers[name][layer] = true end
+local kMaxEngineLines = 12000
+
+local function trim(text) return text:match("^%s*(.-)%s*$") end
+
+-- The rows of the list: { folder =, name = (as includes spell it), includes = set of names }; and its table.
+local function read_list()
+  local rows, lines, above = {}, {}, {}
+  for _, line in ipairs(source.lines(root .. "/core/layers.txt")) do
+    if line:sub(1, 1) == "|" then
+      lines[#lines + 1] = line
+      local folder, includes = line:match("^| `([^`]+)` |[^|]*|([^|]*)|")
+      if folder then
+        local row = { folder = folder, name = folder:gsub("^core/", ""):gsub("^sdk/", ""), includes = {} }
+        for include in includes:gmatch("[^,]+") do
+          include = trim(include)
+          if include == "all of the above" then
+            for name in pairs(above) do row.includes[name] = true end
+          end
+          row.includes[include] = true
+        end
+        above[row.name] = true
+        rows[#rows + 1] = row
+      end
     end
   end
-  return layers
+  return rows, table.concat(lines, "\n") .. "\n"
 end
 
 local function starts_with(text, start) return text:sub(1, #start) == start end
@@ -67,46 +82,113 @@ local function homes_of(include)
   return homes[start]
 end
 
-local layers = read_layers()
+local rows, list = read_list()
+
+-- The row whose `key`, "folder" or "name", is the start of the path; the longest counts.
+local function row_of(path, key)
+  local found
+  for _, row in ipairs(rows) do
+    if starts_with(path, row[key] .. "/") and (not found or #row[key] > #found[key]) then found = row end
+  end
+  return found
+end
+
+-- Public header -> the row of the folder that lists it.
+local function read_owners()
+  local owners = {}
+  for _, path in ipairs(source.list(root, { "core", "sdk" }, { "txt" })) do
+    local row = row_of(source.relative(root, path), "folder")
+    local headers = source.read(path):gsub("#[^\n]*", ""):match("HEADERS%s+(.-)%s+SOURCES")
+    for header in (row and headers or ""):gmatch("[%w_/]+%.h") do owners["crossfold/" .. header] = row end
+  end
+  return owners
+end
+
+local owners = read_owners()
 local findings = {}
+local function add(...) findings[#findings + 1] = string.format(...) end
+
+local function may_include(row, other)
+  if row == other or row.includes[other.name] then return true end
+  return starts_with(other.name, "engine/") and row.includes.engine
+end
+
+-- What is wrong with a file of one kind including `include`; nil = nothing. `internal`: the row of the folder where
+-- it lies; `owner`: the row that lists it as a public header.
+local function public_header_problem(path, include, internal, owner)
+  if internal then return ("a public header may not include '%s'"):format(include) end
+  local own = owners[path:sub(#"core/include/" + 1)]
+  if not own and starts_with(path, "core/include/crossfold/") then return "no CMakeLists.txt lists this header" end
+  if own and owner and not may_include(own, owner) then
+    return ("belongs to '%s', which may not include '%s'"):format(own.name, include)
+  end
+end
+
+local function layer_problem(path, include, internal, owner)
+  local row = row_of(path, "folder")
+  for _, other in ipairs({ internal or owner }) do
+    if row and not may_include(row, other) then return ("'%s' may not include '%s'"):format(row.name, include) end
+  end
+end
+
+local function sdk_problem(path, include)
+  -- The cases of GoogleTest, and the projects that run them.
+  local first = include:match("^[^/]+")
+  local is_test = in_any(path, { "sdk/conformance", "sdk/templates" })
+    and (first == "gtest" or first == "crossfold_conformance")
+  if include:find("/") and not include:find("^crossfold_plugin/") and not include:find("^sys/") and not is_test then
+    return ("the SDK depends on nothing, may not include '%s'"):format(include)
+  end
+end
 
 -- What is wrong with file `path` including `include`, or nil.
 local function problem(path, include)
-  local first = include:match("^[^/]+")
   local allowed = homes_of(include)
   if allowed and not in_any(path, allowed) then
     local who = #allowed > 0 and "only " .. table.concat(allowed, " and ") or "no file"
     return ("%s may include <%s>"):format(who, include)
   end
-  local layer = path:match("^core/src/([%w_]+)/")
-  if layer and layers[first] and not layers[layer][first] then
-    return ("layer '%s' may not include '%s'"):format(layer, first)
-  end
-  if starts_with(path, "core/include/") and layers[first] then
-    return ("a public header may not include '%s'"):format(include)
-  end
-  if starts_with(path, "core/cli/") and layers[first] then
-    return ("the program uses public headers only, not '%s'"):format(include)
-  end
-  local outside = starts_with(path, "plugins/") or starts_with(path, "sdk/")
-  if outside and (first == "crossfold" or layers[first]) then
+  local internal, owner = row_of(include, "name"), owners[include]
+  if starts_with(path, "core/include/") then return public_header_problem(path, include, internal, owner) end
+  if starts_with(path, "core/programs/cli/") then
+    if internal and internal.name ~= "programs/cli" then
+      return ("the program uses public headers only, not '%s'"):format(include)
+    end
+  elseif starts_with(path, "core/") or starts_with(path, "sdk/check/") then
+    return layer_problem(path, include, internal, owner)
+  elseif internal or starts_with(include, "crossfold/") then
     return ("built with the SDK alone, may not include '%s'"):format(include)
-  end
-  -- The cases of GoogleTest, and the projects that run them.
-  local is_test = in_any(path, { "sdk/conformance", "sdk/templates" })
-    and (first == "gtest" or first == "crossfold_conformance")
-  if starts_with(path, "sdk/") and include:find("/") and not include:find("^crossfold_plugin/") and
-    not include:find("^sys/") and not is_test then
-    return ("the SDK depends on nothing, may not include '%s'"):format(include)
+  elseif starts_with(path, "sdk/") then
+    return sdk_problem(path, include)
   end
 end
 
+local engine_lines = 0
 for _, path in ipairs(source.list(root, { "core", "plugins", "sdk" }, { "h", "hpp", "cpp", "c" })) do
   local name = source.relative(root, path)
-  for number, line in ipairs(source.lines(path)) do
+  local lines = source.lines(path)
+  if starts_with(name, "core/engine/") then engine_lines = engine_lines + #lines end
+  for number, line in ipairs(lines) do
     local include = line:match('^%s*#%s*include%s*[<"]([^>"]+)[>"]')
     local wrong = include and problem(name, include)
-    if wrong then findings[#findings + 1] = ("%s:%d: %s"):format(name, number, wrong) end
+    if wrong then add("%s:%d: %s", name, number, wrong) end
   end
+end
+if engine_lines > kMaxEngineLines then
+  add("core/engine: %d lines, and the small core has at most %d", engine_lines, kMaxEngineLines)
+end
+
+-- The copy of the list that people read.
+local guide = root .. "/CONTRIBUTING.md"
+local before, copy, after = source.read(guide):match(
+  "^(.-<!%-%- layers %-%->\n\n)(.-\n)(\n<!%-%- end of layers %-%->.*)$")
+if not copy then
+  add("CONTRIBUTING.md: has no table between <!-- layers --> and <!-- end of layers -->")
+elseif copy ~= list and arg[2] == "--write" then
+  local file = assert(io.open(guide, "w"))
+  file:write(before, list, after)
+  file:close()
+elseif copy ~= list then
+  add("CONTRIBUTING.md: the table of layers is not that of core/layers.txt; renew it with --write")
 end
 source.finish("forbidden includes", findings)

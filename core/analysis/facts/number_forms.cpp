@@ -8,7 +8,7 @@
 
 #include "engine/text/ascii.h"
 #include "engine/text/format_number.h"
-#include "engine/text/number_signs.h"
+#include "analysis/facts/number_signs.h"
 #include "engine/text/shown_text.h"
 
 namespace crossfold {

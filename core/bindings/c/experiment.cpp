@@ -7,7 +7,7 @@
 #include "bindings/c/json_arguments.h"
 #include "crossfold/arrow.h"
 #include "crossfold/cell_store.h"
-#include "crossfold/score.h"
+#include "crossfold/run_engine.h"
 #include "encoding/fields.h"
 #include "encoding/split_fields.h"
 #include "engine/data/sha256.h"
@@ -24,13 +24,10 @@ ProgressSink ProgressSinkOf(const crossfold_options& options) {
   };
 }
 
-RunEngine EngineOf(crossfold_context& context, Isolation isolation) {
-  if (isolation == Isolation::kNone) return {};
+std::shared_ptr<WorkerProcesses> WorkersOf(crossfold_context& context, Isolation isolation) {
+  if (isolation == Isolation::kNone) return nullptr;
   if (!context.workers) context.workers = std::make_shared<WorkerProcesses>(IsolationOptions{});
-  return [workers = context.workers](std::span<const CellBlock> blocks, const RunOptions& options,
-                                     const TakeOutcome& take) {
-    RunIsolated(*workers, blocks, options, take);
-  };
+  return context.workers;
 }
 
 // The store of an experiment, in which a run of it begins. Runs of the same text on the same rows
@@ -53,20 +50,6 @@ std::shared_ptr<CellStore> OpenStore(const crossfold_context& context, const Exp
                    .arguments = {},
                    .seed = text.experiment.seed});
   return store;
-}
-
-// What looks into the store before `engine` computes; empty engine = in this process.
-RunEngine Stored(std::shared_ptr<CellStore> store, RunEngine engine) {
-  if (store == nullptr) return engine;
-  if (!engine) {
-    engine = [](auto blocks, const auto& options, const auto& take) {
-      RunAndScore(blocks, options, take);
-    };
-  }
-  return [store, engine](std::span<const CellBlock> blocks, const RunOptions& options,
-                         const TakeOutcome& take) {
-    RunStored(*store, blocks, options, engine, take);
-  };
 }
 
 // Returns what the store lacks of the run, "" = nothing.
@@ -190,9 +173,10 @@ crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_
     text.experiment.splits =
         SplitsOf(text, *dataset->data, splits, DataView{dataset->data, nullptr}, options);
     const std::shared_ptr<CellStore> store = OpenStore(*context, text, experiment);
-    auto made =
-        NewResult(RunExperiment(text.experiment, options, ProgressSinkOf(context->options),
-                                Stored(store, EngineOf(*context, text.experiment.isolation))));
+    const RunEngine engine =
+        MakeEngine({.workers = WorkersOf(*context, text.experiment.isolation), .store = store});
+    auto made = NewResult(
+        RunExperiment(text.experiment, options, ProgressSinkOf(context->options), engine));
     if (store != nullptr) {
       made->store_problem = Finish(*store, text.on_store_error);
       made->n_found = store->counts().found;

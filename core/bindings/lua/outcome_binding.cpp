@@ -7,7 +7,6 @@
 #include "bindings/lua/handles.h"
 #include "bindings/lua/planning.h"
 #include "bindings/lua/protect.h"
-#include "crossfold/shard.h"
 
 namespace crossfold::lua {
 namespace {
@@ -84,9 +83,8 @@ int FailureOf(lua_State* L) {
     lua_pushnil(L);
     return 1;
   }
-  const Failure& failure = outcomes.failure(i);
-  PushFailure(L, failure);
-  if (IsOfAnotherShard(failure)) {
+  PushFailure(L, outcomes.failure(i));
+  if (outcomes.status(i) == OutcomeStatus::kElsewhere) {
     lua_pushboolean(L, 1);
     lua_setfield(L, -2, "of_another_shard");
   }
@@ -134,8 +132,7 @@ int Elsewhere(lua_State* L) {
   const OutcomesHandle& all = CheckOutcomes(L);
   bool any = false;
   for (std::size_t i = all.first; i < all.first + all.count && !any; ++i) {
-    any = all.outcomes->status(i) == OutcomeStatus::kFailed &&
-          IsOfAnotherShard(all.outcomes->failure(i));
+    any = all.outcomes->status(i) == OutcomeStatus::kElsewhere;
   }
   lua_pushboolean(L, any ? 1 : 0);
   return 1;

@@ -64,6 +64,8 @@ const OutcomeTable::Rare* OutcomeTable::FindRare(std::size_t i) const {
 const Failure& OutcomeTable::failure(std::size_t i) const {
   static const Failure none{"", CF_OK, ""};
   static const Failure not_kept{"run", CF_E_OUT_OF_MEMORY, "out of memory"};
+  static const Failure elsewhere{"shard", CF_E_CANCELLED, "another shard computes it", true};
+  if (status(i) == OutcomeStatus::kElsewhere) return elsewhere;
   const Rare* rare = FindRare(i);
   if (rare != nullptr) return rare->failure;
   return status(i) == OutcomeStatus::kFailed ? not_kept : none;

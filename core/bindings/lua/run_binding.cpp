@@ -18,7 +18,6 @@
 #include "crossfold/error.h"
 #include "crossfold/run.h"
 #include "crossfold/score.h"
-#include "crossfold/shard.h"
 #include "experiment/progress_reporter.h"
 
 namespace crossfold::lua {
@@ -27,12 +26,11 @@ namespace {
 void CountOutcomes(Session& session, const OutcomeTable& outcomes) {
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (outcomes.status(i) == OutcomeStatus::kCancelled) continue;
-    const bool failed = outcomes.status(i) == OutcomeStatus::kFailed;
-    if (failed && IsOfAnotherShard(outcomes.failure(i))) {
+    if (outcomes.status(i) == OutcomeStatus::kElsewhere) {
       ++session.counts.elsewhere;
     } else {
       ++session.counts.cells;
-      if (failed) ++session.counts.failed;
+      if (outcomes.status(i) == OutcomeStatus::kFailed) ++session.counts.failed;
     }
     const CellBlock& block = outcomes.block_of(i);
     if (block.purpose != nullptr && !block.purpose->inner) session.FinishFold();
@@ -64,7 +62,6 @@ std::string FindStop(const OutcomeTable& outcomes) {
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const CellBlock& block = outcomes.block_of(i);
     if (outcomes.status(i) != OutcomeStatus::kFailed || !EndsRun(block)) continue;
-    if (IsOfAnotherShard(outcomes.failure(i))) continue;
     const SplitPlan& plan = *block.splits;
     const std::int64_t split = outcomes.split_of(i);
     const Failure& failure = outcomes.failure(i);
@@ -93,9 +90,8 @@ void RunCounted(Session& session, const RunSettings& settings, OutcomeTable& out
   const auto take = [&](std::size_t i, Outcome&& outcome) {
     const OutcomeStatus status = outcome.status;
     const CellBlock& block = outcomes.block_of(i);
-    const bool elsewhere = status == OutcomeStatus::kFailed && IsOfAnotherShard(outcome.failure);
     outcomes.Take(i, std::move(outcome));
-    if (elsewhere) return reporter.CellLeftOut(block);
+    if (status == OutcomeStatus::kElsewhere) return reporter.CellLeftOut(block);
     if (settings.stop && status == OutcomeStatus::kFailed && EndsRun(block)) stop.Cancel();
     reporter.CellFinished(block, status);
   };
@@ -142,27 +138,20 @@ int Run(lua_State* L) {
 }
 
 void CountSplits(Session& session, const SplitPlan& splits, const CrossPrediction& made) {
-  std::uint64_t elsewhere = 0;
-  for (const FailedSplit& split : made.failures) {
-    elsewhere += IsOfAnotherShard(split.failure) ? 1 : 0;
-  }
-  session.counts.cells += static_cast<std::uint64_t>(splits.size()) - elsewhere;
-  session.counts.failed += made.failures.size() - elsewhere;
-  session.counts.elsewhere += elsewhere;
+  session.counts.cells += static_cast<std::uint64_t>(splits.size() - made.n_elsewhere);
+  session.counts.failed += made.failures.size();
+  session.counts.elsewhere += static_cast<std::uint64_t>(made.n_elsewhere);
 }
 
 // Raises for the first split that failed.
 void RequireNoFailures(const SplitPlan& splits, const CrossPrediction& made) {
-  if (made.failures.empty()) return;
-  const auto elsewhere =
-      std::count_if(made.failures.begin(), made.failures.end(),
-                    [](const FailedSplit& split) { return IsOfAnotherShard(split.failure); });
-  if (elsewhere > 0) {
+  if (made.n_elsewhere > 0) {
     throw Error(ErrorKind::kFailed, "cannot predict across folds: other shards compute " +
-                                        std::to_string(elsewhere) + " of " +
+                                        std::to_string(made.n_elsewhere) + " of " +
                                         std::to_string(splits.size()) +
                                         " splits; a run on the merged store has all");
   }
+  if (made.failures.empty()) return;
   const FailedSplit& first = made.failures.front();
   throw Error(ErrorKind::kFailed,
               "cannot predict across folds: " + std::to_string(made.failures.size()) + " of " +

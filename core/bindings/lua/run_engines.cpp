@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "crossfold/error.h"
-#include "crossfold/score.h"
 
 namespace crossfold::lua {
 namespace {
@@ -23,25 +22,6 @@ std::filesystem::path FileOf(const std::string& path) {
   return failure ? file.lexically_normal() : real;
 }
 
-RunEngine PlainEngine() {
-  return [](std::span<const CellBlock> blocks, const RunOptions& options, const TakeOutcome& take) {
-    RunAndScore(blocks, options, take);
-  };
-}
-
-RunEngine IsolatedEngine(std::shared_ptr<WorkerProcesses> workers) {
-  return [workers = std::move(workers)](std::span<const CellBlock> blocks,
-                                        const RunOptions& options, const TakeOutcome& take) {
-    RunIsolated(*workers, blocks, options, take);
-  };
-}
-
-RunEngine StoredEngine(std::shared_ptr<CellStore> store, RunEngine engine) {
-  return [store = std::move(store), engine = std::move(engine)](
-             std::span<const CellBlock> blocks, const RunOptions& options,
-             const TakeOutcome& take) { RunStored(*store, blocks, options, engine, take); };
-}
-
 }  // namespace
 
 RunEngine RunEngines::For(const LuaOptions& options, const RunSettings& settings,
@@ -52,26 +32,17 @@ RunEngine RunEngines::For(const LuaOptions& options, const RunSettings& settings
     return IsolationOf(block, settings.limits) != Isolation::kNone;
   });
   if (store == nullptr && !isolated && !options.executor && !wrap) return nullptr;
-  RunEngine engine = PlainEngine();
+  EngineParts parts{.wrap = wrap, .store = store};
   if (options.executor) {
-    engine = options.executor(settings.limits);
+    parts.executor = options.executor(settings.limits);
   } else if (isolated) {
-    engine = IsolatedEngine(WorkersFor(options, settings.limits));
+    parts.workers = WorkersFor(options, settings.limits);
   }
-  if (wrap) engine = wrap(std::move(engine));
-  if (store == nullptr) return engine;
-  engine = StoredEngine(store, std::move(engine));
-  if (!options.shard) return engine;
-  return ShardedEngine(options, std::move(engine), StoredEngine(store, &LeaveToOtherShards));
-}
-
-RunEngine RunEngines::ShardedEngine(const LuaOptions& options, RunEngine engine, RunEngine others) {
-  DivisionOf(options);
-  return [division = division_, engine = std::move(engine), others = std::move(others)](
-             std::span<const CellBlock> blocks, const RunOptions& run_options,
-             const TakeOutcome& take) {
-    RunShard(*division, blocks, run_options, engine, others, take);
-  };
+  if (store != nullptr && options.shard) {
+    DivisionOf(options);
+    parts.division = division_;
+  }
+  return MakeEngine(std::move(parts));
 }
 
 ShardDivision& RunEngines::DivisionOf(const LuaOptions& options) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,19 +14,17 @@
 #include "crossfold/isolation.h"
 #include "crossfold/lua.h"
 #include "crossfold/run.h"
+#include "crossfold/run_engine.h"
 
 namespace crossfold::lua {
-
-// Puts something around the engine that computes cells, behind a store. May be empty.
-using WrapEngine = std::function<RunEngine(RunEngine)>;
 
 class RunEngines {
  public:
   // A `budget`, which must outlive this, bounds the memory of worker processes.
   explicit RunEngines(MemoryBudget* budget = nullptr) noexcept : budget_(budget) {}
 
-  // What runs `blocks` as `settings` say: in front the store, behind it the options' executor, or
-  // worker processes if a block asks for one; in a shard only its cells. Empty if none of this is
+  // What runs `blocks` as `settings` say: the options' executor, worker processes if a block asks
+  // for one, or this process, for the cells that the store lacks; in a shard only its cells. Empty if none of this is
   // asked for and there is nothing to put around it. Throws Error if the store cannot be opened.
   RunEngine For(const LuaOptions& options, const RunSettings& settings,
                 std::span<const CellBlock> blocks, const LogSink& log, const WrapEngine& wrap = {});
@@ -54,9 +51,6 @@ class RunEngines {
 
   std::shared_ptr<WorkerProcesses> WorkersFor(const LuaOptions& options, CellLimits limits);
   void Open(OpenStore& entry, const LuaOptions& options, const LogSink& log);
-
-  // Gives the cells of other shards to `others`.
-  RunEngine ShardedEngine(const LuaOptions& options, RunEngine engine, RunEngine others);
 
   MemoryBudget* budget_;
   std::shared_ptr<ShardDivision> division_;

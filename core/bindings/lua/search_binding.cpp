@@ -9,7 +9,7 @@
 #include "bindings/lua/protect.h"
 #include "crossfold/pipeline.h"
 #include "crossfold/split.h"
-#include "engine/plan/draw_number.h"
+#include "bindings/lua/draw_number.h"
 
 namespace crossfold::lua {
 namespace {

@@ -220,7 +220,7 @@ int SplitsToString(lua_State* L) {
   return 1;
 }
 
-// native.seed(seed, step, ...): steps are strings or integers.
+// native.seed(seed, step, ...): SeedOfSteps (seed.h); steps are strings or integers.
 int Seed(lua_State* L) {
   auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 1));
   const int n = lua_gettop(L);
@@ -228,10 +228,10 @@ int Seed(lua_State* L) {
     std::size_t size = 0;
     if (lua_type(L, i) == LUA_TNUMBER) {
       const lua_Integer number = luaL_checkinteger(L, i);
-      Try(L, [&] { seed = DeriveSeed(seed, {static_cast<std::int64_t>(number)}); });
+      Try(L, [&] { seed = SeedOfSteps(seed, {static_cast<std::int64_t>(number)}); });
     } else {
       const char* text = luaL_checklstring(L, i, &size);
-      Try(L, [&] { seed = DeriveSeed(seed, {std::string_view(text, size)}); });
+      Try(L, [&] { seed = SeedOfSteps(seed, {std::string_view(text, size)}); });
     }
   }
   lua_pushinteger(L, static_cast<lua_Integer>(seed));

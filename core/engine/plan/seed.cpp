@@ -11,7 +11,7 @@ void AppendInteger(std::string& bytes, std::uint64_t value) {
 
 }  // namespace
 
-std::uint64_t DeriveSeed(std::uint64_t seed, std::initializer_list<SeedStep> path) {
+std::uint64_t SeedOfPath(std::uint64_t seed, std::initializer_list<SeedStep> path) {
   std::string bytes;
   bytes.reserve(128);
   bytes += "crossfold-seed-1";
@@ -24,6 +24,11 @@ std::uint64_t DeriveSeed(std::uint64_t seed, std::initializer_list<SeedStep> pat
   std::uint64_t derived = 0;
   for (std::size_t i = 8; i > 0; --i) derived = (derived << 8) | digest[i - 1];
   return derived;
+}
+
+std::uint64_t SeedOfSteps(std::uint64_t seed, std::initializer_list<SeedStep> steps) {
+  for (const SeedStep& step : steps) seed = SeedOfPath(seed, {step});
+  return seed;
 }
 
 }  // namespace crossfold

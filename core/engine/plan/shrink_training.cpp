@@ -68,7 +68,7 @@ std::shared_ptr<const SplitPlan> ShrinkTraining(const SplitPlan& plan, double sh
   std::vector<SplitRows> splits;
   for (std::int64_t s = 0; s < plan.size(); ++s) {
     SplitRows rows = plan.Rows(s);
-    plugin::Random random(DeriveSeed(seed, {"order", s}));
+    plugin::Random random(SeedOfPath(seed, {"order", s}));
     random.Shuffle(std::span<std::int64_t>(rows.train));
     if (view.data->task() == Task::kClassification) SpreadClasses(*view.data, rows.train);
     const double wanted = std::ceil(share * static_cast<double>(rows.train.size()));

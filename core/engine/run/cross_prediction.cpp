@@ -125,6 +125,7 @@ class Pool {
     std::sort(failures_.begin(), failures_.end(),
               [](const FailedSplit& a, const FailedSplit& b) { return a.split < b.split; });
     made.failures = std::move(failures_);
+    made.n_elsewhere = n_elsewhere_;
     return made;
   }
 
@@ -134,6 +135,10 @@ class Pool {
     if (outcome.status != OutcomeStatus::kOk) {
       if (outcome.status == OutcomeStatus::kCancelled) return;
       const std::lock_guard lock(mutex_);
+      if (outcome.status == OutcomeStatus::kElsewhere) {
+        ++n_elsewhere_;
+        return;
+      }
       failures_.push_back({split, std::move(outcome.failure)});
       return;
     }
@@ -174,6 +179,7 @@ class Pool {
   std::vector<Prediction> lists_;                       // of lists, one a cell
   std::mutex mutex_;
   std::vector<FailedSplit> failures_;
+  std::int64_t n_elsewhere_ = 0;
   bool out_of_memory_ = false;
 };
 

@@ -40,8 +40,8 @@ class StepSeeds {
 
   template <class... Steps>
   std::uint64_t Derive(Steps... steps) const {
-    if (!place_) return DeriveSeed(seed_, {steps...});
-    return DeriveSeed(seed_, {"repeat", place_->repeat, "fold", place_->fold, steps...});
+    if (!place_) return SeedOfPath(seed_, {steps...});
+    return SeedOfPath(seed_, {"repeat", place_->repeat, "fold", place_->fold, steps...});
   }
 
   std::uint64_t seed_;

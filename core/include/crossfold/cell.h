@@ -44,7 +44,7 @@ struct Cell {
   std::shared_ptr<const Pipeline> learner;
   std::shared_ptr<const SplitPlan> splits;
   std::int64_t split = 0;
-  // The fit's seed is DeriveSeed(seed, {"repeat", r, "fold", f, "fit"}), and so for every step.
+  // The fit's seed is SeedOfPath(seed, {"repeat", r, "fold", f, "fit"}), and so for every step.
   std::uint64_t seed = 0;
   std::shared_ptr<const MetricList> metrics;  // null = none
   Keep keep = Keep::kNothing;                 // what of the predictions stays in the outcome

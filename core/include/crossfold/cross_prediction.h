@@ -20,6 +20,7 @@ struct CrossPrediction {
   // of splits, split by split. Rows of failed splits are left out.
   std::vector<Prediction> repeats;
   std::vector<FailedSplit> failures;  // by split
+  std::int64_t n_elsewhere = 0;  // splits that other shards compute; rows of these are left out
 };
 
 // The predictions of all cells of a block, pooled. `keep` says whether with probabilities; metrics

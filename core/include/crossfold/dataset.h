@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>

@@ -31,11 +31,11 @@ struct Failure {
   cf_status code = CF_E_INTERNAL;
   std::string message;
   bool by_limit = false;  // by time, memory or a signal: another try may succeed
-  // No failure at all: another shard computes the cell (shard.h). Never stored, never sent.
-  bool of_another_shard = false;
 };
 
-enum class OutcomeStatus { kOk, kFailed, kCancelled };
+// kElsewhere: another shard computes the cell (shard.h); such an outcome is neither stored nor sent
+// to another process.
+enum class OutcomeStatus { kOk, kFailed, kCancelled, kElsewhere };
 
 struct Outcome {
   OutcomeStatus status = OutcomeStatus::kCancelled;

@@ -43,16 +43,11 @@ class ShardDivision {
   int next_task_ = 1;
 };
 
-// The outcome of a cell that another shard computes: failed, with Failure::of_another_shard. People
-// read stage "shard"; a cell that failed at a stage of that name otherwise has failed.
-Outcome OfAnotherShard();
-bool IsOfAnotherShard(const Failure& failure);
-
 // Runs the cells of this shard by `engine`. Those of other shards go to `others`, such as a store
 // with LeaveToOtherShards behind it. REQUIRES: as RunAndScore.
 void RunShard(ShardDivision& division, std::span<const CellBlock> blocks, const RunOptions& options,
               const RunEngine& engine, const RunEngine& others, const TakeOutcome& take);
-// Gives every cell the outcome OfAnotherShard(). A RunEngine.
+// Gives every cell an outcome with status kElsewhere. A RunEngine.
 void LeaveToOtherShards(std::span<const CellBlock> blocks, const RunOptions& options,
                         const TakeOutcome& take);
 

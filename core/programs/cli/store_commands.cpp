@@ -12,6 +12,7 @@
 #include "crossfold/cancel_token.h"
 #include "crossfold/isolation.h"
 #include "crossfold/rescore.h"
+#include "crossfold/run_engine.h"
 #include "crossfold/spec_text.h"
 #include "crossfold/store_diff.h"
 #include "crossfold/store_export.h"
@@ -124,10 +125,9 @@ int Verify(const StoreCommandOptions& options, const PluginHost& plugins) {
   on_interrupt.cancel = cancel;
   on_interrupt.told = "interrupted; nothing was changed; to check again: " + options.command;
   Interrupt interrupt(std::move(on_interrupt));
-  WorkerProcesses processes({});  // starts none unless a cell asks for it
-  const RunEngine engine = [&](auto blocks, const RunOptions& with, const TakeOutcome& take) {
-    RunIsolated(processes, blocks, with, take);
-  };
+  // They start no process unless a cell asks for one.
+  const RunEngine engine =
+      MakeEngine({.workers = std::make_shared<WorkerProcesses>(IsolationOptions{})});
   const VerifyReport report =
       VerifyStore(options.store, sample, plugins, run, engine, *IsolationNamed(options.isolate));
   if (interrupt.Finish()) return kInterrupted;

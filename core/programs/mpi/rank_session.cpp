@@ -18,7 +18,7 @@
 #include "crossfold/cancel_token.h"
 #include "crossfold/error.h"
 #include "crossfold/isolation.h"
-#include "crossfold/score.h"
+#include "crossfold/run_engine.h"
 #include "crossfold/signal_stack.h"
 #include "crossfold/version.h"
 #include "encoding/dataset_image.h"
@@ -238,11 +238,8 @@ class RankSession {
       WriteOutcome(outcome, fields);
       Say(MessageType::kOutcome, fields.bytes());
     };
-    if (item.blocks.front().isolation == Isolation::kNone) {
-      RunAndScore(item.blocks, options, take);
-    } else {
-      RunIsolated(*item.run->processes, item.blocks, options, take);
-    }
+    const bool is_isolated = item.blocks.front().isolation != Isolation::kNone;
+    MakeEngine({.workers = is_isolated ? item.run->processes : nullptr})(item.blocks, options, take);
   }
 
   void Refuse(std::uint64_t number, const std::string& problem) {

@@ -48,14 +48,13 @@ struct MissingCell {
 };
 
 bool DependsOnTheRun(const Failure& failure) {
-  return failure.stage.starts_with("score ") || failure.stage == "on_finished" ||
-         failure.of_another_shard;
+  return failure.stage.starts_with("score ") || failure.stage == "on_finished";
 }
 
 // Whether a store keeps it.
 bool IsOfTheCell(const Outcome& outcome) {
-  return outcome.status != OutcomeStatus::kCancelled &&
-         !(outcome.status == OutcomeStatus::kFailed && DependsOnTheRun(outcome.failure));
+  return outcome.status == OutcomeStatus::kOk ||
+         (outcome.status == OutcomeStatus::kFailed && !DependsOnTheRun(outcome.failure));
 }
 
 // Whether the metric said something that is in no score: then it is asked again the next time.

@@ -47,7 +47,7 @@ TEST(ExperimentTest, ALearnersSeedComesFromItsNameAndTheExperiments) {
     const Cell cell{experiment.learners[0].learner,
                     experiment.splits,
                     static_cast<std::int64_t>(i),
-                    DeriveSeed(DeriveSeed(7, {"learner"}), {"coin"}),
+                    SeedOfPath(SeedOfPath(7, {"learner"}), {"coin"}),
                     metrics,
                     Keep::kNothing};
     const auto alone = RunAndScore(std::span(&cell, 1), RunOptions());

@@ -85,22 +85,14 @@ TEST(ShardTest, LoadsCountOverAllCalls) {
   }
 }
 
-// The text of a stage is for people: a plugin or an engine may give it any.
-TEST(ShardTest, ACellThatFailedAtAStageNamedShardHasFailed) {
-  EXPECT_TRUE(IsOfAnotherShard(OfAnotherShard().failure));
-  Failure failure = OfAnotherShard().failure;
-  failure.of_another_shard = false;
-  EXPECT_FALSE(IsOfAnotherShard(failure));
-}
-
-// What another process says cannot make a failure look like work of another shard.
-TEST(ShardTest, AMessageDoesNotSayThatAnotherShardComputesACell) {
+// Another process cannot say that another shard computes a cell.
+TEST(ShardTest, AMessageWithTheStatusElsewhereIsRefused) {
+  Outcome elsewhere;
+  elsewhere.status = OutcomeStatus::kElsewhere;
   FieldWriter fields;
-  WriteOutcome(OfAnotherShard(), fields);
+  WriteOutcome(elsewhere, fields);
   FieldReader reader(fields.bytes());
-  const Outcome read = ReadOutcome(reader);
-  EXPECT_EQ(read.failure.stage, "shard");
-  EXPECT_FALSE(IsOfAnotherShard(read.failure));
+  EXPECT_THROW(ReadOutcome(reader), plugin::Error);
 }
 
 TEST(ShardTest, WhatBelongsToATaskGoesWithIt) {
@@ -129,7 +121,7 @@ TEST(ShardTest, ARunOfAllShardsGivesEveryOutcomeOnce) {
     ShardDivision division({number, 3});
     RunShard(division, blocks, {}, engine, &LeaveToOtherShards,
              [&](std::size_t i, Outcome&& outcome) {
-               if (IsOfAnotherShard(outcome.failure)) return;
+               if (outcome.status == OutcomeStatus::kElsewhere) return;
                EXPECT_EQ(together[i], "");
                together[i] = BytesOf(outcome);
              });

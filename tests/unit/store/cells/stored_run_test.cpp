@@ -210,7 +210,9 @@ TEST_F(StoredRunTest, AFailureAtAStageNamedShardIsKeptAndACellOfAnotherShardIsNo
       BlockOf(Learner("coin"), ModuloSplits(All(Classes(12, 2)), 2))};
   const RunEngine engine = [](std::span<const CellBlock>, const RunOptions&,
                               const TakeOutcome& take) {
-    take(0, OfAnotherShard());
+    Outcome elsewhere;
+    elsewhere.status = OutcomeStatus::kElsewhere;
+    take(0, std::move(elsewhere));
     Outcome failed;
     failed.status = OutcomeStatus::kFailed;
     failed.failure = {"shard", CF_E_INTERNAL, "a plugin of its own mind"};

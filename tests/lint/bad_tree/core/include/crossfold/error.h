@@ -1,1 +1,1 @@
-#include "stats/own.h"
+#include "analysis/stats/own.h"

@@ -1,6 +1,6 @@
 #include <tbb/task_arena.h>
-#include "lua/bind.h"
-#include "stats/own.h"
+#include "bindings/lua/bind.h"
+#include "analysis/stats/own.h"
 
 #include <cstdio>
 #include <random>

@@ -1,3 +1,3 @@
 #include <lua.hpp>
 #include <nlohmann/json.hpp>
-#include "run/run.h"
+#include "engine/run/run.h"

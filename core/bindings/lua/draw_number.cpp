@@ -1,4 +1,4 @@
-#include "engine/plan/draw_number.h"
+#include "bindings/lua/draw_number.h"
 
 #include <array>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "engine/text/number_signs.h"
+#include "analysis/facts/number_signs.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "run/run.h"
+#include "engine/run/run.h"
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <regex>

@@ -1,4 +1,4 @@
-#include "../score/../stats/own.h"
+#include "../score/../../analysis/stats/own.h"
 
 template <class Moments>
 int Other(const Moments& moments) {

@@ -1,0 +1,2 @@
+#include "analysis/stats/own.h"
+#include "crossfold/error.h"

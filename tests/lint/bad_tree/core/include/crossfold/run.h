@@ -1,0 +1,1 @@
+#include "crossfold/stats/mean.h"

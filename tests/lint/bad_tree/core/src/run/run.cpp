@@ -1,2 +1,0 @@
-#include "stats/own.h"
-#include "crossfold/error.h"
