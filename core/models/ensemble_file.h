@@ -8,7 +8,7 @@
 //     so, length and bytes of its model's file
 //   SHA-256 (32 bytes) over all that
 //
-// What the options of a kind mean is known to its script (scripts/crossfold/voting.lua ...).
+// What the options of a kind mean is known to its script (scripts/crossfold/ensemble/voting.lua ...).
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 -- entries, classes, and what looks like a mistake.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
-local text_output = require "crossfold.text_output"
+local text_output = require "crossfold.text.text_output"
 
 local describe = {}
 

@@ -1,13 +1,13 @@
 -- evaluate: every learner on every split of every dataset, on the same splits for all learners.
 local native = require "crossfold.native"
 local execution = require "crossfold.execution"
-local findings = require "crossfold.findings"
+local findings = require "crossfold.stored.findings"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
-local result = require "crossfold.result"
+local result = require "crossfold.result.result"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 

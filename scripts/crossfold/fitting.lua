@@ -1,7 +1,7 @@
 -- Fitting whatever can stand for a learner (see learner.lua), on given rows or on one split. The only
 -- place that tells native learners, searches and learners with a fit of their own apart.
 local native = require "crossfold.native"
-local ensemble_model = require "crossfold.ensemble_model"
+local ensemble_model = require "crossfold.ensemble.model"
 local learner = require "crossfold.learner"
 local run = require "crossfold.run"
 

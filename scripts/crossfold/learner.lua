@@ -1,7 +1,7 @@
 -- What can stand where a learner is meant:
 --   * a native learner: a plugin's learner or a pipeline that ends in one, run in C++;
 --   * a composite: a Lua table with one of
---       resolve(self, data, context) -> native learner, detail     (a search; see grid_search.lua)
+--       resolve(self, data, context) -> native learner, detail     (a search; see search/grid_search.lua)
 --       fit(self, data, context) -> model with predict(self, data) (anything else)
 --     and perhaps check(self, data), which raises what would stop every fold before any runs, and
 --       map_learners(self, before) -> the same composite with before(learner) for each learner inside,
@@ -10,7 +10,7 @@
 --     A transform before a composite that splits its rows belongs before the learners inside: fitted
 --     once on all rows it would know those that the inner folds test.
 --     Voting, bagging and stacking are such, and pipelines with steps that adjust predictions (see
---     adjusted.lua). fitting.lua fits all of them.
+--     adjust/adjusted.lua). fitting.lua fits all of them.
 --     `data` holds the training rows only, `context.seed` is this fit's own seed. A composite runs
 --     in a coroutine, so the cells it asks for keep all cores busy.
 local native = require "crossfold.native"

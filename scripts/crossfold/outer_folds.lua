@@ -5,7 +5,7 @@
 -- values; one that has the scores of a fallback has `fallback` instead, the failure that it had. A job
 -- whose data could not be split has `refusal` instead of splits, and one fold, which failed.
 local native = require "crossfold.native"
-local findings = require "crossfold.findings"
+local findings = require "crossfold.stored.findings"
 local fitting = require "crossfold.fitting"
 local metric = require "crossfold.metric"
 local run = require "crossfold.run"

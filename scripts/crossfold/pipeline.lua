@@ -1,7 +1,7 @@
 -- cf.pipeline: transforms, a learner, and steps that adjust its predictions. Transforms and a learner of plugins are a
 -- native learner; everything else is a composite.
 local native = require "crossfold.native"
-local adjusted = require "crossfold.adjusted"
+local adjusted = require "crossfold.adjust.adjusted"
 local learner = require "crossfold.learner"
 local options = require "crossfold.options"
 local transform = require "crossfold.transform"

@@ -4,7 +4,7 @@
 local native = require "crossfold.native"
 local dataset = require "crossfold.dataset"
 local options = require "crossfold.options"
-local ensemble_model = require "crossfold.ensemble_model"
+local ensemble_model = require "crossfold.ensemble.model"
 
 -- A parameter of one of these names cannot be reached.
 local general = dataset.declare_roles {

@@ -2,7 +2,7 @@
 -- interval that is t on the scale of the logit (delta method), and the score interval of
 -- crossfold.bounded_mean. crossfold run tests/bench/bounded_mean_coverage.lua [draws]; one second.
 -- The figures are in docs/plots.md.
-local bounded_mean = require "crossfold.bounded_mean"
+local bounded_mean = require "crossfold.stats.bounded_mean"
 local native = require "crossfold.native"
 
 local draws = tonumber(arg[1]) or 4000

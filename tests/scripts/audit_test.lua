@@ -575,10 +575,10 @@ end
 -- No bundled plugin leaks, so that training rows are changed here: the first step that sees them is named.
 function TestAudit:test_the_stage_is_the_first_step_or_member_that_differs()
   local native, stages = require "crossfold.native", require "crossfold.audit.stages"
-  local places = require "crossfold.audit.places"
+  local perturbed_splits = require "crossfold.audit.perturbed_splits"
   local data = data_with()
   local splits = cf.split(kfold, data, { seed = 1 })
-  local place = places.choose(splits, 1, 1)[1]
+  local place = perturbed_splits.choose(splits, 1, 1)[1]
   local function stage_of(value, what)
     local changed = native.change_rows(data, splits:train(place.split):row_ids(), 5, what)
     return (stages.find(value, { data = data, splits = splits },

@@ -1,7 +1,7 @@
 -- cf.plot: every figure of real results, and of the awkward ones.
 local lu = require "luaunit"
 local cf = require "crossfold"
-local bounded_mean = require "crossfold.bounded_mean"
+local bounded_mean = require "crossfold.stats.bounded_mean"
 local extent = require "crossfold.plot.extent"
 local fixtures = require "fixtures"
 local markup = require "markup"

@@ -1,8 +1,8 @@
 local lu = require "luaunit"
 local cf = require "crossfold"
-local fold_noise = require "crossfold.fold_noise"
+local fold_noise = require "crossfold.search.fold_noise"
 local native = require "crossfold.native"
-local racing = require "crossfold.racing"
+local racing = require "crossfold.search.racing"
 local fixtures = require "fixtures"
 
 TestRacing = {}

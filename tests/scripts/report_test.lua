@@ -1,7 +1,7 @@
 local lu = require "luaunit"
 local cf = require "crossfold"
 local fixtures = require "fixtures"
-local findings = require "crossfold.findings"
+local findings = require "crossfold.stored.findings"
 local html = require "crossfold.report.html"
 local native = require "crossfold.native"
 
@@ -430,7 +430,7 @@ function TestReportOfAStore:test_a_study_of_an_older_store_says_what_it_knows()
 end
 
 function TestReportOfAStore:test_what_is_damaged_is_told_at_the_top_and_in_the_section_on_the_run()
-  local path, stored = new_store(), require "crossfold.stored"
+  local path, stored = new_store(), require "crossfold.stored.stored"
   evaluate { store = path }
   local read = stored.new
   stored.new = function(o)

@@ -1,6 +1,6 @@
 local lu = require "luaunit"
 local cf = require "crossfold"
-local ensemble_model = require "crossfold.ensemble_model"
+local ensemble_model = require "crossfold.ensemble.model"
 local fixtures = require "fixtures"
 
 local path = os.tmpname()

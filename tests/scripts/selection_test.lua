@@ -1,8 +1,8 @@
 -- The rules of choice on tables made by hand, and their options.
 local lu = require "luaunit"
 local cf = require "crossfold"
-local fold_noise = require "crossfold.fold_noise"
-local selection = require "crossfold.selection"
+local fold_noise = require "crossfold.search.fold_noise"
+local selection = require "crossfold.search.selection"
 local fixtures = require "fixtures"
 
 TestSelection = {}

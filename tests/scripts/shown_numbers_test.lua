@@ -4,7 +4,7 @@ local lu = require "luaunit"
 local cf = require "crossfold"
 local fixtures = require "fixtures"
 local html = require "crossfold.report.html"
-local number_text = require "crossfold.number_text"
+local number_text = require "crossfold.text.number_text"
 local scale = require "crossfold.plot.scale"
 
 TestShownNumbers = {}

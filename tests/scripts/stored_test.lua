@@ -1,7 +1,7 @@
 -- Results read back from stores: as the live ones, bit for bit.
 local lu = require "luaunit"
 local cf = require "crossfold"
-local findings = require "crossfold.findings"
+local findings = require "crossfold.stored.findings"
 local fixtures = require "fixtures"
 local native = require "crossfold.native"
 

@@ -117,7 +117,7 @@ bool AreEqual(double a, double b, double tolerance) {
   return std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b));
 }
 
-// The corrected t test of one pair, as in comparison_tests.lua.
+// The corrected t test of one pair, as in compare/tests.lua.
 PairTest TestPair(const PairedScores& scores, std::size_t pair) {
   const auto& a = scores.of_learner.at(static_cast<std::size_t>(scores.first[pair] - 1));
   const auto& b = scores.of_learner.at(static_cast<std::size_t>(scores.second[pair] - 1));

@@ -25,11 +25,11 @@ void PushModule(lua_State* L, const char* module) {
   lua_call(L, 1, 1);
 }
 
-// require("crossfold.ensemble_model").from_bytes(bytes, name), kept in the registry.
+// require("crossfold.ensemble.model").from_bytes(bytes, name), kept in the registry.
 int CallLoad(lua_State* L) {
   auto& call = *static_cast<LoadCall*>(lua_touserdata(L, 1));
   PushModule(L, "crossfold");  // with every kind of ensemble
-  PushModule(L, "crossfold.ensemble_model");
+  PushModule(L, "crossfold.ensemble.model");
   lua_getfield(L, -1, "from_bytes");
   lua_pushlstring(L, call.bytes.data(), call.bytes.size());
   lua::PushText(L, call.name);

@@ -93,7 +93,7 @@ void LoadSource(lua_State* L, const ScriptSource& source, int environment) {
 // Pushes the value on top as JSON.
 void PushJsonText(lua_State* L) {
   lua_getglobal(L, "require");
-  lua_pushliteral(L, "crossfold.value_json");
+  lua_pushliteral(L, "crossfold.text.value_json");
   lua_call(L, 1, 1);
   lua_pushvalue(L, -2);
   lua_call(L, 1, 1);

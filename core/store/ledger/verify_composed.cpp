@@ -27,7 +27,7 @@ namespace {
 // Learner, dataset, repeat, fold.
 using ComposedPlace = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
 
-// The folds of a design; see scripts/crossfold/findings.lua.
+// The folds of a design; see scripts/crossfold/stored/findings.lua.
 struct NotedDesign {
   std::size_t n_learners = 0;
   std::vector<std::string> datasets;

@@ -11,10 +11,10 @@
 -- the learner on all training rows. ensemble = true: one learner and its maps for every inner fold,
 -- fitted on its training and its test part; the prediction is the mean of all.
 local native = require "crossfold.native"
-local adjusted = require "crossfold.adjusted"
-local ensemble_model = require "crossfold.ensemble_model"
+local adjusted = require "crossfold.adjust.adjusted"
+local ensemble_model = require "crossfold.ensemble.model"
 local learner = require "crossfold.learner"
-local members = require "crossfold.members"
+local members = require "crossfold.ensemble.members"
 local options = require "crossfold.options"
 
 local calibration = {}

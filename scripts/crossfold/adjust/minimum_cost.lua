@@ -5,10 +5,10 @@
 --
 -- Without `costs` the cost matrix of the training data is meant.
 local native = require "crossfold.native"
-local adjusted = require "crossfold.adjusted"
-local ensemble_model = require "crossfold.ensemble_model"
+local adjusted = require "crossfold.adjust.adjusted"
+local ensemble_model = require "crossfold.ensemble.model"
 local learner = require "crossfold.learner"
-local members = require "crossfold.members"
+local members = require "crossfold.ensemble.members"
 local options = require "crossfold.options"
 
 local minimum_cost = {}

@@ -12,10 +12,10 @@
 -- crossfold/best_threshold.h); then the learner is fitted on all training rows. A calibration in
 -- front of it is part of the learner: every inner fold calibrates within its own training part.
 local native = require "crossfold.native"
-local adjusted = require "crossfold.adjusted"
-local ensemble_model = require "crossfold.ensemble_model"
+local adjusted = require "crossfold.adjust.adjusted"
+local ensemble_model = require "crossfold.ensemble.model"
 local learner = require "crossfold.learner"
-local members = require "crossfold.members"
+local members = require "crossfold.ensemble.members"
 local options = require "crossfold.options"
 
 local threshold = {}

@@ -6,7 +6,7 @@ local columns = require "crossfold.audit.columns"
 local evaluate = require "crossfold.evaluate"
 local findings = require "crossfold.audit.findings"
 local options = require "crossfold.options"
-local places = require "crossfold.audit.places"
+local perturbed_splits = require "crossfold.audit.perturbed_splits"
 local prepare = require "crossfold.audit.prepare"
 local refit = require "crossfold.audit.refit"
 local report = require "crossfold.audit.report"
@@ -121,7 +121,7 @@ function audit.new(given)
   local context = new_context(o)
   context.splits = make_splits(context)
   if not context.splits then return report.without_splits(context) end
-  context.places = places.choose(context.splits, o.folds, context.seed)
+  context.places = perturbed_splits.choose(context.splits, o.folds, context.seed)
   if context.prepare then
     prepare.check(context)
   else

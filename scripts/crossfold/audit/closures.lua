@@ -1,30 +1,30 @@
--- What functions of the script hold beside their arguments, and whether it changes predictions.
+-- Checks the values that functions of the script capture: whether predictions depend on them.
 local native = require "crossfold.native"
 local captured = require "crossfold.audit.captured"
 local jobs = require "crossfold.audit.jobs"
 local learner = require "crossfold.learner"
-local places = require "crossfold.audit.places"
+local perturbed_splits = require "crossfold.audit.perturbed_splits"
 local statistics = require "crossfold.audit.statistics"
-local units = require "crossfold.audit.units"
+local split_runs = require "crossfold.audit.split_runs"
 
-local held = {}
+local closures = {}
 
--- What becomes of test rows in the data that are held.
+-- What becomes of test rows in the data that are captured.
 local both = { features = true, target = true, beyond = true }
 
 local function run_holding(context, job, slots)
   local before = { data = context.data, splits = context.splits }
-  local function change(data) return places.changed(data, job.place, both) end
+  local function change(data) return perturbed_splits.changed(data, job.place, both) end
   return captured.with(slots, context.data, change, function()
-    return units.run_all({ function()
-      return units.run(job.learner, before, job.place, job.seed)
+    return split_runs.run_all({ function()
+      return split_runs.run(job.learner, before, job.place, job.seed)
     end }, context.how)[1]
   end)
 end
 
 local function holding_difference(context, job, slots)
   local unit = run_holding(context, job, slots)
-  return not unit.failure and units.refit_difference(job.first, unit, true) or nil
+  return not unit.failure and split_runs.refit_difference(job.first, unit, true) or nil
 end
 
 local function check_held(context, job, slots)
@@ -67,14 +67,14 @@ end
 -- learned from something else.
 local function check_blind(context, all)
   jobs.run(context, all, "blind", function(job)
-    local data = places.relabelled(context.data, context.splits, job.place)
+    local data = perturbed_splits.relabelled(context.data, context.splits, job.place)
     local trial = { data = data, splits = native.splits_over(context.splits, data) }
-    return units.run(job.learner, trial, job.place, job.seed)
+    return split_runs.run(job.learner, trial, job.place, job.seed)
   end)
   for _, job in ipairs(all) do
     local same = not job.blind.failure
       and native.compare_predictions(job.first.all, job.blind.all).differ == 0
-    local told = same and units.knows_truth(job.first.all)
+    local told = same and split_runs.knows_truth(job.first.all)
     if told then
       jobs.add(context, job, { severity = "risk", kind = "blind", stage = learner.name(job.learner),
         message = ("it predicts %s, and just the same when all its training rows have other targets: "
@@ -85,7 +85,7 @@ end
 
 -- Adds what is found about the composites among some jobs, whose `first` units are there. context = {
 -- data, splits, how, findings }.
-function held.check(context, all)
+function closures.check(context, all)
   local composites = {}
   for _, job in ipairs(all) do
     if native.kind(job.learner) ~= "learner" then composites[#composites + 1] = job end
@@ -105,4 +105,4 @@ function held.check(context, all)
   check_blind(context, scripted)
 end
 
-return held
+return closures

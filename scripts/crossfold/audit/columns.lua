@@ -1,6 +1,6 @@
 -- Columns that know the target.
 local native = require "crossfold.native"
-local number_text = require "crossfold.number_text"
+local number_text = require "crossfold.text.number_text"
 local encoded = require "crossfold.audit.encoded"
 local made_columns = require "crossfold.audit.made_columns"
 local row_order = require "crossfold.audit.row_order"

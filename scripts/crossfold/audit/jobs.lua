@@ -1,5 +1,5 @@
 -- A job is one learner on one audited split: { name =, learner =, place =, seed =, first = a unit, ... }.
-local units = require "crossfold.audit.units"
+local split_runs = require "crossfold.audit.split_runs"
 
 local jobs = {}
 
@@ -38,7 +38,7 @@ end
 function jobs.run(context, list, field, task)
   local tasks = {}
   for i, job in ipairs(list) do tasks[i] = function() return task(job) end end
-  for i, unit in ipairs(units.run_all(tasks, context.how)) do list[i][field] = unit end
+  for i, unit in ipairs(split_runs.run_all(tasks, context.how)) do list[i][field] = unit end
 end
 
 return jobs

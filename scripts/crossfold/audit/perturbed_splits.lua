@@ -1,10 +1,10 @@
--- The splits that are audited, and the data with which their test rows are changed.
+-- Draws the splits that are audited, called places, and makes the data in which their test rows are changed.
 --
 -- Of the test rows of a split about half, the touched ones, get other features; all of them get other
 -- targets. What is predicted for the others, and for training rows, must stay as it is.
 local native = require "crossfold.native"
 
-local places = {}
+local perturbed_splits = {}
 
 -- At most so many training rows are predicted: nearest neighbours cost rows x rows.
 local most_train_rows = 500
@@ -37,7 +37,7 @@ local function place_of(splits, split, seed)
 end
 
 -- `count` splits of a plan, drawn by `seed`, with their rows.
-function places.choose(splits, count, seed)
+function perturbed_splits.choose(splits, count, seed)
   local list = {}
   for i, split in ipairs(some(#splits, count, native.seed(seed, "audited splits"))) do
     list[i] = place_of(splits, split, native.seed(seed, "audit"))
@@ -46,7 +46,7 @@ function places.choose(splits, count, seed)
 end
 
 -- `data` with the test rows of a place changed: `what` = { features =, target =, beyond = }.
-function places.changed(data, place, what)
+function perturbed_splits.changed(data, place, what)
   local made = data
   if what.features then
     made = native.change_rows(made, place.touched, native.seed(place.seed, "noise"),
@@ -59,20 +59,20 @@ function places.changed(data, place, what)
 end
 
 -- `data` with other targets in the training rows of a place.
-function places.relabelled(data, splits, place)
+function perturbed_splits.relabelled(data, splits, place)
   return native.change_rows(data, splits:train(place.split):row_ids(),
     native.seed(place.seed, "training labels"), { target = true })
 end
 
 -- What a learner runs on with `what` changed: data, and the splits of them. All learners share it.
-function places.trial(context, place, what)
+function perturbed_splits.trial(context, place, what)
   place.trials = place.trials or {}
   local key = ("%s %s %s"):format(what.features, what.target, what.beyond)
   if not place.trials[key] then
-    local data = places.changed(context.data, place, what)
+    local data = perturbed_splits.changed(context.data, place, what)
     place.trials[key] = { data = data, splits = native.splits_over(context.splits, data) }
   end
   return place.trials[key]
 end
 
-return places
+return perturbed_splits

@@ -1,7 +1,7 @@
 -- What a script does to all rows before they are split: `prepare` is run again on data whose test rows
 -- are changed, and must give the other rows as before.
 local native = require "crossfold.native"
-local places = require "crossfold.audit.places"
+local perturbed_splits = require "crossfold.audit.perturbed_splits"
 
 local prepare = {}
 
@@ -67,7 +67,7 @@ local function applied(context, place, what)
   local ok, made
   for _, beyond in ipairs { true, false } do
     what.beyond = beyond
-    ok, made = pcall(prepare.apply, context.prepare, places.changed(context.raw, place, what))
+    ok, made = pcall(prepare.apply, context.prepare, perturbed_splits.changed(context.raw, place, what))
     if ok then return made end
     if made == native.cancelled then error(made, 0) end
   end

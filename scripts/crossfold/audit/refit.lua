@@ -1,12 +1,12 @@
 -- Refits with changed test rows: what is fitted on the training rows, and what is predicted for rows that
 -- were left alone, must stay the same in every bit.
 local native = require "crossfold.native"
-local held = require "crossfold.audit.held"
+local closures = require "crossfold.audit.closures"
 local jobs = require "crossfold.audit.jobs"
 local learner = require "crossfold.learner"
-local places = require "crossfold.audit.places"
+local perturbed_splits = require "crossfold.audit.perturbed_splits"
 local stages = require "crossfold.audit.stages"
-local units = require "crossfold.audit.units"
+local split_runs = require "crossfold.audit.split_runs"
 
 local refit = {}
 
@@ -26,20 +26,20 @@ local function learner_for(context, job, trial)
 end
 
 local function run_on(context, job, trial)
-  local value, problem = units.try(learner_for, context, job, trial)
+  local value, problem = split_runs.try(learner_for, context, job, trial)
   if not value then
     return { failure = problem or "the learners of the changed data have other names" }
   end
-  return units.run(value, trial, job.place, job.seed)
+  return split_runs.run(value, trial, job.place, job.seed)
 end
 
 -- What alone is enough for a difference: the features, the targets, or only both.
 local function cause_of(context, job, beyond)
   for _, name in ipairs { "features", "target" } do
-    local trial = places.trial(context, job.place, { [name] = true, beyond = beyond })
+    local trial = perturbed_splits.trial(context, job.place, { [name] = true, beyond = beyond })
     local unit = run_on(context, job, trial)
     local found = not unit.failure
-      and units.refit_difference(job.first, unit, name == "target")
+      and split_runs.refit_difference(job.first, unit, name == "target")
     if found then return name, found, trial end
   end
 end
@@ -48,18 +48,18 @@ end
 local function explain(context, job)
   local cause, found, trial = cause_of(context, job, job.beyond)
   if not cause then
-    cause, found, trial = "both", units.refit_difference(job.first, job.changed), job.trial
+    cause, found, trial = "both", split_runs.refit_difference(job.first, job.changed), job.trial
   end
   local stage, columns
   local before = { data = context.data, splits = context.splits }
   if context.make_learners then
-    local same = units.run(job.learner, trial, job.place, job.seed)
-    if not same.failure and not units.refit_difference(job.first, same) then
+    local same = split_runs.run(job.learner, trial, job.place, job.seed)
+    if not same.failure and not split_runs.refit_difference(job.first, same) then
       stage = "learners"
     end
   end
   if not stage then
-    local found_stage = units.try(function()
+    local found_stage = split_runs.try(function()
       return { stages.find(job.learner, before, trial, job.place, job.seed) }
     end)
     stage, columns = table.unpack(found_stage or { learner.name(job.learner) }, 1, 2)
@@ -72,14 +72,14 @@ end
 local function add_batch(context, job)
   -- Where the fit itself is another, predictions for changed rows say nothing about the batch.
   local comparable = not job.changed.failure and not job.explained
-  local worst, is_rounding = units.batch_difference(job.first, comparable and job.changed or nil,
+  local worst, is_rounding = split_runs.batch_difference(job.first, comparable and job.changed or nil,
     job.place)
   if not worst then return false end
   if is_rounding then
     jobs.add(context, job, { severity = "note", kind = "rounding", stage = "predict", count = worst.differ,
       message = "predictions differ in their last digits with the rows that are predicted together" })
   else
-    local told = units.try(function()
+    local told = split_runs.try(function()
       return { stages.of_batch(job.learner, { data = context.data, splits = context.splits },
         job.place, job.seed) }
     end)
@@ -94,7 +94,7 @@ local function add_batch(context, job)
 end
 
 local function add_cell(context, job)
-  local found, is_rounding = units.cell_difference(job.first, job.changed, job.place)
+  local found, is_rounding = split_runs.cell_difference(job.first, job.changed, job.place)
   if not found then return end
   if is_rounding then
     return jobs.add(context, job, { severity = "note", kind = "rounding", stage = learner.name(job.learner),
@@ -117,7 +117,7 @@ local function reproducible(context, all)
       jobs.add(context, job, { severity = "note", kind = "failed", stage = learner.name(job.learner),
         message = "cannot be audited: " .. job.first.failure })
       context.findings:check("refit", job_text(job), "it fails: " .. job.first.failure)
-    elseif job.second.failure or not units.same(job.first, job.second, job.place) then
+    elseif job.second.failure or not split_runs.same(job.first, job.second, job.place) then
       jobs.add(context, job, { severity = "risk", kind = "not_reproducible",
         stage = learner.name(job.learner), message = "two fits on the same rows with the same seed "
           .. "differ, so that no refit can show a leak; draw from context.seed, and keep nothing "
@@ -134,7 +134,7 @@ end
 local function run_changed(context, all)
   local function run_with(list, what)
     jobs.run(context, list, "changed", function(job)
-      job.trial, job.beyond = places.trial(context, job.place, what), what.beyond
+      job.trial, job.beyond = perturbed_splits.trial(context, job.place, what), what.beyond
       return run_on(context, job, job.trial)
     end)
   end
@@ -150,7 +150,7 @@ local function run_changed(context, all)
     if #job.place.untouched == 0 then single[#single + 1] = job end
   end
   jobs.run(context, single, "relabelled", function(job)
-    return run_on(context, job, places.trial(context, job.place, { target = true }))
+    return run_on(context, job, perturbed_splits.trial(context, job.place, { target = true }))
   end)
 end
 
@@ -165,8 +165,8 @@ local function explain_all(context, all)
     else
       context.findings:check("refit", job_text(job))
       local relabelled = job.relabelled and not job.relabelled.failure
-        and units.refit_difference(job.first, job.relabelled, true)
-      if relabelled or units.refit_difference(job.first, job.changed) then
+        and split_runs.refit_difference(job.first, job.relabelled, true)
+      if relabelled or split_runs.refit_difference(job.first, job.changed) then
         leaking[#leaking + 1] = job
       end
     end
@@ -195,7 +195,7 @@ function refit.check(context)
   local before = { data = context.data, splits = context.splits }
   for _, field in ipairs { "first", "second" } do
     jobs.run(context, all, field, function(job)
-      return units.run(job.learner, before, job.place, job.seed)
+      return split_runs.run(job.learner, before, job.place, job.seed)
     end)
   end
   if native.planning() then return run_changed(context, all) end
@@ -208,7 +208,7 @@ function refit.check(context)
     end
     context.findings:check("rows alone and together", job_text(job))
   end
-  held.check(context, all)
+  closures.check(context, all)
 end
 
 return refit

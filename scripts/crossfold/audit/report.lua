@@ -1,7 +1,7 @@
 -- What cf.audit gives: the findings, and which checks ran.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
-local text_output = require "crossfold.text_output"
+local text_output = require "crossfold.text.text_output"
 local unseen = require "crossfold.audit.unseen"
 
 local report = {}

@@ -1,14 +1,14 @@
--- One run of a learner on one split, as cf.evaluate does it, with all that can be compared: the saved
--- model, and what is predicted for training rows, for untouched test rows alone, for all test rows at
--- once, and by a cell.
+-- Runs a learner on one split as cf.evaluate does, and keeps all that can be compared: the saved model,
+-- and the predictions for training rows, for untouched test rows alone, for all test rows at once, and by
+-- a cell. The result is called a unit.
 local native = require "crossfold.native"
-local ensemble_model = require "crossfold.ensemble_model"
+local ensemble_model = require "crossfold.ensemble.model"
 local fitting = require "crossfold.fitting"
 local run = require "crossfold.run"
 local transform = require "crossfold.transform"
-local value_json = require "crossfold.value_json"
+local value_json = require "crossfold.text.value_json"
 
-local units = {}
+local split_runs = {}
 
 -- Differences of numbers up to here, relative to numbers from 1, are those of another order of sums; in
 -- cells also those of rows that are added and taken away again (the capability incremental).
@@ -53,7 +53,7 @@ end
 
 -- What the transforms in Lua of a composite make of the training rows and the untouched rows that are
 -- predicted; nil for other learners.
-function units.transformed(value, trial, place, seed)
+function split_runs.transformed(value, trial, place, seed)
   if not transform.is_composite(value) then return nil end
   local train, test = trial.splits:train(place.split), trial.splits:test(place.split)
   local rows = { train:select(place.train_positions) }
@@ -63,7 +63,7 @@ end
 
 -- The changed features of two datasets in some rows (ids; those of `a` without), as native.column_changes
 -- gives them.
-function units.feature_changes(a, b, ids)
+function split_runs.feature_changes(a, b, ids)
   local is_feature, found = {}, {}
   for _, data in ipairs { a, b } do
     for _, name in ipairs(data:features()) do is_feature[name] = true end
@@ -91,7 +91,7 @@ local function work(value, trial, place, seed)
   unit.train = model:predict(train:select(place.train_positions))
   unit.all = model:predict(test)
   unit.state = state_of(model)
-  unit.transformed = units.transformed(value, trial, place, seed)
+  unit.transformed = split_runs.transformed(value, trial, place, seed)
   unit.single, unit.train_single = {}, {}
   for i = 1, math.min(n_single, #place.positions) do
     unit.single[i] = model:predict(test:select { place.positions[i] })
@@ -103,7 +103,7 @@ local function work(value, trial, place, seed)
 end
 
 -- What f(...) gives, or nil and what went wrong. A cancellation goes on.
-function units.try(f, ...)
+function split_runs.try(f, ...)
   local ok, made = pcall(f, ...)
   if ok then return made end
   if made == native.cancelled or made == native.planned then error(made, 0) end
@@ -112,13 +112,13 @@ function units.try(f, ...)
 end
 
 -- A unit, or { failure = text }.
-function units.run(value, trial, place, seed)
-  local unit, problem = units.try(work, value, trial, place, seed)
+function split_runs.run(value, trial, place, seed)
+  local unit, problem = split_runs.try(work, value, trial, place, seed)
   return unit or { failure = problem }
 end
 
--- Runs list[i]() = a unit, all together on all cores; the list of units.
-function units.run_all(tasks, how)
+-- Runs list[i]() = a unit, all together on all cores; returns the list of units.
+function split_runs.run_all(tasks, how)
   local results, functions = {}, {}
   for i, task in ipairs(tasks) do functions[i] = function() results[i] = task() end end
   run.parallel(functions, how)
@@ -135,7 +135,7 @@ end
 local function transforms_differ(a, b)
   for n = 1, a and b and #a.rows or 0 do
     for part = 1, #a.rows[n] do
-      if #units.feature_changes(a.rows[n][part], b.rows[n][part]) > 0 then return true end
+      if #split_runs.feature_changes(a.rows[n][part], b.rows[n][part]) > 0 then return true end
     end
   end
   return nil
@@ -143,7 +143,7 @@ end
 
 -- How the fit of two units differs: { choice =, state =, transformed =, untouched =, train = }; nil if it
 -- does not. `same_features`: the features of the test rows are the same, so all of them are compared.
-function units.refit_difference(a, b, same_features)
+function split_runs.refit_difference(a, b, same_features)
   local untouched = same_features and "all" or "untouched"
   local found = {
     choice = a.choice ~= b.choice or nil,
@@ -155,14 +155,14 @@ function units.refit_difference(a, b, same_features)
 end
 
 -- How cells differ on the untouched rows, where the fits do not; true behind it if that may be rounding.
-function units.cell_difference(a, b, place)
+function split_runs.cell_difference(a, b, place)
   local difference = compared(a.cell, b.cell, place.untouched)
   return difference, difference and difference.largest <= cell_rounding
 end
 
 -- How the prediction for a row depends on the rows that are predicted with it; true behind it if that
 -- may be rounding.
-function units.batch_difference(base, changed, place)
+function split_runs.batch_difference(base, changed, place)
   local worst
   local function add(difference)
     if not difference then return end
@@ -183,7 +183,7 @@ end
 -- How well a prediction tells the truth, as text; nil if that may be chance. Of classes, the number of
 -- hits has to be 4 standard deviations above that of the same answers in another order; of numbers, half
 -- of the variance has to be explained.
-function units.knows_truth(prediction)
+function split_runs.knows_truth(prediction)
   local truth, labels, n = prediction:truth(), prediction:labels(), #prediction
   if not labels then
     local values, mean, left, all = prediction:values(), 0.0, 0.0, 0.0
@@ -209,9 +209,9 @@ function units.knows_truth(prediction)
 end
 
 -- Whether two runs of the same agree in all.
-function units.same(a, b, place)
-  return not units.refit_difference(a, b) and not compared(a.all, b.all)
-    and not units.cell_difference(a, b, place)
+function split_runs.same(a, b, place)
+  return not split_runs.refit_difference(a, b) and not compared(a.all, b.all)
+    and not split_runs.cell_difference(a, b, place)
 end
 
-return units
+return split_runs

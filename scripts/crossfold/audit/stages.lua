@@ -3,7 +3,7 @@
 local native = require "crossfold.native"
 local learner = require "crossfold.learner"
 local transform = require "crossfold.transform"
-local units = require "crossfold.audit.units"
+local split_runs = require "crossfold.audit.split_runs"
 
 local stages = {}
 
@@ -19,8 +19,8 @@ local function differs_up_to(steps, n, before, after, place, seed)
       return native.pipeline(list)
     end)
     if ok then
-      local a, b = units.run(made, before, place, seed), units.run(made, after, place, seed)
-      if not a.failure and not b.failure and units.refit_difference(a, b) then return true end
+      local a, b = split_runs.run(made, before, place, seed), split_runs.run(made, after, place, seed)
+      if not a.failure and not b.failure and split_runs.refit_difference(a, b) then return true end
     end
   end
   return false
@@ -41,11 +41,11 @@ local function column_names(changes)
 end
 
 local function transform_stage(value, before, after, place, seed)
-  local a = units.transformed(value, before, place, seed)
-  local b = units.transformed(value, after, place, seed)
+  local a = split_runs.transformed(value, before, place, seed)
+  local b = split_runs.transformed(value, after, place, seed)
   for n, name in ipairs(a.names) do
     for part = 1, #a.rows[n] do
-      local changes = units.feature_changes(a.rows[n][part], b.rows[n][part])
+      local changes = split_runs.feature_changes(a.rows[n][part], b.rows[n][part])
       if #changes > 0 then return name, column_names(changes) end
     end
   end
@@ -65,7 +65,7 @@ function stages.of_batch(value, trial, place, seed)
   for n, name in ipairs(traced.names) do
     local rows = traced.rows[n]
     for part = 2, #rows do
-      local changes = units.feature_changes(rows[1], rows[part], rows[part]:row_ids())
+      local changes = split_runs.feature_changes(rows[1], rows[part], rows[part]:row_ids())
       if #changes > 0 then return name, column_names(changes) end
     end
   end
@@ -91,9 +91,9 @@ end
 local function composite_stage(value, before, after, place, seed)
   for i, part in ipairs(parts_of(value)) do
     local own = native.seed(seed, "part", i)
-    local a = units.run(part.learner, before, place, own)
-    local b = units.run(part.learner, after, place, own)
-    if not a.failure and not b.failure and units.refit_difference(a, b) then
+    local a = split_runs.run(part.learner, before, place, own)
+    local b = split_runs.run(part.learner, after, place, own)
+    if not a.failure and not b.failure and split_runs.refit_difference(a, b) then
       local inner, columns = find(part.learner, before, after, place, own)
       return inner, columns
     end

@@ -1,7 +1,7 @@
 -- Fits and predictions of one learner on checked data, and how they differ: what the checks of
--- check_learner.lua compare.
+-- check/learner.lua compare.
 local native = require "crossfold.native"
-local check_data = require "crossfold.check_data"
+local check_data = require "crossfold.check.data"
 local fitting = require "crossfold.fitting"
 
 local check_cases = {}

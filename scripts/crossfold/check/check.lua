@@ -1,11 +1,11 @@
 -- cf.check(value, { seed =, include =, exclude =, strictness = }): the conformance kit from a script.
 -- A component of a plugin under its defaults gets the checks of its plugin, each in a process of its
 -- own, as `crossfold plugin check` runs them. Learners written in Lua, pipelines and composites get
--- those of check_learner.lua, metrics in Lua those of check_metric.lua, in this state.
+-- those of check/learner.lua, metrics in Lua those of check/metric.lua, in this state.
 local native = require "crossfold.native"
-local check_learner = require "crossfold.check_learner"
-local check_metric = require "crossfold.check_metric"
-local check_report = require "crossfold.check_report"
+local check_learner = require "crossfold.check.learner"
+local check_metric = require "crossfold.check.metric"
+local check_report = require "crossfold.check.report"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"

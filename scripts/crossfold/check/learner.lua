@@ -1,7 +1,7 @@
 -- The checks of learners that are written in Lua, pipelines and composites, with the names that the
 -- checks of plugins have (docs/checks): what they look for is the same, as far as a script can see it.
-local check_cases = require "crossfold.check_cases"
-local check_data = require "crossfold.check_data"
+local check_cases = require "crossfold.check.cases"
+local check_data = require "crossfold.check.data"
 
 -- In the order in which they are run: { name, level, needs =, warns =, run = }. run(context, found)
 -- calls found(finding) for what is wrong, and returns nothing, or why it is skipped.

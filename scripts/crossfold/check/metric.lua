@@ -1,9 +1,9 @@
 -- The checks of metrics that are written in Lua, with the names that those of plugins have.
 local native = require "crossfold.native"
-local check_data = require "crossfold.check_data"
+local check_data = require "crossfold.check.data"
 local metric = require "crossfold.metric"
 
--- In the order in which they are run; see check_learner.lua. context.learner is the metric.
+-- In the order in which they are run; see check/learner.lua. context.learner is the metric.
 local checks = {}
 
 local function declare(name, level, needs, run)

@@ -16,15 +16,15 @@
 -- form of Iman and Davenport, then Nemenyi's for all pairs or Bonferroni-Dunn's against the control. Every
 -- pair gets the probabilities of the Bayesian signed-rank test beside them (Benavoli et al. 2017).
 local native = require "crossfold.native"
-local comparison = require "crossfold.comparison"
-local comparison_data = require "crossfold.comparison_data"
-local comparison_pairs = require "crossfold.comparison_pairs"
-local comparison_tests = require "crossfold.comparison_tests"
-local equal_means = require "crossfold.equal_means"
+local comparison = require "crossfold.compare.comparison"
+local comparison_data = require "crossfold.compare.data"
+local comparison_pairs = require "crossfold.compare.pairs"
+local comparison_tests = require "crossfold.compare.tests"
+local equal_means = require "crossfold.stats.equal_means"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
-local result = require "crossfold.result"
-local stats = require "crossfold.stats"
+local result = require "crossfold.result.result"
+local stats = require "crossfold.stats.stats"
 
 local compare = {}
 

@@ -1,11 +1,11 @@
 -- What a comparison found: rows, sentences and tables.
 local native = require "crossfold.native"
-local comparison_levels = require "crossfold.comparison_levels"
-local comparison_summary = require "crossfold.comparison_summary"
-local equal_means = require "crossfold.equal_means"
-local number_text = require "crossfold.number_text"
+local comparison_levels = require "crossfold.compare.levels"
+local comparison_summary = require "crossfold.compare.summary"
+local equal_means = require "crossfold.stats.equal_means"
+local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
-local over_sentence = require "crossfold.over_sentence"
+local over_sentence = require "crossfold.compare.over_sentence"
 
 local number, p_text, percent = number_text.fixed, number_text.p, number_text.confidence
 
@@ -13,7 +13,7 @@ local comparison = {}
 comparison.__index = comparison
 comparison.__name = "crossfold.Comparison"
 
--- pairs_: see comparison_pairs.lua; over: the test over datasets, or nil.
+-- pairs_: see compare/pairs.lua; over: the test over datasets, or nil.
 function comparison.new(c, pairs_, over)
   return setmetatable({ c = c, pairs_ = pairs_, over_ = over }, comparison)
 end
@@ -376,7 +376,7 @@ local function full_text(self)
     .. table.concat(self:sentences(), "\n")
 end
 
--- The same for many pairs: see comparison_summary.lua.
+-- The same for many pairs: see compare/summary.lua.
 local function short_text(self)
   local text = comparison_summary.text(self, function(given)
     return native.table_text(shown_columns(self), short_rows(wanted_rows(self, given)))

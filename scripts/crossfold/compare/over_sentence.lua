@@ -1,6 +1,6 @@
 -- A comparison of the learners over several datasets, in a sentence.
-local comparison_summary = require "crossfold.comparison_summary"
-local number_text = require "crossfold.number_text"
+local comparison_summary = require "crossfold.compare.summary"
+local number_text = require "crossfold.text.number_text"
 
 local over_sentence = {}
 

@@ -1,9 +1,9 @@
 -- The pairs of learners of a comparison on each of its datasets: p-values and the better learner of every pair. With
 -- many pairs, a row with all figures of a pair is computed on first use.
 local native = require "crossfold.native"
-local comparison_tests = require "crossfold.comparison_tests"
-local equal_means = require "crossfold.equal_means"
-local stats = require "crossfold.stats"
+local comparison_tests = require "crossfold.compare.tests"
+local equal_means = require "crossfold.stats.equal_means"
+local stats = require "crossfold.stats.stats"
 
 local comparison_pairs = {}
 comparison_pairs.__index = comparison_pairs

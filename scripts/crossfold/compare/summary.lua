@@ -1,6 +1,6 @@
 -- A comparison of many pairs in short: the best learners, their pairs, and how to get the others.
 local native = require "crossfold.native"
-local number_text = require "crossfold.number_text"
+local number_text = require "crossfold.text.number_text"
 
 local comparison_summary = {}
 

@@ -1,10 +1,10 @@
 -- The test of one pair of learners on one dataset: which one is valid for the splits at hand, and its
 -- figures. Refuses what is not valid, with the reason and the valid way.
 local native = require "crossfold.native"
-local comparison_levels = require "crossfold.comparison_levels"
-local equal_means = require "crossfold.equal_means"
+local comparison_levels = require "crossfold.compare.levels"
+local equal_means = require "crossfold.stats.equal_means"
 local metric = require "crossfold.metric"
-local stats = require "crossfold.stats"
+local stats = require "crossfold.stats.stats"
 
 local comparison_tests = {}
 

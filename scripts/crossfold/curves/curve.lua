@@ -1,8 +1,8 @@
 -- Curves of two classes over the thresholds of a score: of an evaluation's kept probabilities or of
 -- plain lists. The numbers come from native.curve; see docs/curves.md for the kinds.
 local native = require "crossfold.native"
-local curve_plot = require "crossfold.curve_plot"
-local number_text = require "crossfold.number_text"
+local curve_plot = require "crossfold.curves.curve_plot"
+local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
 
 local curve = {}

@@ -6,11 +6,11 @@
 local native = require "crossfold.native"
 local evaluate = require "crossfold.evaluate"
 local execution = require "crossfold.execution"
-local learning_curve_result = require "crossfold.learning_curve_result"
+local learning_curve_result = require "crossfold.curves.learning_curve_result"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local splitter = require "crossfold.splitter"
-local training_sizes = require "crossfold.training_sizes"
+local training_sizes = require "crossfold.curves.training_sizes"
 
 local learning_curve = {}
 

@@ -1,12 +1,12 @@
 -- What a learning curve found: rows, summaries, fits.
 local native = require "crossfold.native"
-local bounded_mean = require "crossfold.bounded_mean"
-local equal_means = require "crossfold.equal_means"
-local learning_curve_fit = require "crossfold.learning_curve_fit"
+local bounded_mean = require "crossfold.stats.bounded_mean"
+local equal_means = require "crossfold.stats.equal_means"
+local learning_curve_fit = require "crossfold.curves.learning_curve_fit"
 local metric = require "crossfold.metric"
 local metric_range = require "crossfold.plot.metric_range"
 local options = require "crossfold.options"
-local text_output = require "crossfold.text_output"
+local text_output = require "crossfold.text.text_output"
 
 local result = {}
 result.__index = result

@@ -1,17 +1,17 @@
 -- Validation curves: the performance of a learner over the values of one of its parameters, on the test
 -- rows and on the training rows of the same models.
 local native = require "crossfold.native"
-local findings = require "crossfold.findings"
+local findings = require "crossfold.stored.findings"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local parameters = require "crossfold.parameters"
-local parameter_text = require "crossfold.parameter_text"
-local provenance = require "crossfold.provenance"
+local parameter_text = require "crossfold.text.parameter_text"
+local provenance = require "crossfold.result.provenance"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
-local text_output = require "crossfold.text_output"
+local text_output = require "crossfold.text.text_output"
 
 local validation_curve = {}
 validation_curve.__index = validation_curve

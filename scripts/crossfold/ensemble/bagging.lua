@@ -16,10 +16,10 @@
 -- there. With replace, a learner that splits its rows again (a search) meets the copies of a row on
 -- both sides, which is refused; give it replace = false and rows = 0.632.
 local native = require "crossfold.native"
-local ensemble_model = require "crossfold.ensemble_model"
+local ensemble_model = require "crossfold.ensemble.model"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
-local members = require "crossfold.members"
+local members = require "crossfold.ensemble.members"
 local options = require "crossfold.options"
 local parameters = require "crossfold.parameters"
 

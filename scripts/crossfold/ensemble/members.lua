@@ -205,7 +205,7 @@ local function zeros(n)
   return list
 end
 
--- The members of a model, and its fields from them; see ensemble_model.lua.
+-- The members of a model, and its fields from them; see ensemble/model.lua.
 function members.parts(model)
   local list = {}
   for m, fitted in ipairs(model.models) do

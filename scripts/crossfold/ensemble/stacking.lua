@@ -15,9 +15,9 @@
 -- each learner, in their order. Then every learner is fitted again on all training rows. The inner
 -- splitter must test every training row exactly once.
 local native = require "crossfold.native"
-local ensemble_model = require "crossfold.ensemble_model"
+local ensemble_model = require "crossfold.ensemble.model"
 local learner = require "crossfold.learner"
-local members = require "crossfold.members"
+local members = require "crossfold.ensemble.members"
 local options = require "crossfold.options"
 local splitter = require "crossfold.splitter"
 

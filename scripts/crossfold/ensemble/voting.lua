@@ -13,9 +13,9 @@
 --
 -- Equal sums go to the lower class index. A learner with weight 0 is fitted and has no say.
 local native = require "crossfold.native"
-local ensemble_model = require "crossfold.ensemble_model"
+local ensemble_model = require "crossfold.ensemble.model"
 local learner = require "crossfold.learner"
-local members = require "crossfold.members"
+local members = require "crossfold.ensemble.members"
 local options = require "crossfold.options"
 
 local voting = {}

@@ -8,7 +8,7 @@
 -- 275-283). All learners see the same training sets. They go to evaluate as explicit splits, so that
 -- whatever can be evaluated can be decomposed. See docs/bias_variance.md.
 local native = require "crossfold.native"
-local bias_variance_result = require "crossfold.bias_variance_result"
+local bias_variance_result = require "crossfold.estimate.bias_variance_result"
 local evaluate = require "crossfold.evaluate"
 local execution = require "crossfold.execution"
 local metric = require "crossfold.metric"

@@ -1,17 +1,17 @@
 -- bootstrap_632: the .632 and .632+ estimates of a learner's error on some data (Efron 1983; Efron and
 -- Tibshirani 1997). The formulas are cf.stats.bootstrap_632, no_information_error, out_of_bag_error.
 local native = require "crossfold.native"
-local bootstrap_632_result = require "crossfold.bootstrap_632_result"
+local bootstrap_632_result = require "crossfold.estimate.bootstrap_632_result"
 local execution = require "crossfold.execution"
-local findings = require "crossfold.findings"
+local findings = require "crossfold.stored.findings"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
-local members = require "crossfold.members"
+local members = require "crossfold.ensemble.members"
 local options = require "crossfold.options"
-local provenance = require "crossfold.provenance"
+local provenance = require "crossfold.result.provenance"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
-local stats = require "crossfold.stats"
+local stats = require "crossfold.stats.stats"
 
 local bootstrap_632 = {}
 
@@ -88,7 +88,7 @@ local function predict(value, data, splits, o, how)
 end
 
 -- cf.bootstrap_632{ learner =, data =, repeats = 50, seed =, stratify = false, loss =, method = "632+",
---   workers =, store =, isolate =, limits = }: see execution.lua and bootstrap_632_result.lua
+--   workers =, store =, isolate =, limits = }: see execution.lua and estimate/bootstrap_632_result.lua
 function bootstrap_632.new(given)
   local o = options.check("bootstrap_632", given, execution.declare {
     learner = { "any!" }, data = { "dataset!" }, repeats = { "integer", 50 },

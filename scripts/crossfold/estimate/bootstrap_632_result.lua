@@ -1,8 +1,8 @@
 -- What cf.bootstrap_632 found: its figures as fields, which can be printed, written and reported.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
-local provenance = require "crossfold.provenance"
-local text_output = require "crossfold.text_output"
+local provenance = require "crossfold.result.provenance"
+local text_output = require "crossfold.text.text_output"
 
 local result = {}
 result.__index = result

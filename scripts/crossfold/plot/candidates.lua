@@ -4,7 +4,7 @@ local options = require "crossfold.options"
 local parameter_axis = require "crossfold.plot.parameter_axis"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
-local told = require "crossfold.told"
+local nested_field = require "crossfold.result.nested_field"
 
 local candidates = {}
 
@@ -29,10 +29,10 @@ function candidates.of(result, o, name)
   local rows, list, known = result:tuning(o.learner, { dataset = o.dataset }), {}, {}
   local metric
   for _, row in ipairs(rows) do
-    local inner, chosen = told(row, "inner") or {}, told(row, "candidate")
-    local rounds = told(row, "rounds")
-    if #inner == 0 and row.learner then inner = told(row.learner, "inner") or {} end
-    metric = metric or told(row, "metric")
+    local inner, chosen = nested_field(row, "inner") or {}, nested_field(row, "candidate")
+    local rounds = nested_field(row, "rounds")
+    if #inner == 0 and row.learner then inner = nested_field(row.learner, "inner") or {} end
+    metric = metric or nested_field(row, "metric")
     for _, entry in ipairs(inner) do
       local one = known[entry.candidate]
       if not one then

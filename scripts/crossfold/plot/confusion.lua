@@ -1,7 +1,7 @@
 -- plot.confusion(result, { learner =, dataset = }): how often each class was predicted for each true
 -- class; the colour is the share of the true class.
 local figure = require "crossfold.plot.figure"
-local number_text = require "crossfold.number_text"
+local number_text = require "crossfold.text.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 

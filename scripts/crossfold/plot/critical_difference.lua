@@ -1,10 +1,10 @@
 -- plot.critical_difference(comparison | result | ranks, { metric =, alpha = }): average ranks over datasets, the
 -- critical difference of Nemenyi's test, and groups of learners that it does not tell apart (Demsar 2006,
 -- "Statistical comparisons of classifiers over multiple data sets").
-local compare = require "crossfold.compare"
+local compare = require "crossfold.compare.compare"
 local figure = require "crossfold.plot.figure"
 local native = require "crossfold.native"
-local number_text = require "crossfold.number_text"
+local number_text = require "crossfold.text.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 

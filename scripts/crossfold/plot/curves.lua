@@ -7,7 +7,7 @@
 -- "vertical" (the mean of the folds' curves, default where there are several folds). A band around a mean is
 -- its 95 % interval at each false positive rate; one around a pooled curve goes from the lowest to the
 -- highest of the folds' own curves. The intervals of calibration are those of its bins.
-local number_text = require "crossfold.number_text"
+local number_text = require "crossfold.text.number_text"
 local curve_axes = require "crossfold.plot.curve_axes"
 local figure = require "crossfold.plot.figure"
 local options = require "crossfold.options"

@@ -3,11 +3,11 @@
 -- Scores of the folds of one experiment are not independent: their training sets share rows. The interval
 -- is that of the corrected resampled t (Nadeau and Bengio 2003): mean +- t * sqrt((1/n + test rows /
 -- training rows) * variance), as cf.compare uses it for differences, with the sizes of the folds that
--- have a value; where the metric has bounds, kept between them as bounded_mean.lua says.
-local bounded_mean = require "crossfold.bounded_mean"
+-- have a value; where the metric has bounds, kept between them as stats/bounded_mean.lua says.
+local bounded_mean = require "crossfold.stats.bounded_mean"
 local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
-local number_text = require "crossfold.number_text"
+local number_text = require "crossfold.text.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 

@@ -4,7 +4,7 @@
 local candidates = require "crossfold.plot.candidates"
 local figure = require "crossfold.plot.figure"
 local metric_range = require "crossfold.plot.metric_range"
-local number_text = require "crossfold.number_text"
+local number_text = require "crossfold.text.number_text"
 local parallel = require "crossfold.plot.parallel_coordinates"
 local parameter_axis = require "crossfold.plot.parameter_axis"
 local scale = require "crossfold.plot.scale"

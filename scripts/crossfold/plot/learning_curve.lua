@@ -1,7 +1,7 @@
 -- plot.learning_curve(curve, { metric =, learners =, confidence =, fit = true, to =, scale = }): the mean
 -- score at each number of training rows with its interval, and the power law through it, continued to
 -- `to` rows (default four times the largest size) with the interval of what it expects.
-local number_text = require "crossfold.number_text"
+local number_text = require "crossfold.text.number_text"
 local figure = require "crossfold.plot.figure"
 local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"

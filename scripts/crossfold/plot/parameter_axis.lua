@@ -1,5 +1,5 @@
 -- The axis of a parameter's values: numbers on a linear or logarithmic scale, anything else as names.
-local parameter_text = require "crossfold.parameter_text"
+local parameter_text = require "crossfold.text.parameter_text"
 local scale = require "crossfold.plot.scale"
 
 local parameter_axis = {}

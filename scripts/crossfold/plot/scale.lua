@@ -5,7 +5,7 @@
 --   deviate   the values are normal deviates of shares, as the axes of a DET curve; ticks name the shares
 --   category  the values are the places 1, 2, ... of names
 local native = require "crossfold.native"
-local with_exponent = require("crossfold.number_text").with_exponent
+local with_exponent = require("crossfold.text.number_text").with_exponent
 
 local scale = {}
 scale.__index = scale

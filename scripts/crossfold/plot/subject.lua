@@ -2,7 +2,7 @@
 -- from cf.evaluate or out of a store.
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"
-local score_row = require "crossfold.score_row"
+local score_row = require "crossfold.result.score_row"
 
 local subject = {}
 

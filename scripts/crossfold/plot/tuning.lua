@@ -5,7 +5,7 @@ local options = require "crossfold.options"
 local parameter_axis = require "crossfold.plot.parameter_axis"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
-local told = require "crossfold.told"
+local nested_field = require "crossfold.result.nested_field"
 
 local tuning = { options = { learner = { "string" }, dataset = { "string" } } }
 
@@ -14,12 +14,12 @@ local most_bars = 25
 
 -- "distance=manhattan, k=5" of what was chosen; the name of the candidate if that has no parameters.
 local function name_of(row)
-  local params, parts = told(row, "chosen"), {}
+  local params, parts = nested_field(row, "chosen"), {}
   for _, key in ipairs(type(params) == "table" and options.sorted_keys(params) or {}) do
     parts[#parts + 1] = ("%s=%s"):format(key, parameter_axis.text(params[key]))
   end
-  return #parts > 0 and table.concat(parts, ", ") or told(row, "candidate")
-    or told(row, "calibration")
+  return #parts > 0 and table.concat(parts, ", ") or nested_field(row, "candidate")
+    or nested_field(row, "calibration")
 end
 
 -- { name, count }, the most frequent first, equal ones in the order in which they were met.
@@ -77,7 +77,7 @@ end
 local function of_thresholds(rows, learner)
   local names, points, data, missing = {}, {}, {}, 0
   for i, row in ipairs(rows) do
-    local threshold = told(row, "threshold")
+    local threshold = nested_field(row, "threshold")
     names[i] = ("repeat %d, fold %d"):format(row.repeat_, row.fold)
     points[i] = { x = threshold, y = i, label = ("%s: %s"):format(names[i], scale.text(threshold)) }
     data[i] = { ["repeat"] = row.repeat_, fold = row.fold, threshold = threshold }
@@ -100,7 +100,7 @@ function tuning.build(result, o)
   local list, failed = counts_of(rows)
   if #list > 0 then return of_choices(list, failed, #rows, learner) end
   for _, row in ipairs(rows) do
-    if told(row, "threshold") then return of_thresholds(rows, learner) end
+    if nested_field(row, "threshold") then return of_thresholds(rows, learner) end
   end
   subject.fail("tuning", ("learner '%s' chose nothing in any fold"):format(learner),
     "give a learner that is a search")

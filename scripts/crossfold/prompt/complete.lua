@@ -1,6 +1,6 @@
 -- Completion at the prompt: what may stand where the cursor is. Pure: it looks at the text in front of
 -- the cursor and at values, and runs nothing of the user's.
-local named = require "crossfold.prompt.named"
+local name_completion = require "crossfold.prompt.name_completion"
 local native = require "crossfold.native"
 local open_text = require "crossfold.prompt.open_text"
 local options = require "crossfold.options"
@@ -191,9 +191,9 @@ local function option_names(state, frames)
   if call and call.callee then
     local words_of = words.options[public_name(state, call.callee)]
     if words_of and words_of[key] then return words_of[key] end
-    local names = named.by_option(key, subjects_of(state, call, index))
+    local names = name_completion.by_option(key, subjects_of(state, call, index))
       or values.resolve(state.globals, call.callee) == state.module.read
-      and named.columns_of_file(arguments_of(state, call, index), key)
+      and name_completion.columns_of_file(arguments_of(state, call, index), key)
     if names then return names end
   end
   local kind = kind_around(frame, key)
@@ -210,7 +210,7 @@ local function argument_names(state, callee, index, char)
   if name == "pipeline" and char == "{" then return ids("transform", "learner") end
   if index == 1 and words.arguments[name] then return words.arguments[name] end
   local _, owner = values.resolve(state.globals, callee)
-  return named.by_argument(owner, name:match("^:(.*)$"), index)
+  return name_completion.by_argument(owner, name:match("^:(.*)$"), index)
 end
 
 -- The keys of the table in front of a bracket, as in rows[1]["va. An object's are not for users.

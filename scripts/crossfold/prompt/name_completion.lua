@@ -1,9 +1,9 @@
--- The names that values of the library hold: learners and metrics of a result, columns of a dataset. What
--- completion offers inside a string that names one of them.
+-- Completes the names that values of the library hold: learners and metrics of a result, columns of a
+-- dataset.
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"
 
-local named = {}
+local name_completion = {}
 
 -- Which of them an option means, and which the arguments of a method.
 local of_option = {
@@ -49,17 +49,17 @@ end
 
 -- The names of a kind, "learner", "dataset", "metric", "class" or "column", that `value` holds; nil if it
 -- is nothing that holds them.
-function named.of(value, what)
+function name_completion.of(value, what)
   if native.kind(value) == "dataset" then return of_dataset(value, what) end
   local jobs, metrics = jobs_of(value)
   return jobs and what ~= "column" and of_jobs(jobs, metrics, what) or nil
 end
 
 -- The names that the option `key` may have, by the values around it; nil if none of them knows such names.
-function named.by_option(key, around)
+function name_completion.by_option(key, around)
   local what = of_option[key]
   for _, value in ipairs(what and around or {}) do
-    local names = named.of(value, what)
+    local names = name_completion.of(value, what)
     if names then return names end
   end
 end
@@ -82,7 +82,7 @@ end
 
 -- The columns that an option of cf.read(path, ...) may name, from the first line of the file; nil if the
 -- option names none, or the file has no such line.
-function named.columns_of_file(path, key)
+function name_completion.columns_of_file(path, key)
   if not role[key] or type(path) ~= "string" or not path:lower():find("%.[ct]sv$") then return nil end
   local file = io.open(path, "rb")
   local text = file and file:read(65536)
@@ -92,9 +92,9 @@ function named.columns_of_file(path, key)
 end
 
 -- The names that an argument of a method of `value` may have; nil if it takes no such names.
-function named.by_argument(value, method, index)
+function name_completion.by_argument(value, method, index)
   local what = (of_argument[method] or {})[index]
-  return what and named.of(value, what)
+  return what and name_completion.of(value, what)
 end
 
-return named
+return name_completion

@@ -1,10 +1,10 @@
 -- Which learner is better, by a test that is valid for the splits; ranks over several datasets.
-local comparison_summary = require "crossfold.comparison_summary"
+local comparison_summary = require "crossfold.compare.summary"
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
-local number_text = require "crossfold.number_text"
-local over_sentence = require "crossfold.over_sentence"
+local number_text = require "crossfold.text.number_text"
+local over_sentence = require "crossfold.compare.over_sentence"
 
 local comparison = {}
 

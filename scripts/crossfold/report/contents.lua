@@ -1,6 +1,6 @@
 -- What an evaluation holds: learners, datasets and metrics in their order, the rows of its summary and its jobs by
 -- their names; and how many of them a figure has room for.
-local compare = require "crossfold.compare"
+local compare = require "crossfold.compare.compare"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
 local subject = require "crossfold.plot.subject"

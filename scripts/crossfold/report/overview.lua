@@ -1,8 +1,8 @@
 -- The answer in short: what was asked, who is best, and how sure that is.
 local contents = require "crossfold.report.contents"
-local equal_means = require "crossfold.equal_means"
+local equal_means = require "crossfold.stats.equal_means"
 local html = require "crossfold.report.html"
-local over_sentence = require "crossfold.over_sentence"
+local over_sentence = require "crossfold.compare.over_sentence"
 
 local overview = {}
 

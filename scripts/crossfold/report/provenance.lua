@@ -1,7 +1,7 @@
 -- Where the numbers come from: versions, seed, data, plugins, script.
 local contents = require "crossfold.report.contents"
 local html = require "crossfold.report.html"
-local parameter_text = require "crossfold.parameter_text"
+local parameter_text = require "crossfold.text.parameter_text"
 
 local provenance = {}
 

@@ -1,6 +1,6 @@
 -- A run of a store as the subjects of a report: its results, and what the store knows about the run itself.
 local html = require "crossfold.report.html"
-local stored = require "crossfold.stored"
+local stored = require "crossfold.stored.stored"
 
 local stored_run = {}
 

@@ -2,8 +2,8 @@
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
-local number_text = require "crossfold.number_text"
-local told = require "crossfold.told"
+local number_text = require "crossfold.text.number_text"
+local nested_field = require "crossfold.result.nested_field"
 
 local tuning = {}
 
@@ -20,12 +20,12 @@ local function choices_table(learner, rows)
   local list, used = {}, { repeat_ = true, fold = true }
   local kept, more = contents.first(rows, most_rows)
   for i, row in ipairs(kept) do
-    local candidate, threshold = told(row, "candidate"), told(row, "threshold")
+    local candidate, threshold = nested_field(row, "candidate"), nested_field(row, "threshold")
     list[i] = {
       repeat_ = row.repeat_, fold = row.fold, mean = row.mean or row.value,
       chosen = candidate and tostring(candidate) or nil,
       threshold = threshold and number_text.threshold(threshold),
-      calibration = told(row, "calibration"), failure = row.failure,
+      calibration = nested_field(row, "calibration"), failure = row.failure,
     }
     for key in pairs(list[i]) do used[key] = true end
   end

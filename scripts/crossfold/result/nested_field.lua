@@ -1,5 +1,4 @@
--- told(row, name): field `name` of what a learner told about a fold, or of what the learner inside it told;
--- rows are those of result:tuning.
+-- nested_field(row, name): the field `name` of a row of result:tuning, or of the row of the learner inside it.
 return function(row, name)
   while row do
     if row[name] ~= nil then return row[name] end

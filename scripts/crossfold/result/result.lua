@@ -1,16 +1,16 @@
 -- What an evaluation found. Rows are plain tables; nothing here is recomputed or rounded.
 local native = require "crossfold.native"
-local class_report = require "crossfold.class_report"
-local confusion = require "crossfold.confusion"
-local curve = require "crossfold.curve"
-local findings = require "crossfold.findings"
+local class_report = require "crossfold.result.class_report"
+local confusion = require "crossfold.result.confusion"
+local curve = require "crossfold.curves.curve"
+local findings = require "crossfold.stored.findings"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
-local provenance = require "crossfold.provenance"
-local score_row = require "crossfold.score_row"
-local summary_table = require "crossfold.summary_table"
-local told = require "crossfold.told"
+local provenance = require "crossfold.result.provenance"
+local score_row = require "crossfold.result.score_row"
+local summary_table = require "crossfold.result.summary_table"
+local nested_field = require "crossfold.result.nested_field"
 
 local result = {}
 result.__index = result
@@ -244,17 +244,17 @@ local function chosen_prediction(self, learner_name, given, what)
   return (pooled_prediction(job))
 end
 
--- Counts over all kept predictions of one learner: see confusion.lua.
+-- Counts over all kept predictions of one learner: see result/confusion.lua.
 function result:confusion(learner_name, given)
   return confusion.of(chosen_prediction(self, learner_name, given, "confusion"))
 end
 
--- Precision, recall and F1 by class over all kept predictions of one learner: see class_report.lua.
+-- Precision, recall and F1 by class over all kept predictions of one learner: see result/class_report.lua.
 function result:class_report(learner_name, given)
   return class_report.of(chosen_prediction(self, learner_name, given, "class_report"))
 end
 
--- A curve over the thresholds of the kept probabilities of one learner; see curve.lua.
+-- A curve over the thresholds of the kept probabilities of one learner; see curves/curve.lua.
 function result:curve(kind, given)
   local o = curve.options(kind, given)
   return curve.of_job(kind, select_job(self, o.learner, o.dataset, "curve"), o, self.plan.keep)
@@ -287,7 +287,7 @@ local tuning_rows = {}
 
 local function any_told(rows, name)
   for _, row in ipairs(rows) do
-    if told(row, name) ~= nil then return true end
+    if nested_field(row, name) ~= nil then return true end
   end
   return false
 end
@@ -316,11 +316,11 @@ function tuning_rows:__tostring()
   for _, row in ipairs(self) do metric_name = row.metric or metric_name end
   -- Not the scores that print(result) has under the name of the metric.
   local label, thresholds = metric_name and "inner " .. metric_name, {}
-  for i, row in ipairs(self) do thresholds[i] = told(row, "threshold") end
+  for i, row in ipairs(self) do thresholds[i] = nested_field(row, "threshold") end
   thresholds = threshold_cells(thresholds)
   for i, row in ipairs(self) do
-    rows[i] = { ["repeat"] = row.repeat_, fold = row.fold, chosen = told(row, "candidate"),
-      calibration = told(row, "calibration"), threshold = thresholds[i], failure = row.failure }
+    rows[i] = { ["repeat"] = row.repeat_, fold = row.fold, chosen = nested_field(row, "candidate"),
+      calibration = nested_field(row, "calibration"), threshold = thresholds[i], failure = row.failure }
     if label then rows[i][label] = row.mean or row.value end
   end
   local columns = { "repeat", "fold" }
@@ -599,7 +599,7 @@ local function sum_up_undefined(self)
     first)
 end
 
--- A table for people (see summary_table.lua), and what went wrong.
+-- A table for people (see result/summary_table.lua), and what went wrong.
 function result:__tostring()
   return summary_table.text(self) .. sum_up(self:failures(), self.plan.fallback) .. sum_up_undefined(self)
     .. sum_up_missing(self) .. sum_up_warnings(self:warnings()) .. sum_up_notes(self:notes())

@@ -1,7 +1,7 @@
 -- The summary of a result as tables for people: of one metric mean, sd and extremes of each learner, of
 -- several a column with the means of each.
 local native = require "crossfold.native"
-local equal_means = require "crossfold.equal_means"
+local equal_means = require "crossfold.stats.equal_means"
 local metric = require "crossfold.metric"
 
 local summary_table = {}

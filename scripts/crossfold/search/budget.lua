@@ -5,7 +5,7 @@
 --            time. Which candidates that were depends on the machine and on what else runs: not
 --            reproducible, so the inner table says who was left out.
 local native = require "crossfold.native"
-local inner_scores = require "crossfold.inner_scores"
+local inner_scores = require "crossfold.search.inner_scores"
 local options = require "crossfold.options"
 
 local search_budget = {}

@@ -6,7 +6,7 @@
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 local parameters = require "crossfold.parameters"
-local search_space = require "crossfold.search_space"
+local search_space = require "crossfold.search.space"
 
 local candidates = {}
 

@@ -1,9 +1,9 @@
 -- A search among candidates that are not all native learners: after transforms written in Lua, over ensembles,
--- over learners in Lua. Its folds run here (see inner_scores.lua), and its fit fits what it chose.
+-- over learners in Lua. Its folds run here (see search/inner_scores.lua), and its fit fits what it chose.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
-local members = require "crossfold.members"
+local members = require "crossfold.ensemble.members"
 local options = require "crossfold.options"
 local splitter = require "crossfold.splitter"
 

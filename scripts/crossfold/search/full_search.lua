@@ -1,7 +1,7 @@
 -- Every candidate on every inner fold: how grid_search and random_search evaluate.
 local native = require "crossfold.native"
-local inner_scores = require "crossfold.inner_scores"
-local search_budget = require "crossfold.search_budget"
+local inner_scores = require "crossfold.search.inner_scores"
+local search_budget = require "crossfold.search.budget"
 
 local full_search = {}
 

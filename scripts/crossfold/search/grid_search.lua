@@ -8,10 +8,10 @@
 --     metric   = "accuracy",
 --   }
 --
--- The order of the candidates: candidates.lua. Their scores: inner_scores.lua. Which one is taken:
--- selection.lua. If no candidate is left, the search fails.
-local full_search = require "crossfold.full_search"
-local search = require "crossfold.search"
+-- The order of the candidates: search/candidates.lua. Their scores: search/inner_scores.lua. Which one is taken:
+-- search/selection.lua. If no candidate is left, the search fails.
+local full_search = require "crossfold.search.full_search"
+local search = require "crossfold.search.search"
 
 local grid_search = {}
 

@@ -17,12 +17,12 @@
 -- ceil(n / factor) of the n candidates of a round go on, by their means, ties to the earlier. Who fails
 -- in a round is out. Only candidates of the last round can be chosen.
 local native = require "crossfold.native"
-local candidates = require "crossfold.candidates"
-local inner_scores = require "crossfold.inner_scores"
+local candidates = require "crossfold.search.candidates"
+local inner_scores = require "crossfold.search.inner_scores"
 local parameters = require "crossfold.parameters"
-local search = require "crossfold.search"
-local search_budget = require "crossfold.search_budget"
-local selection = require "crossfold.selection"
+local search = require "crossfold.search.search"
+local search_budget = require "crossfold.search.budget"
+local selection = require "crossfold.search.selection"
 
 local halving_search = {}
 

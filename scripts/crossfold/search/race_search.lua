@@ -1,5 +1,5 @@
 -- A race: candidates are evaluated fold by fold, and who is worse than the leader by a paired test
--- leaves. What the stated error means: racing.lua.
+-- leaves. What the stated error means: search/racing.lua.
 --
 --   cf.race_search{
 --     learner = "knn", grid = { k = {1, 3, 5, 7, 9} },         -- or space, candidates, seed
@@ -10,11 +10,11 @@
 -- Folds come in the order of the splits. The race ends after the last fold, or when one is left. Only
 -- who is left then can be chosen. Who fails in a fold is out.
 local native = require "crossfold.native"
-local candidates = require "crossfold.candidates"
-local inner_scores = require "crossfold.inner_scores"
-local racing = require "crossfold.racing"
-local search = require "crossfold.search"
-local search_budget = require "crossfold.search_budget"
+local candidates = require "crossfold.search.candidates"
+local inner_scores = require "crossfold.search.inner_scores"
+local racing = require "crossfold.search.racing"
+local search = require "crossfold.search.search"
+local search_budget = require "crossfold.search.budget"
 
 local race_search = {}
 

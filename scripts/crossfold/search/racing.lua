@@ -1,5 +1,5 @@
 -- Which candidates leave a race, as plain numbers. Racing: Maron and Moore 1994, "Hoeffding races";
--- here with the one-sided corrected resampled t test of fold_noise.lua, fold by fold.
+-- here with the one-sided corrected resampled t test of search/fold_noise.lua, fold by fold.
 --
 -- What is guaranteed. Let `alpha` be the stated error, C the number of candidates and L the number of
 -- looks. The truly best candidate can only be dropped at a look at which some other candidate is better
@@ -9,9 +9,9 @@
 -- at once. If the differences of the folds were independent and normal, the tests would keep their
 -- level with room to spare. For the dependent folds of resampling the corrected variance is the
 -- approximation of Nadeau and Bengio, so there the bound is a good guess and no theorem.
-local fold_noise = require "crossfold.fold_noise"
+local fold_noise = require "crossfold.search.fold_noise"
 local native = require "crossfold.native"
-local selection = require "crossfold.selection"
+local selection = require "crossfold.search.selection"
 
 local racing = {}
 

@@ -11,8 +11,8 @@
 --
 -- The settings are drawn once, when the search is made, with its own `seed`: all outer folds search
 -- the same candidates, and what is chosen can be compared. Draw i is the same however many there are.
-local full_search = require "crossfold.full_search"
-local search = require "crossfold.search"
+local full_search = require "crossfold.search.full_search"
+local search = require "crossfold.search.search"
 
 local random_search = {}
 

@@ -9,17 +9,17 @@
 --       entries of all candidates, the places that can be chosen, the board and the folds that the
 --       choice goes by, why some do not count, and more fields for the detail.
 local native = require "crossfold.native"
-local candidates = require "crossfold.candidates"
-local composite_search = require "crossfold.composite_search"
+local candidates = require "crossfold.search.candidates"
+local composite_search = require "crossfold.search.composite_search"
 local fitting = require "crossfold.fitting"
-local inner_scores = require "crossfold.inner_scores"
+local inner_scores = require "crossfold.search.inner_scores"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local parameters = require "crossfold.parameters"
 local run = require "crossfold.run"
-local search_budget = require "crossfold.search_budget"
-local selection = require "crossfold.selection"
+local search_budget = require "crossfold.search.budget"
+local selection = require "crossfold.search.selection"
 local splitter = require "crossfold.splitter"
 
 local search = {}

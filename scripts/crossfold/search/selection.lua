@@ -5,11 +5,11 @@
 --                 Olshen and Stone 1984, "Classification and Regression Trees", section 3.4.3). The
 --                 standard error is that of the best one's mean, sd / sqrt(folds), as if folds were
 --                 independent; they are not.
---   within_noise  the simplest that is not worse than the best one by fold_noise.lua at level alpha.
+--   within_noise  the simplest that is not worse than the best one by search/fold_noise.lua at level alpha.
 -- Which of two is simpler is said by option `simplest`. Of equally simple ones the better mean is
 -- taken, then the earlier.
 local native = require "crossfold.native"
-local fold_noise = require "crossfold.fold_noise"
+local fold_noise = require "crossfold.search.fold_noise"
 local options = require "crossfold.options"
 
 local selection = {}

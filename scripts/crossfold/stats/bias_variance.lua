@@ -1,5 +1,5 @@
 -- Parts of the error over models of several training sets.
-local class_codes = require "crossfold.class_codes"
+local class_codes = require "crossfold.stats.class_codes"
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 

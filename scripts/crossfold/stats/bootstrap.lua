@@ -1,5 +1,5 @@
 -- Bootstrap intervals, and the errors that the .632 rule weighs.
-local class_codes = require "crossfold.class_codes"
+local class_codes = require "crossfold.stats.class_codes"
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 

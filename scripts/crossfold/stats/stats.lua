@@ -2,19 +2,19 @@
 -- in the modules below; each takes one table of named options or a list of numbers, and returns a table
 -- with named figures. A figure that does not exist is nil, and `undefined` says why.
 local options = require "crossfold.options"
-local printable = require "crossfold.stats_table"
+local printable = require "crossfold.stats.table"
 
 local stats = {}
 
 for _, name in ipairs {
-  "stats_bias_variance",
-  "stats_bootstrap",
-  "stats_paired",
-  "stats_power",
-  "stats_power_law",
-  "stats_ranks",
+  "bias_variance",
+  "bootstrap",
+  "paired",
+  "power",
+  "power_law",
+  "ranks",
 } do
-  local functions = require("crossfold." .. name)
+  local functions = require("crossfold.stats." .. name)
   for _, key in ipairs(options.sorted_keys(functions)) do stats[key] = printable(functions[key]) end
 end
 

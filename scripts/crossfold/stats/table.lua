@@ -1,6 +1,6 @@
 -- The figures of a function of cf.stats, printed as a table of names and values.
 local native = require "crossfold.native"
-local number_text = require "crossfold.number_text"
+local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
 
 local figures = {}

@@ -11,10 +11,10 @@
 -- Values of Lua that JSON lacks are objects with one member: { "#number": "inf" }, { "#bytes": hex },
 -- { "#pairs": [[key, value], ...] } for a table that is neither a list nor has names only.
 local native = require "crossfold.native"
-local json_string = require "crossfold.json_string"
+local json_string = require "crossfold.text.json_string"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
-local provenance = require "crossfold.provenance"
+local provenance = require "crossfold.result.provenance"
 local run = require "crossfold.run"
 
 local findings = {}

@@ -1,11 +1,11 @@
 -- A result of cf.evaluate as a store has it: its design and what cells cannot tell from the findings
--- (see findings.lua), everything else from the cells. A fold without a cell is `missing`, which says why.
+-- (see stored/findings.lua), everything else from the cells. A fold without a cell is `missing`, which says why.
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
-local result = require "crossfold.result"
-local stored_metric = require "crossfold.stored_metric"
+local result = require "crossfold.result.result"
+local stored_metric = require "crossfold.stored.metric"
 
 local stored_result = {}
 

@@ -3,12 +3,12 @@
 --   local found = cf.stored{ store = "run.cfdb", run = 3 }   -- default: the last run
 --   print(found.results[1])
 local native = require "crossfold.native"
-local bootstrap_632_result = require "crossfold.bootstrap_632_result"
-local findings = require "crossfold.findings"
+local bootstrap_632_result = require "crossfold.estimate.bootstrap_632_result"
+local findings = require "crossfold.stored.findings"
 local options = require "crossfold.options"
-local stored_metric = require "crossfold.stored_metric"
-local stored_result = require "crossfold.stored_result"
-local stored_studies = require "crossfold.stored_studies"
+local stored_metric = require "crossfold.stored.metric"
+local stored_result = require "crossfold.stored.result"
+local stored_studies = require "crossfold.stored.studies"
 
 local stored = {}
 

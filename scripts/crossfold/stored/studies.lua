@@ -1,9 +1,9 @@
 -- Learning curves, validation curves and decompositions of the error as a store has them.
-local bias_variance_result = require "crossfold.bias_variance_result"
-local learning_curve_result = require "crossfold.learning_curve_result"
-local provenance = require "crossfold.provenance"
-local stored_metric = require "crossfold.stored_metric"
-local validation_curve = require "crossfold.validation_curve"
+local bias_variance_result = require "crossfold.estimate.bias_variance_result"
+local learning_curve_result = require "crossfold.curves.learning_curve_result"
+local provenance = require "crossfold.result.provenance"
+local stored_metric = require "crossfold.stored.metric"
+local validation_curve = require "crossfold.curves.validation_curve"
 
 local stored_studies = {}
 
