@@ -1,7 +1,7 @@
 ---@meta crossfold
 -- Definitions of the module for the Lua language server (LuaLS): completion and checks in editors.
 -- Nothing here runs. `crossfold plugin annotate` writes those of the components that are installed,
--- with their parameters. tests/scripts/meta_test.lua compares both ways with what the module has.
+-- with their parameters. tests/scripts/meta/meta_test.lua compares both ways with what the module has.
 
 ---@class crossfold
 ---@field _VERSION string

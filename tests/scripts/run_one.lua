@@ -1,7 +1,9 @@
 -- Runs one LuaUnit file: run_one.lua FILE DATA_FOLDER. The same in stock lua5.4, in the crossfold
 -- program and in the unit tests' own states. Raises if a test fails or there is none.
 local file, folder = arg[1], arg[2]
-package.path = file:match("^(.*)/") .. "/?.lua;" .. package.path
+-- What tests share is with them, or with this file.
+local own, shared = file:match("^(.*)/"), file:match("^(.*/tests/scripts)/")
+package.path = own .. "/?.lua;" .. shared .. "/?.lua;" .. package.path
 data_folder = folder  -- luacheck: globals data_folder
 dofile(file)
 local runner = require("luaunit").LuaUnit.new()

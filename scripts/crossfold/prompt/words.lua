@@ -1,5 +1,5 @@
 -- Options and arguments that take one of a few words, for completion: by the function's name behind "cf.",
--- or by the method's name behind a colon. tests/scripts/prompt_test.lua compares them with
+-- or by the method's name behind a colon. tests/scripts/prompt/prompt_test.lua compares them with
 -- scripts/meta/crossfold.d.lua.
 local points = { "all", "corners", "hull" }
 local choose = { "best", "one_se", "within_noise" }

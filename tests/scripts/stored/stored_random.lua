@@ -66,7 +66,7 @@ end
 
 local tell = print
 print = function() end  -- luacheck: ignore
-local folder = arg[0]:match("^(.*)/")
+local folder = arg[0]:match("^(.*)/") .. "/.."
 arg = { [0] = folder .. "/sharing_random.lua", count, "store" }  -- luacheck: ignore
 os.remove(store)
 dofile(arg[0])

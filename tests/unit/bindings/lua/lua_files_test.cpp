@@ -1,4 +1,4 @@
-// Runs every tests/scripts/*_test.lua (LuaUnit) in this build of Lua.
+// Runs every *_test.lua below tests/scripts (LuaUnit) in this build of Lua.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,13 +13,16 @@
 namespace crossfold {
 namespace {
 
+std::string NameOf(const std::string& file) { return std::filesystem::path(file).stem().string(); }
+
+// Sorted by their names, which are unique over all folders.
 std::vector<std::string> TestFiles() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(CROSSFOLD_LUA_TESTS)) {
-    const std::string name = entry.path().filename().string();
-    if (name.ends_with("_test.lua")) files.push_back(name.substr(0, name.size() - 4));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(CROSSFOLD_LUA_TESTS)) {
+    const std::string file = entry.path().string();
+    if (file.ends_with("_test.lua")) files.push_back(file);
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files, {}, NameOf);
   return files;
 }
 
@@ -32,7 +35,7 @@ TEST_P(LuaFileTest, HasNoFailures) {
   lua_State* L = state.get();
   const std::string folder = CROSSFOLD_LUA_TESTS;
   lua_newtable(L);
-  lua_pushstring(L, (folder + "/" + GetParam() + ".lua").c_str());
+  lua_pushstring(L, GetParam().c_str());
   lua_rawseti(L, -2, 1);
   lua_pushstring(L, CROSSFOLD_TEST_DATA);
   lua_rawseti(L, -2, 2);
@@ -44,7 +47,7 @@ TEST_P(LuaFileTest, HasNoFailures) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scripts, LuaFileTest, testing::ValuesIn(TestFiles()),
-                         [](const auto& file) { return file.param; });
+                         [](const auto& file) { return NameOf(file.param); });
 
 }  // namespace
 }  // namespace crossfold
