@@ -9,19 +9,18 @@ local splitter = require "crossfold.splitter"
 
 local cross_predict = {}
 
+local declared = options.declare("cross_predict", execution.declare {
+  data = { "dataset!", doc = "The dataset." },
+  learner = { "any!", is = "learner", doc = "The learner, which consists of plugins." },
+  splitter = { "any!", is = "splitter", doc = "The splits; the test rows of a fold are predicted." },
+  seed = options.seed,
+  keep = { "string", "labels", words = { "labels", "probabilities" }, doc = "What the predictions hold." },
+})
+
 -- A list with a prediction for each repeat: every row by a model that was not trained on it, in the
 -- order of the data. Raises what went wrong in the first fold that failed.
 function cross_predict.new(given)
-  local o = options.check("cross_predict", given, execution.declare {
-    data = { "dataset!" },
-    learner = { "any!" },
-    splitter = { "any!" },
-    seed = { "integer", native.defaults().seed },
-    keep = { "string", "labels" },
-  })
-  if o.keep ~= "labels" and o.keep ~= "probabilities" then
-    native.fail(("cross_predict: keep = '%s' is none of labels, probabilities"):format(o.keep))
-  end
+  local o = options.check("cross_predict", given, declared)
   local how = run.execution("cross_predict", o)
   local chosen = learner.check(o.learner, "cross_predict: option 'learner'")
   if native.kind(chosen) ~= "learner" then

@@ -4,15 +4,18 @@ local options = require "crossfold.options"
 
 local dataset = {}
 
-local role_names = { "target", "weights", "groups", "time", "folds", "strata" }
-
--- `declared` with the options that say what columns are for; `or_type` is another type that they may have.
-function dataset.declare_roles(declared, or_type)
-  local more = or_type and "|" .. or_type or ""
-  for _, name in ipairs(role_names) do declared[name] = { "string" .. more } end
-  declared.row_costs, declared.costs = { "table" .. more }, { "table" }
-  return declared
-end
+-- The options that say what columns are for.
+dataset.roles = {
+  target = { "string", doc = "The column to predict." },
+  weights = { "string", doc = "The column with the weight of each row." },
+  groups = { "string", doc = "The column of groups; rows of one group stay together in splits." },
+  time = { "string", doc = "The column of times, which are numbers or dates." },
+  folds = { "string", doc = "The column with the fold of each row, for the splitter \"predefined\"." },
+  strata = { "string", doc = "The column of strata, whose shares stratified splits keep; default the classes." },
+  row_costs = { "table", is = "table<string, string>",
+    doc = "For each class the column of what predicting it costs in a row." },
+  costs = { "table", is = "costs", doc = "The costs of wrong predictions, rows by truth." },
+}
 
 -- `data` with the cost matrix that the options name.
 function dataset.with_costs(data, o)
@@ -30,15 +33,26 @@ local function check_levels(column)
   end
 end
 
--- cf.dataset{ name =, columns = { { name =, values =, type =, levels = }, ... }, target =, ... }
+dataset.drop_missing = { "table", is = "string[]",
+  doc = "Columns or roles; rows without an entry in one of them are left out." }
+
+local declared = options.declare("dataset", options.joined(dataset.roles, {
+  name = { "string", "dataset", doc = "The name of the dataset in results." },
+  columns = { "table!", is = "crossfold.ColumnOptions[]", doc = "The columns." },
+  drop_missing = dataset.drop_missing,
+}))
+local column_options = options.declare("ColumnOptions", {
+  name = { "string!", doc = "The name of the column." },
+  values = { "table!", is = "any[]", doc = "Its entries; cf.null and NaN are missing." },
+  type = { "string|table", names = { "categorical" }, is = "string[]",
+    doc = "\"categorical\" for numbers that are classes; a list has all levels in their order." },
+  levels = { "table", is = "string[]", doc = "All levels of a category without an order." },
+})
+
 function dataset.new(given)
-  local o = options.check("dataset", given, dataset.declare_roles {
-    name = { "string", "dataset" }, columns = { "table!" }, drop_missing = { "table" },
-  })
+  local o = options.check("dataset", given, declared)
   for i, column in ipairs(options.list("dataset: option 'columns'", o.columns)) do
-    local c = options.check(("dataset: column %d"):format(i), column, {
-      name = { "string!" }, values = { "table!" }, type = { "string|table" }, levels = { "table" },
-    })
+    local c = options.check(("dataset: column %d"):format(i), column, column_options)
     if type(c.type) == "table" then
       check_levels(c)
     elseif c.type and c.type ~= "categorical" then
@@ -49,11 +63,18 @@ function dataset.new(given)
   return dataset.with_costs(native.dataset(o.name, o.columns, o), o)
 end
 
+local other_roles = {}
+for name, one in pairs(dataset.roles) do
+  other_roles[name] = name == "costs" and one
+    or { one[1] .. "|boolean", is = (one.is or one[1]) .. "|false", doc = one.doc }
+end
+options.declare("Dataset:with_roles", other_roles)
+
 -- data:with_roles{ target =, groups = false, ... }: the same rows and columns with other roles; those that
 -- are not named stay, false takes one away.
 local function with_roles(data, given)
   options.dataset("with_roles", data)
-  local o = options.check("with_roles", given, dataset.declare_roles({}, "boolean"))
+  local o = options.check("with_roles", given, other_roles)
   for _, name in ipairs(options.sorted_keys(o)) do
     if o[name] == true then
       native.fail(("with_roles: option '%s' is true; name a column, or say false for none"):format(name))

@@ -12,11 +12,16 @@ report.__index = report
 -- The forms of a report as text; a report itself has its facts only.
 local forms = setmetatable({}, { __mode = "k" })
 
+local declared = options.declare("describe", {
+  folds = { "integer", 10, doc = "Classes with fewer rows than this number of folds are reported." },
+  most_frequent = { "integer", 3, doc = "Number of the most frequent levels that are listed." },
+  threads = { "integer", doc = "Number of threads; default that of the program." },
+})
+options.declare("Dataset:describe", declared)
+
 function describe.new(data, given)
   options.dataset("describe", data)
-  local o = options.check("describe", given, {
-    folds = { "integer", 10 }, most_frequent = { "integer", 3 }, threads = { "integer" },
-  })
+  local o = options.check("describe", given, declared)
   if o.folds < 2 then native.fail("describe: option 'folds' must be at least 2") end
   if o.most_frequent < 1 then native.fail("describe: option 'most_frequent' must be at least 1") end
   if o.threads and (o.threads < 1 or o.threads > 4096) then
@@ -41,9 +46,11 @@ function report:column(name)
     native.known_names(tostring(name), names)))
 end
 
+local to_options = options.declare("DataReport:to", options.outputs { "json", "text" })
+
 -- report:to{ json = path } or { text = path }; true for the path gives the text.
 function report:to(given)
-  return text_output.give(given, {
+  return text_output.give(given, to_options, {
     json = function() return forms[self].json end, text = function() return forms[self].text end,
   })
 end

@@ -170,23 +170,29 @@ local function run_jobs(jobs, plan)
   error(problem, 0)
 end
 
+-- The options of what becomes of predictions and failures.
+evaluate.keep = { "string", "labels", words = { "labels", "probabilities", "none" },
+  doc = "What is kept of the out-of-fold predictions." }
+evaluate.on_error = { "any", "record", names = { "record", "stop" }, is = "learner",
+  doc = "What becomes of a fold that fails: \"record\" notes it in the result, \"stop\" starts no more cells and "
+    .. "raises the error, a learner stands in for the one that failed." }
+
+local declared = options.declare("evaluate", execution.declare {
+  data = { "dataset", doc = "The dataset." },
+  datasets = { "table", is = "table<string|integer, dataset>", doc = "Several datasets, by name or as a list." },
+  learners = { "any!", is = "learners", doc = "The learners, by name (which gives the order) or as a list." },
+  splitter = { "any!", is = "splitter", doc = "The splits, which are the same for all learners." },
+  metrics = { "any!", is = "metrics", doc = "The metrics that score the predictions." },
+  seed = options.seed,
+  on_error = evaluate.on_error,
+  keep = evaluate.keep,
+  isolate = execution.isolate_by_learner,
+})
+
 -- The same as cf.evaluate, as a part of a study: a table with its `kind` and what it found beforehand,
 -- which goes into the store.
 function evaluate.of_study(given, study)
-  local o = options.check("evaluate", given, execution.declare {
-    data = { "dataset" },
-    datasets = { "table" },
-    learners = { "any!" },
-    splitter = { "any!" },
-    metrics = { "any!" },
-    seed = { "integer", native.defaults().seed },
-    on_error = { "any", "record" },
-    keep = { "string", "labels" },
-    isolate = { "string|table" },
-  })
-  if o.keep ~= "labels" and o.keep ~= "probabilities" and o.keep ~= "none" then
-    native.fail(("evaluate: keep = '%s' is none of labels, probabilities, none"):format(o.keep))
-  end
+  local o = options.check("evaluate", given, declared)
   local learners = evaluate.named_learners(o.learners, "evaluate")
   local how, modes = check_execution(o, learners)
   local plan = {

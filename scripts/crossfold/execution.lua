@@ -1,43 +1,48 @@
--- How cells are run, as the functions that run some take it:
---
---   workers           cells at the same time; 0 = one a core
---   store             path of a cell store: finished cells are kept there and found again; false = none
---   store_predictions bytes that predictions may take in it, as in "2G"; false = none at all
---   on_store_error    "continue" (cells still run and are delivered) or "stop", if the store accepts no cells
---   isolate           "none", "worker" (in a worker process), "fresh" (in a new process each) or "auto"
---                     ("none" if all plugins of the cell are bundled, else "worker"); cf.evaluate also
---                     takes a table by the names of its learners
---   limits            { seconds =, cpu_seconds =, memory = } of one cell, which needs a process
---
--- What is not told is as cf.parallel or the program says. An execution is a table with these fields,
--- checked, and `key`: cells with one key can run in one batch.
+-- How cells are run, as the functions that run some take it. Options that are not given are as cf.parallel
+-- or the program says. An execution is a table with these fields, checked, and `key`: cells with one key can
+-- run in one batch.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 
 local execution = {}
 
-local declared = {
-  workers = { "integer" }, store = { "string|boolean" },
-  store_predictions = { "integer|string|boolean" }, on_store_error = { "string" }, isolate = { "string" },
-  limits = { "table" },
+local modes = { "auto", "none", "worker", "fresh" }
+
+-- `program` is the option of the program that means the same.
+execution.options = {
+  workers = { "integer", program = "--workers N",
+    doc = "Number of cells that run at the same time; 0 = one per core." },
+  store = { "string|boolean", is = "string|false", program = "--store FILE",
+    doc = "The file that keeps finished cells, which are found there instead of being computed again; false: not "
+      .. "the program's store." },
+  store_predictions = { "integer|string|boolean", is = "integer|string|false",
+    program = "--store-predictions SIZE",
+    doc = "Number of bytes that predictions may take in the store, as in \"2G\"; false (program: 0): none." },
+  on_store_error = { "string", words = { "continue", "stop" }, program = "--on-store-error MODE",
+    doc = "What a run does if the store accepts no more cells: \"continue\" (default) runs the cells without "
+      .. "storing them and reports that, \"stop\" ends the run with an error." },
+  isolate = { "string", words = modes, program = "--isolate MODE",
+    doc = "Where cells run: \"none\" in this process, \"worker\" in worker processes, \"fresh\" each in a new "
+      .. "process, \"auto\" (default) in worker processes unless all plugins of the cell are bundled." },
+  limits = { "table", is = "crossfold.Limits",
+    program = "--time-limit S, --cpu-limit S, --memory-limit SIZE",
+    doc = "Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so "
+      .. "such cells run in worker processes, or in new ones with isolate = \"fresh\"." },
 }
 
-local names = { "workers", "store", "store_predictions", "on_store_error", "isolate", "limits" }
+-- The option of functions that run several learners.
+execution.isolate_by_learner = { "string|table", words = modes, program = execution.options.isolate.program,
+  is = ("table<string, \"%s\">"):format(table.concat(modes, "\"|\"")),
+  doc = execution.options.isolate.doc .. " A table has the mode of each learner by its name." }
 
--- `list` of declared options and the ones above.
-function execution.declare(list)
-  for name, types in pairs(declared) do
-    if list[name] == nil then list[name] = types end
-  end
-  return list
-end
+-- `declared` and the options above.
+function execution.declare(declared) return options.joined(execution.options, declared) end
 
-local modes = { auto = true, none = true, worker = true, fresh = true }
+local is_mode = {}
+for _, mode in ipairs(modes) do is_mode[mode] = true end
 
 local function check_mode(what, mode)
-  if not modes[mode] then
-    native.fail(("%s is none of auto, none, worker, fresh"):format(what))
-  end
+  if not is_mode[mode] then native.fail(("%s is none of %s"):format(what, table.concat(modes, ", "))) end
 end
 
 local function check_store(what, store)
@@ -47,13 +52,6 @@ local function check_store(what, store)
     native.fail(("%s: store = '' names no file; leave it out, or use false for none"):format(what))
   end
   return store
-end
-
-local function check_store_error(what, given)
-  if given ~= nil and given ~= "continue" and given ~= "stop" then
-    native.fail(("%s: on_store_error = '%s' is none of continue, stop"):format(what, given))
-  end
-  return given
 end
 
 -- The option store_predictions as bytes.
@@ -72,11 +70,15 @@ local function seconds(what, name, given)
   return given
 end
 
+local limits_declared = options.declare("Limits", {
+  seconds = { "number", doc = "Maximum time of a cell in seconds." },
+  cpu_seconds = { "number", doc = "Maximum processor time of a cell in seconds." },
+  memory = { "integer|string", doc = "Maximum memory of a cell in bytes, as in \"1G\"." },
+})
+
 local function check_limits(what, given)
   if given == nil then return nil end
-  local o = options.check(what .. ": option 'limits'", given, {
-    seconds = { "number" }, cpu_seconds = { "number" }, memory = { "integer|string" },
-  })
+  local o = options.check(what .. ": option 'limits'", given, limits_declared)
   local memory = options.bytes(what .. ": limits.memory", o.memory)
   if memory == 0 then native.fail(what .. ": limits.memory = 0 lets nothing run") end
   return {
@@ -114,9 +116,6 @@ end
 -- The execution that the checked options `o` of `what` ask for, inside one that may be nil.
 function execution.new(what, o, outer)
   options.workers(what, o.workers)
-  if o.isolate ~= nil then
-    check_mode(("%s: isolate = '%s'"):format(what, o.isolate), o.isolate)
-  end
   local limits = check_limits(what, o.limits)
   if limits and o.isolate == "none" then
     native.fail(("%s: limits need a process of their own; use isolate = \"worker\""):format(what))
@@ -129,7 +128,7 @@ function execution.new(what, o, outer)
   elseif o.store == nil then
     how.store_predictions = outer.store_predictions
   end
-  how.on_store_error = check_store_error(what, o.on_store_error) or outer.on_store_error
+  how.on_store_error = o.on_store_error or outer.on_store_error
   if how.isolate == nil then how.isolate = outer.isolate end
   how.limits = merged_limits(limits, outer.limits)
   return sealed(how)
@@ -146,7 +145,7 @@ end
 
 -- `into` with the options of `o` that say how cells are run.
 function execution.pass_on(o, into)
-  for _, name in ipairs(names) do into[name] = o[name] end
+  for name in pairs(execution.options) do into[name] = o[name] end
   return into
 end
 

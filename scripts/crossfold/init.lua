@@ -94,9 +94,11 @@ function cf.load(path)
   return ensemble_model.load(path)
 end
 
+local split_options = options.declare("split", { seed = options.seed })
+
 -- cf.split(splitter, data, { seed = }): the splits as a value; those that cf.evaluate makes with this seed.
 function cf.split(value, data, given)
-  local o = options.check("split", given, { seed = { "integer", native.defaults().seed } })
+  local o = options.check("split", given, split_options)
   if native.kind(data) ~= "dataset" then
     native.fail(("split: expected a dataset, got a %s"):format(type(data)))
   end
@@ -104,9 +106,13 @@ function cf.split(value, data, given)
   return splitter.split(checked, splitter.prepare(checked, data), native.seed(o.seed, "splits"))
 end
 
+local openml_options = options.declare("read_openml_splits", {
+  ignore_groups = { "boolean", false, doc = "Whether a group of the data may be on both sides of a split." },
+})
+
 -- cf.read_openml_splits(path, data, { ignore_groups = }): the splits of an OpenML file, for `data`.
 function cf.read_openml_splits(path, data, given)
-  local o = options.check("read_openml_splits", given, { ignore_groups = { "boolean", false } })
+  local o = options.check("read_openml_splits", given, openml_options)
   if type(path) ~= "string" then
     native.fail(("read_openml_splits: expected the path of a file, got a %s"):format(type(path)))
   end
@@ -116,18 +122,27 @@ function cf.read_openml_splits(path, data, given)
   return native.read_openml_splits(path, data, o.ignore_groups)
 end
 
+local execution_options = options.declare("run", execution.options)
+options.declare("parallel", execution.options)
+local cell_options = options.declare("Cell", {
+  learner = { "any!", is = "learner", doc = "The learner, which consists of plugins." },
+  splits = { "splits!", doc = "The splits, as cf.split gives them." },
+  split = { "integer", doc = "The number of the split; without it the cell stands for all splits." },
+  count = { "integer", doc = "Number of splits from `split` on; default 1." },
+  seed = options.seed,
+  metrics = { "any", is = "metrics", doc = "The metrics that score the prediction." },
+  keep = { "string", "none", names = evaluate.keep.words, doc = "What is kept of the prediction." },
+  isolate = execution.options.isolate,
+})
+
 -- cf.run(cells, { workers =, store =, isolate =, limits = }), see execution.lua. A cell without `split`
 -- stands for all splits of its plan, in order; with `count` for so many from `split` on.
 function cf.run(cells, given)
-  local how = run.execution("run", options.check("run", given, execution.declare {}))
+  local how = run.execution("run", options.check("run", given, execution_options))
   options.list("run", cells)
   local prepared, lists = {}, {}
   for i, cell in ipairs(cells) do
-    local c = options.check(("run: cell %d"):format(i), cell, {
-      learner = { "any!" }, splits = { "splits!" }, split = { "integer" }, count = { "integer" },
-      seed = { "integer", native.defaults().seed }, metrics = { "any" },
-      keep = { "string", "none" }, isolate = { "string" },
-    })
+    local c = options.check(("run: cell %d"):format(i), cell, cell_options)
     if c.isolate then execution.check(("run: cell %d"):format(i), c) end
     c.learner = learner.check(c.learner, ("run: cell %d"):format(i))
     if native.kind(c.learner) ~= "learner" then
@@ -159,7 +174,7 @@ end
 -- cf.parallel({ f, g, ... }, options as of cf.run): what each function returned, as packed tables, in
 -- order. The options hold for all that the functions run, unless it says otherwise.
 local function parallel(functions, given)
-  local how = run.execution("parallel", options.check("parallel", given, execution.declare {}))
+  local how = run.execution("parallel", options.check("parallel", given, execution_options))
   options.list("parallel", functions)
   return run.parallel(functions, how, nil, true)
 end

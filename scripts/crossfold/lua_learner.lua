@@ -33,10 +33,18 @@ composite.with = parameters.with
 
 options.methods(composite, { "with" }, "learner:")
 
+local declared = options.declare("learner", {
+  name = { "string", "lua", doc = "The name in results." },
+  params = { "table", is = "table<string, crossfold.LuaParameter>",
+    doc = "The parameters; `context.params` of `fit` has their values." },
+  fit = { "function!", is = "fun(data: dataset, context: table): any",
+    doc = "Returns what `predict` gets as its state." },
+  predict = { "function!", is = "fun(state: any, data: dataset): table",
+    doc = "Returns the predictions for the rows." },
+})
+
 function lua_learner.new(given)
-  local o = options.check("learner", options.functions("learner", given, "knn"), {
-    name = { "string", "lua" }, fit = { "function!" }, predict = { "function!" }, params = { "table" },
-  })
+  local o = options.check("learner", options.functions("learner", given, "knn"), declared)
   return setmetatable({
     functions = { fit = o.fit, predict = o.predict }, settings = parameters.declare("learner", o.name, o.params),
   }, composite)

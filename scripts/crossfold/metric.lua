@@ -49,14 +49,17 @@ function metric.meant(names, wanted)
   return ok and known[metric.name(made)] and metric.name(made) or nil
 end
 
+local declared = options.declare("metric", {
+  name = { "string!", doc = "The name in results." },
+  direction = { "string!", names = { "higher", "lower", "neither" }, doc = "Which values are better." },
+  score = { "function!", is = "fun(truth: any[], predicted: any[], info: table): number?, string?",
+    doc = "Returns the value, or nil and the reason why there is none." },
+  needs_probabilities = { "boolean", false, doc = "Whether `info.probabilities` is wanted." },
+})
+
 function metric.new(id, params)
   if type(id) == "string" then return options.spec("metric", id, plugin_params(id, params)) end
-  local o = options.check("metric", options.functions("metric", id, "accuracy"), {
-    name = { "string!" },
-    direction = { "string!" },
-    score = { "function!" },
-    needs_probabilities = { "boolean", false },
-  })
+  local o = options.check("metric", options.functions("metric", id, "accuracy"), declared)
   if directions[o.direction] == nil then
     native.fail(("metric '%s': direction '%s' is none of higher, lower, neither")
       :format(o.name, o.direction))

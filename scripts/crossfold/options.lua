@@ -37,11 +37,75 @@ local function has_type(value, types)
   return false
 end
 
+-- Every declaration of options by the name of what takes them: "evaluate" for cf.evaluate, "stats.power" for
+-- cf.stats.power, "Result:curve" for the method of a class, and "Limits" for options inside an option. A
+-- declaration is a table { option = { types, default, doc =, words =, names =, is = } }:
+--   types    as options.check reads them: "string|boolean", with "!" if the option is required
+--   default  nil: none
+--   doc      what the option means, in a sentence
+--   words    the strings that it takes; options.check refuses others
+--   names    the same, where the function itself refuses others
+--   is       the type of its value, where `types` or `words` do not say enough: "number[]", "learner"
+-- Checks, completion, help(), the definitions for editors and the tables of the guide are made of these.
+options.declarations = {}
+
+-- The words that the first argument of a function, as "curve", or of a method, as ":curve", is one of.
+options.arguments = {}
+
+-- Adds a declaration of options, or a function that makes it, and returns it.
+function options.declare(name, declared)
+  options.declarations[name] = declared
+  return declared
+end
+
+-- The declaration of the options of `name`; nil if there is none.
+function options.declaration(name)
+  local declared = options.declarations[name]
+  return type(declared) == "function" and declared() or declared
+end
+
+-- One table with the options of several declarations; the later ones replace the earlier ones.
+function options.joined(...)
+  local all = {}
+  for _, declared in ipairs { ... } do
+    for name, one in pairs(declared) do all[name] = one end
+  end
+  return all
+end
+
+-- Options that many functions take.
+options.seed = { "integer", native.defaults().seed, doc = "Seed of all random numbers." }
+options.confidence = { "number", 0.95, doc = "Level of the confidence intervals." }
+options.output = { "string|boolean", is = "output", doc = "The path of the file; true returns the text instead." }
+
+-- The declaration of a method `to` that writes the forms of these names.
+function options.outputs(names)
+  local declared = {}
+  for _, name in ipairs(names) do declared[name] = options.output end
+  return declared
+end
+
+-- What the value of a declared option is, for people: "one of pooled, folds, default \"pooled\"".
+function options.takes(one)
+  local text, default = one.is or one[1]:gsub("!$", ""), one[2]
+  local words = one.words or one.names
+  text = text:gsub("fun%b():?[^|]*", "function"):gsub("table%b<>", "table"):gsub("crossfold%.%w+", "table")
+  if words then
+    text = "one of " .. table.concat(words, ", ") .. (one.is and " or " .. text or "")
+  end
+  text = text:gsub("|", " or ")
+  if one[1]:sub(-1) == "!" then text = text .. ", required" end
+  if type(default) == "string" then text = text .. (', default "%s"'):format(default) end
+  if type(default) == "number" then text = text .. ", default " .. native.format_number(default) end
+  if type(default) == "boolean" then text = text .. ", default " .. tostring(default) end
+  return text
+end
+
 -- Set while options.declared asks a function.
 local asked
 
--- What the function `f` checks first of what it gets as named options: { name = { types, default } }, as
--- options.check takes it, and its name in messages. Nil if it checks none, or other arguments before
+-- What the function `f` checks first of what it gets as named options: the declaration that it gives to
+-- options.check, and its name in messages. Nil if it checks none, or other arguments before
 -- them. The arguments stand in front of the options; those that the options depend on must be given.
 -- Behind these two whether the arguments held the options, too, even if it is an empty table.
 -- Nothing else of the function runs, so all that is public checks its options first.
@@ -70,8 +134,15 @@ local function way_to_dataset(types, value, declared)
   return "; make one of lists with cf.dataset"
 end
 
--- Checks `given` against `declared` = { name = { types, default } }, where types may be given as
--- "string!" for an option that must be there. Returns a new table with defaults filled in.
+-- Raises unless the string `value` is one of the words that the option `key` takes.
+local function check_word(what, key, value, words)
+  for _, word in ipairs(words) do
+    if value == word then return end
+  end
+  native.fail(("%s: %s = '%s' is none of %s"):format(what, key, value, table.concat(words, ", ")))
+end
+
+-- Checks `given` against a declaration. Returns a new table with defaults filled in.
 function options.check(what, given, declared)
   if asked then
     if not asked.declared then asked.declared, asked.what, asked.is_given = declared, what, given ~= nil end
@@ -103,6 +174,8 @@ function options.check(what, given, declared)
         way_to_dataset(types, value, declared)))
     elseif types == "integer" then
       value = math.tointeger(value)
+    elseif declared[key].words and type(value) == "string" then
+      check_word(what, key, value, declared[key].words)
     end
     checked[key] = value
   end

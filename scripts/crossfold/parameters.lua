@@ -225,24 +225,23 @@ local function type_of(o)
   return kind == "float" and "real" or kind
 end
 
-local types = { "real", "integer", "boolean", "choice", "string", "integers", "reals" }
+local declared = options.declare("LuaParameter", {
+  type = { "string", words = { "real", "integer", "boolean", "choice", "string", "integers", "reals" },
+    doc = "The type of its values; default that of `default`." },
+  default = { "number|string|boolean|table|userdata!", doc = "The default; cf.null: the parameter may have no value." },
+  low = { "number", doc = "The smallest value." },
+  high = { "number", doc = "The largest value." },
+  low_open = { "boolean", doc = "Whether `low` itself is out of range." },
+  high_open = { "boolean", doc = "Whether `high` itself is out of range." },
+  scale = { "string", "linear", words = { "linear", "log" }, doc = "How a search draws values." },
+  choices = { "table", is = "string[]", doc = "The values of a choice." },
+  active_if = { "string", doc = "When the parameter has an effect, as in \"kernel=gauss\"; default always." },
+})
 
 -- One declaration of a script, as native.declare takes it.
 local function declaration(what, name, given)
-  local o = options.check(("%s: parameter '%s'"):format(what, name), given, {
-    type = { "string" }, default = { "number|string|boolean|table|userdata!" },
-    low = { "number" }, high = { "number" }, low_open = { "boolean" },
-    high_open = { "boolean" }, scale = { "string", "linear" }, choices = { "table" }, active_if = { "string" },
-  })
+  local o = options.check(("%s: parameter '%s'"):format(what, name), given, declared)
   o.name, o.type, o.log = name, o.type or type_of(o), o.scale == "log"
-  local is_known = false
-  for _, one in ipairs(types) do is_known = is_known or o.type == one end
-  if not is_known then
-    native.fail(("%s: parameter '%s': type = '%s' is none of %s"):format(what, name, o.type,
-      table.concat(types, ", ")))
-  elseif o.scale ~= "linear" and o.scale ~= "log" then
-    native.fail(("%s: parameter '%s': scale = '%s' is none of linear, log"):format(what, name, o.scale))
-  end
   return o
 end
 

@@ -7,9 +7,28 @@ local options = require "crossfold.options"
 local ensemble_model = require "crossfold.ensemble.model"
 
 -- A parameter of one of these names cannot be reached.
-local general = dataset.declare_roles {
-  format = { "string" }, types = { "table" }, like = { "model" }, drop_missing = { "table" }, threads = { "integer" },
-}
+local general = options.joined(dataset.roles, {
+  format = { "string", is = "string", doc = "The format of the file; default that of its name and first bytes.",
+    names = { "arff", "arrow", "arrows", "csv", "db", "duckdb", "feather", "ipc", "json", "jsonl", "libsvm",
+      "ndjson", "parquet", "sqlite", "sqlite3", "svm", "svmlight", "tsv" } },
+  types = { "table", is = "table<string, crossfold.ColumnType|string[]>",
+    doc = "The types of columns by name; a list has all levels in their order." },
+  like = { "model", doc = "A model; columns get the types and levels of its training data." },
+  drop_missing = dataset.drop_missing,
+  threads = { "integer", doc = "Number of threads; default that of the program." },
+})
+
+local database = { sqlite = { "string", doc = "The file of an SQLite database." } }
+
+-- The options of all bundled formats. The source of a format declares its own, so plugins are loaded to know them.
+options.declare("read", function()
+  local all = options.joined(general, database)
+  for _, format in ipairs { "csv", "arff", "svmlight", "sqlite" } do
+    local _, _, own = native.find_source("", format)
+    all = options.joined(own, all)
+  end
+  return all
+end)
 
 -- `form`: what else the form of the call takes.
 local function read(path, given, form)
@@ -38,7 +57,7 @@ return function(path, given)
       native.fail("read: a table of options alone reads a database: name it with sqlite = path; "
         .. "files are read as in cf.read(path, options)")
     end
-    return read(o.sqlite, o, { sqlite = { "string" } })
+    return read(o.sqlite, o, database)
   end
   if type(path) ~= "string" then
     native.fail(("read: expected the path of a file, got a %s"):format(type(path)))

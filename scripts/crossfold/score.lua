@@ -135,9 +135,18 @@ local function refuse_lists(o)
   end
 end
 
+local declared = options.declare("score", {
+  metrics = { "any!", is = "metrics", doc = "The metrics." },
+  prediction = { "any", is = "prediction", doc = "A prediction that has the truth, instead of the lists." },
+  truth = { "table", is = "any[]", doc = "The true class or value of each row." },
+  predicted = { "table", is = "any[]", doc = "The predicted class or value of each row." },
+  probabilities = { "table", is = "number[][]", doc = "The probabilities of each row, in the order of `classes`." },
+  weights = { "table", is = "number[]", doc = "The weight of each row; default 1." },
+  classes = { "table", is = "string[]", doc = "The classes; default those of the truth, sorted." },
+  costs = { "table", doc = "The costs of wrong predictions, in the order of `classes`, rows by truth." },
+})
+
 return function(given)
-  local declared = { metrics = { "any!" }, prediction = { "any" } }
-  for _, name in ipairs(lists) do declared[name] = { "table" } end
   local o = options.check("score", given, declared)
   local metrics = metric.list(o.metrics, "score: option 'metrics'")
   local as_given = type(o.metrics) == "table" and o.metrics or { o.metrics }

@@ -48,6 +48,13 @@ local function new_predefined(params)
   return made
 end
 
+local declared = options.declare("splitter", {
+  name = { "string!", doc = "The name in results." },
+  split = { "function!", is = "fun(input: crossfold.SplitterInput, context: table): table",
+    doc = "Returns { folds = }, { partitions = } or { splits = }." },
+  ignore_groups = { "boolean", false, doc = "Whether a group of the data may be on both sides of a split." },
+})
+
 function splitter.new(id, params)
   if id == "predefined" and type(params) == "table"
     and (params.column ~= nil or params.openml ~= nil) then
@@ -56,8 +63,7 @@ function splitter.new(id, params)
   if type(id) == "string" then
     return options.spec("splitter", id, options.params("splitter", params))
   end
-  local o = options.check("splitter", options.functions("splitter", id, "kfold"),
-    { name = { "string!" }, split = { "function!" }, ignore_groups = { "boolean", false } })
+  local o = options.check("splitter", options.functions("splitter", id, "kfold"), declared)
   local made = setmetatable({}, {
     __tostring = function() return o.name end, __name = "crossfold.LuaSplitter",
   })

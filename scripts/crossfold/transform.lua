@@ -26,14 +26,24 @@ function lua_transform:with_parts(settings) return learner.copy(self, { settings
 
 lua_transform.with = parameters.with
 
+local declared = options.declare("transform", {
+  name = { "string!", doc = "The name in results." },
+  params = { "table", is = "table<string, crossfold.LuaParameter>",
+    doc = "The parameters; `context.params` has their values." },
+  fit = { "function!", is = "fun(data: dataset, context: table): any",
+    doc = "Returns what `apply` gets as its state." },
+  apply = { "function!", is = "fun(state: any, data: dataset): table",
+    doc = "Returns the list of all features." },
+  columns = { "string|table", is = "string|string[]",
+    doc = "The features that it gets: names, patterns such as \"lab_*\", types such as \"numeric\"; default all." },
+  except = { "string|table", is = "string|string[]", doc = "Features that it does not get." },
+})
+
 function transform.new(id, params)
   if type(id) == "string" then
     return options.spec("transform", id, options.params("transform", params))
   end
-  local o = options.check("transform", options.functions("transform", id, "standardize"), {
-    name = { "string!" }, fit = { "function!" }, apply = { "function!" }, params = { "table" },
-    columns = { "string|table" }, except = { "string|table" },
-  })
+  local o = options.check("transform", options.functions("transform", id, "standardize"), declared)
   local settings = parameters.declare("transform", o.name, o.params)
   return setmetatable({
     name = o.name, functions = { fit = o.fit, apply = o.apply },

@@ -144,7 +144,7 @@ const char* LuaTypesOf(const ParamSpec& param) {
 }
 
 // native.find_source(path, format or nil): the id of the source that reads it, its short id, and
-// its parameters with their types, { header = { "boolean" }, ... }.
+// its parameters as options.check takes them, { header = { "boolean", doc = "..." }, ... }.
 int FindSourceOf(lua_State* L) {
   std::size_t size = 0;
   const char* path = luaL_checklstring(L, 1, &size);
@@ -167,6 +167,12 @@ int FindSourceOf(lua_State* L) {
     lua_newtable(L);
     lua_pushstring(L, LuaTypesOf(param));
     lua_rawseti(L, -2, 1);
+    PushText(L, param.doc);
+    lua_setfield(L, -2, "doc");
+    if (!param.choices.empty()) {
+      PushTexts(L, param.choices);
+      lua_setfield(L, -2, "names");
+    }
     lua_setfield(L, -2, param.name.c_str());
   }
   return 3;

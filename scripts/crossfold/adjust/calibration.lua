@@ -101,16 +101,15 @@ function composite:fit(data, context)
   })
 end
 
--- cf.calibration{ method =, splitter =, ensemble = }
+local declared = options.declare("calibration", {
+  method = { "string!", words = { "platt", "isotonic" }, doc = "The method of calibration." },
+  splitter = { "any", is = "splitter", doc = "The inner splits; default a stratified 5-fold cross-validation." },
+  ensemble = { "boolean", false,
+    doc = "Whether the models of the inner folds predict together, each with a map of its own." },
+})
+
 function calibration.new(given)
-  local o = options.check("calibration", given, {
-    method = { "string!" },
-    splitter = { "any" },
-    ensemble = { "boolean", false },
-  })
-  if o.method ~= "platt" and o.method ~= "isotonic" then
-    native.fail(("calibration: method = '%s' is none of platt, isotonic"):format(o.method))
-  end
+  local o = options.check("calibration", given, declared)
   local text = ("calibration{%s%s}"):format(o.method, o.ensemble and ", ensemble" or "")
   return adjusted.step(composite, text, {
     method = o.method, ensemble = o.ensemble,

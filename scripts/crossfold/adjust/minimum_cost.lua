@@ -59,9 +59,12 @@ function composite:fit(data, context)
   })
 end
 
--- cf.minimum_cost{ costs = }
+local declared = options.declare("minimum_cost", {
+  costs = { "table", doc = "The costs of wrong predictions, rows by truth; default those of the dataset." },
+})
+
 function minimum_cost.new(given)
-  local o = options.check("minimum_cost", given, { costs = { "table" } })
+  local o = options.check("minimum_cost", given, declared)
   return adjusted.step(composite, "minimum_cost", { costs = o.costs })
 end
 

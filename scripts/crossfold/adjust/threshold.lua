@@ -112,18 +112,20 @@ function composite:fit(data, context)
   })
 end
 
--- cf.threshold{ metric = or costs =, positive =, splitter = }
+local declared = options.declare("threshold", {
+  metric = { "string", names = options.sorted_keys(goals), doc = "The metric that the threshold maximizes." },
+  costs = { "table|string", names = { "data" }, is = "costs",
+    doc = "The costs that it minimizes, instead of `metric`: a matrix, or \"data\" for that of the dataset." },
+  positive = { "string", doc = "The positive class; default the second one." },
+  splitter = { "any", is = "splitter", doc = "The inner splits; default a stratified 5-fold cross-validation." },
+})
+
 function threshold.new(given)
-  local o = options.check("threshold", given, {
-    metric = { "string" },
-    costs = { "table|string" },
-    positive = { "string" },
-    splitter = { "any" },
-  })
+  local o = options.check("threshold", given, declared)
   local by = options.one_of("threshold", o, { "metric", "costs" })
   if by == "metric" and not goals[o.metric] then
     native.fail(("threshold: there is no metric '%s' to choose by; %s"):format(o.metric,
-      native.known_names(o.metric, options.sorted_keys(goals))))
+      native.known_names(o.metric, declared.metric.names)))
   elseif type(o.costs) == "string" and o.costs ~= "data" then
     native.fail(("threshold: costs = '%s' is no matrix; give {{0, 1}, {5, 0}}, or \"data\" for "
       .. "that of the dataset"):format(o.costs))

@@ -4,6 +4,7 @@
 local native = require "crossfold.native"
 local columns = require "crossfold.audit.columns"
 local evaluate = require "crossfold.evaluate"
+local execution = require "crossfold.execution"
 local findings = require "crossfold.audit.findings"
 local options = require "crossfold.options"
 local perturbed_splits = require "crossfold.audit.perturbed_splits"
@@ -17,12 +18,16 @@ local splitter = require "crossfold.splitter"
 local audit = {}
 
 -- The options of the search for near rows; nil if it is off.
+local near_declared = options.declare("NearOptions", {
+  ratio = { "number", 0.05, doc = "Rows closer than this share of the usual distance are near duplicates." },
+  rows = { "integer", 500, doc = "Maximum number of test rows that are compared." },
+  train_rows = { "integer", 50000, doc = "Maximum number of training rows that they are compared with." },
+})
+
 local function near_options(given)
   if given == false then return nil end
   if given == true then given = nil end
-  local o = options.check("audit: option 'near'", given, {
-    ratio = { "number", 0.05 }, rows = { "integer", 500 }, train_rows = { "integer", 50000 },
-  })
+  local o = options.check("audit: option 'near'", given, near_declared)
   if not (o.ratio > 0 and o.ratio < 1) then
     native.fail(("audit: near: ratio = %s is out of range; use a number between 0 and 1"):format(
       native.format_number(o.ratio)))
@@ -109,12 +114,22 @@ local function new_context(o)
   return context
 end
 
+local declared = options.declare("audit", {
+  data = { "dataset!", doc = "The dataset." },
+  learners = { "any!", is = "learners|fun(data: dataset): learners",
+    doc = "The learners, or a function that makes them of a dataset." },
+  splitter = { "any!", is = "splitter", doc = "The splits." },
+  prepare = { "function", is = "fun(data: dataset): dataset", doc = "The work on the data before the split." },
+  seed = options.seed,
+  folds = { "integer", 3, doc = "Number of splits that are examined." },
+  near = { "table|boolean", is = "boolean|crossfold.NearOptions",
+    doc = "Whether near duplicates in training and test rows are looked for, or how; default true." },
+  waive = { "table", is = "crossfold.AuditRisk[]", doc = "Kinds of findings that do not make the audit fail." },
+  workers = execution.options.workers,
+})
+
 function audit.new(given)
-  local o = options.check("audit", given, {
-    data = { "dataset!" }, learners = { "any!" }, splitter = { "any!" }, prepare = { "function" },
-    seed = { "integer", native.defaults().seed }, folds = { "integer", 3 },
-    near = { "table|boolean" }, waive = { "table" }, workers = { "integer" },
-  })
+  local o = options.check("audit", given, declared)
   if o.folds < 1 then
     native.fail(("audit: folds = %d is out of range; use 1 or more"):format(o.folds))
   end

@@ -62,6 +62,8 @@ function report:unseen() return copy(self.unseen_) end
 local below = { leak = { leak = true }, risk = { leak = true, risk = true },
   note = { leak = true, risk = true, note = true } }
 
+options.arguments[":passed"] = { "leak", "risk", "note" }
+
 -- Whether there is no leak and no risk that was not waived; passed("leak"): no leak.
 function report:passed(severity)
   local set = below[severity or "risk"]
@@ -77,9 +79,11 @@ end
 local columns = { "severity", "kind", "learner", "stage", "repeat_", "fold", "splits", "columns", "rows",
   "count", "waived", "message" }
 
+local to_options = options.declare("Audit:to", options.outputs { "csv", "json" })
+
 -- audit:to{ csv = path }, to{ json = path }; `true` for the path gives the text.
 function report:to(given)
-  return text_output.give(given, {
+  return text_output.give(given, to_options, {
     csv = function() return native.table_csv(columns, self.rows_) end,
     json = function() return native.table_json(columns, self.rows_) end,
   })

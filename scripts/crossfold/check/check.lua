@@ -92,11 +92,15 @@ local function run_native(value, scope, o)
     o.seed, o.strictness))
 end
 
+local declared = options.declare("check", {
+  seed = { "integer", 1, doc = "Seed of the data of the checks." },
+  strictness = { "integer", 5, doc = "Amount of data and settings that are tried, from 1 to 10." },
+  include = { "string", doc = "Only checks whose name matches this pattern." },
+  exclude = { "string", doc = "No checks whose name matches this pattern." },
+})
+
 function check.new(value, given)
-  local o = options.check("check", given, {
-    seed = { "integer", 1 }, strictness = { "integer", 5 },
-    include = { "string" }, exclude = { "string" },
-  })
+  local o = options.check("check", given, declared)
   if o.strictness < 1 or o.strictness > 10 then
     native.fail(("check: strictness %d is not between 1 and 10"):format(o.strictness))
   end

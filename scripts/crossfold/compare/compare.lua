@@ -67,26 +67,30 @@ local function check_numbers(o)
   end
 end
 
--- Checked even where a single pair leaves nothing to adjust.
-local adjustments = { bonferroni = true, holm = true, hochberg = true, benjamini_hochberg = true }
+local declared = options.declare("compare", {
+  metric = { "string", doc = "The metric that is compared; default the first one." },
+  learners = { "table", is = "string[]", doc = "The learners that are compared; default all." },
+  datasets = { "table", is = "string[]", doc = "The datasets; default all." },
+  control = { "string", doc = "The learner that all others are compared with; default: all pairs." },
+  test = { "string", names = comparison_tests.names,
+    doc = "The test of a pair; default one that is valid for the splits." },
+  paired = { "boolean", true, doc = "Whether results of different splits are refused; false compares them unpaired." },
+  alpha = { "number", 0.05, doc = "Level of the tests." },
+  confidence = options.confidence,
+  rope = { "number", doc = "Half-width of the region of practical equivalence; default 0.01 for metrics from 0 to 1." },
+  adjust = { "string", "holm", words = { "bonferroni", "holm", "hochberg", "benjamini_hochberg" },
+    doc = "How p-values are adjusted over the pairs of a dataset." },
+  seed = options.joined(options.seed, { doc = "Seed of the Bayesian signed-rank test over datasets." }),
+})
 
 local function check_options(given)
-  local o = options.check("compare", given, {
-    metric = { "string" }, learners = { "table" }, datasets = { "table" }, control = { "string" },
-    test = { "string" }, paired = { "boolean", true }, alpha = { "number", 0.05 },
-    confidence = { "number", 0.95 }, rope = { "number" }, adjust = { "string", "holm" },
-    seed = { "integer", native.defaults().seed },
-  })
+  local o = options.check("compare", given, declared)
   check_numbers(o)
   local known = {}
   for _, name in ipairs(comparison_tests.names) do known[name] = true end
   if o.test and not known[o.test] then
     native.fail(("compare: there is no test '%s'; %s"):format(o.test,
       native.known_names(o.test, comparison_tests.names)))
-  end
-  if not adjustments[o.adjust] then
-    native.fail(("compare: adjust = '%s' is none of bonferroni, holm, hochberg, benjamini_hochberg")
-      :format(o.adjust))
   end
   return o
 end

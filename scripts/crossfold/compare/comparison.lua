@@ -40,11 +40,16 @@ local function places_of(names, list)
   return places
 end
 
+local rows_options = options.declare("Comparison:rows", {
+  learner = { "string", doc = "Only pairs with this learner." },
+  learners = { "table", is = "string[]", doc = "Only pairs among these learners, or of them with `learner`." },
+  dataset = { "string", doc = "Only pairs on this dataset." },
+})
+options.declare("Comparison:sentences", rows_options)
+
 -- Numbers of the rows that options `given` name, in order.
 local function wanted_numbers(self, given)
-  local o = options.check("rows", given, {
-    learner = { "string" }, learners = { "table" }, dataset = { "string" },
-  })
+  local o = options.check("rows", given, rows_options)
   local all, learners, datasets, numbers = self.pairs_, self.c.learners, {}, {}
   for i, dataset in ipairs(self.c.datasets) do datasets[i] = dataset.name end
   if o.learners then check_names("learner", options.list("rows: option 'learners'", o.learners), learners) end
@@ -409,13 +414,12 @@ local function csv_text(self)
   return table.concat(parts)
 end
 
+local to_options = options.declare("Comparison:to", options.outputs { "csv", "json", "latex", "text" })
+
 -- comparison:to{ csv | json | latex | text = path } writes the rows of the pairs; with `true` for the
 -- path the text is returned.
 function comparison:to(given)
-  local o = options.check("to", given, {
-    csv = { "string|boolean" }, json = { "string|boolean" }, latex = { "string|boolean" },
-    text = { "string|boolean" },
-  })
+  local o = options.check("to", given, to_options)
   local format = options.one_of("to", o, { "csv", "json", "latex", "text" })
   local text
   if format == "csv" then

@@ -11,34 +11,59 @@ local Curve = {}
 Curve.__index = Curve
 Curve.__name = "crossfold.Curve"
 
--- The options of each kind beside those that say what the curve is drawn from.
+local confidence = { "number", doc = "Level of the intervals; default 0.95." }
+
+-- The options of each kind, without those that say what the curve is drawn from.
 local kinds = {
-  roc = { points = { "string" } },
+  roc = {
+    points = { "string", names = { "all", "corners", "hull" },
+      doc = "Which points a ROC curve has; default \"corners\"." },
+  },
   precision_recall = {},
   det = {},
-  calibration = { bins = { "integer" }, binning = { "string" }, confidence = { "number" } },
+  calibration = {
+    bins = { "integer", doc = "Number of bins of a calibration curve; default 10." },
+    binning = { "string", names = { "uniform", "quantile" },
+      doc = "Whether bins have the same width (default) or the same number of rows." },
+    confidence = confidence,
+  },
   lift = {},
   cost = {},
-  thresholds = { costs = { "table" } },
+  thresholds = { costs = { "table", doc = "The costs of wrong predictions, rows by truth." } },
 }
 local average_options = {
-  grid = { "integer" }, confidence = { "number" }, interval = { "string" },
-  samples = { "integer" }, seed = { "integer" },
+  grid = { "integer", doc = "Number of false positive rates of a vertical average; default 101." },
+  confidence = confidence,
+  interval = { "string", names = { "normal", "bootstrap" },
+    doc = "The interval of a vertical average; default \"normal\"." },
+  samples = { "integer", doc = "Number of bootstrap samples of folds; default 1000." },
+  seed = { "integer", doc = "Seed of the bootstrap samples; default 0." },
 }
+local list_options = {
+  truth = { "table!", is = "any[]", doc = "The true class of each row." },
+  scores = { "table!", is = "number[]", doc = "The score of each row; higher ones mean the positive class." },
+  weights = { "table", is = "number[]", doc = "The weight of each row; default 1." },
+  positive = { "string|number|boolean", doc = "The positive class; default the second of two, or true." },
+}
+local result_options = {
+  learner = { "string", doc = "The learner, where there are several." },
+  dataset = { "string", doc = "The dataset, where there are several." },
+  positive = { "string", doc = "The positive class; default the second of two." },
+  aggregation = { "string", "pooled", words = { "pooled", "vertical", "folds" },
+    doc = "Whether folds are pooled, averaged (kind \"roc\"), or drawn each." },
+}
+options.arguments.curve = options.sorted_keys(kinds)
+options.arguments[":curve"] = options.arguments.curve
+
+local all_kinds = options.joined(kinds.roc, kinds.calibration, kinds.thresholds)
+options.declare("curve", options.joined(all_kinds, list_options))
+options.declare("Result:curve", options.joined(all_kinds, average_options, result_options))
 
 local function check_kind(kind)
   if type(kind) ~= "string" or not kinds[kind] then
     native.fail(("curve: there is no kind '%s'; %s"):format(tostring(kind),
       native.known_names(tostring(kind), options.sorted_keys(kinds))))
   end
-end
-
-local function declared(own, base)
-  local all = {}
-  for _, list in ipairs { own, base } do
-    for name, types in pairs(list) do all[name] = types end
-  end
-  return all
 end
 
 -- Curve object from `fields` and the tables that native.curve returned: { rows, figures } by part.
@@ -107,10 +132,7 @@ end
 -- cf.curve(kind, { truth =, scores =, weights =, positive =, ... })
 function curve.new(kind, given)
   check_kind(kind)
-  local o = options.check("curve", given, declared(kinds[kind], {
-    truth = { "table!" }, scores = { "table!" }, weights = { "table" },
-    positive = { "string|number|boolean" },
-  }))
+  local o = options.check("curve", given, options.joined(kinds[kind], list_options))
   options.list("curve: option 'truth'", o.truth)
   options.list("curve: option 'scores'", o.scores)
   if o.weights then options.list("curve: option 'weights'", o.weights) end
@@ -206,14 +228,8 @@ function curve.options(kind, given)
     native.fail(("curve: vertical averaging is for kind 'roc', not '%s'; use pooled or folds")
       :format(kind))
   end
-  local o = options.check("curve", given, declared(vertical and average_options or kinds[kind], {
-    learner = { "string" }, dataset = { "string" }, positive = { "string" },
-    aggregation = { "string", "pooled" },
-  }))
-  if not aggregate[o.aggregation] then
-    native.fail(("curve: aggregation = '%s' is none of pooled, vertical, folds"):format(o.aggregation))
-  end
-  return o
+  return options.check("curve", given,
+    options.joined(vertical and average_options or kinds[kind], result_options))
 end
 
 -- The curve of one job of an evaluation that kept `keep`; `o` is of curve.options.
@@ -257,11 +273,11 @@ local renderers = {
   svg = curve_plot.svg,
 }
 
+local to_options = options.declare("Curve:to", options.outputs { "csv", "json", "gnuplot", "svg" })
+
 -- curve:to{ csv | json | gnuplot | svg = path }; with `true` for the path the text is returned instead.
 function Curve:to(given)
-  local types = "string|boolean"
-  local o = options.check("to", given,
-    { csv = { types }, json = { types }, gnuplot = { types }, svg = { types } })
+  local o = options.check("to", given, to_options)
   local format = options.one_of("to", o, { "csv", "json", "gnuplot", "svg" })
   return options.write_text(o[format], renderers[format](self))
 end

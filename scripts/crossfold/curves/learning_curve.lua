@@ -16,15 +16,28 @@ local learning_curve = {}
 
 local what = "learning_curve"
 
+local declared = options.declare(what, execution.declare {
+  data = { "dataset!", doc = "The dataset." },
+  learners = { "any!", is = "learners", doc = "The learners, by name or as a list." },
+  metrics = { "any!", is = "metrics", doc = "The metrics that score the predictions." },
+  sizes = { "table", is = "integer[]", doc = "The sizes of the training sets." },
+  schedule = { "string", names = { "geometric", "arithmetic" },
+    doc = "How sizes grow between `from` and `to`; default \"geometric\"." },
+  from = { "integer", doc = "The smallest size of a schedule; default 1/32 of `to`." },
+  to = { "integer", doc = "The largest size of a schedule; default all training rows." },
+  points = { "integer", doc = "Number of sizes in a schedule; default 6." },
+  trials = { "integer", 10, doc = "Number of times that training and test rows are drawn." },
+  test_share = { "number", doc = "Share of the rows that test in each trial; default 1/3." },
+  test = { "dataset", doc = "A dataset whose rows are the test rows of every trial." },
+  stratify = { "boolean", doc = "Whether classes have equal shares in all sets; default true for classes." },
+  seed = options.seed,
+  isolate = execution.isolate_by_learner,
+  keep = options.joined(evaluate.keep, { [2] = "none" }),
+  on_error = evaluate.on_error,
+})
+
 local function check(given)
-  local o = options.check(what, given, execution.declare {
-    data = { "dataset!" }, learners = { "any!" }, metrics = { "any!" },
-    sizes = { "table" }, schedule = { "string" }, from = { "integer" }, to = { "integer" },
-    points = { "integer" }, trials = { "integer", 10 },
-    test_share = { "number" }, test = { "dataset" }, stratify = { "boolean" },
-    seed = { "integer", native.defaults().seed }, isolate = { "string|table" },
-    keep = { "string", "none" }, on_error = { "any", "record" },
-  })
+  local o = options.check(what, given, declared)
   execution.check(what, o)
   if o.trials < 1 then
     native.fail(("%s: trials = %d is out of range; use 1 or more"):format(what, o.trials))

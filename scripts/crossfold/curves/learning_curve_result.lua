@@ -131,10 +131,13 @@ local function summarise(self, values, metric_name, o)
   return row
 end
 
-local function check_correction(what, o)
-  if o.correction ~= "nadeau_bengio" and o.correction ~= "none" then
-    native.fail(("%s: correction = '%s' is none of nadeau_bengio, none"):format(what, o.correction))
-  end
+local summary_options = options.declare("LearningCurve:summary", {
+  confidence = options.confidence,
+  correction = { "string", "nadeau_bengio", words = { "nadeau_bengio", "none" },
+    doc = "Whether the variance is corrected for training sets that overlap." },
+})
+
+local function check_confidence(what, o)
   if not (o.confidence > 0 and o.confidence < 1) then
     native.fail(("%s: confidence = %s does not lie between 0 and 1"):format(what,
       native.format_number(o.confidence)))
@@ -144,10 +147,8 @@ end
 -- One row a learner, metric and size: { learner, metric, size, trials, defined, mean, median, mode, sd,
 -- min, max, low, high }; low and high are the interval of the mean.
 function result:summary(given)
-  local o = options.check("summary", given, {
-    confidence = { "number", 0.95 }, correction = { "string", "nadeau_bengio" },
-  })
-  check_correction("summary", o)
+  local o = options.check("summary", given, summary_options)
+  check_confidence("summary", o)
   local rows = {}
   for _, entry in ipairs(curves(self)) do
     for s, size in ipairs(self.plan.sizes) do
@@ -224,21 +225,20 @@ local function means_of(sizes, trials)
   return means
 end
 
-local weights = { equal = true, rank = true, size = true, inverse_variance = true }
+local fit_options = options.declare("LearningCurve:fit", options.joined(summary_options, {
+  metric = { "string", doc = "The metric; default the first one." },
+  weights = { "string", "equal", words = { "equal", "inverse_variance", "rank", "size" },
+    doc = "The weight of each size in the fit." },
+  from = { "number", 0, doc = "Smaller sizes are left out." },
+}))
 
 -- From this many trials on, their spread says more about the noise than the scatter of a few points.
 local fewest_trials = 3
 
 -- The power law of one learner's curve.
 function result:fit(learner, given)
-  local o = options.check("fit", given, {
-    metric = { "string" }, weights = { "string", "equal" }, confidence = { "number", 0.95 },
-    correction = { "string", "nadeau_bengio" }, from = { "number", 0 },
-  })
-  check_correction("fit", o)
-  if not weights[o.weights] then
-    native.fail(("fit: weights = '%s' is none of equal, inverse_variance, rank, size"):format(o.weights))
-  end
+  local o = options.check("fit", given, fit_options)
+  check_confidence("fit", o)
   local chosen = find_metric(self, o.metric, "fit")
   local name, direction = metric.name(chosen), metric.direction(chosen)
   if direction == 0 then
@@ -272,14 +272,22 @@ function result:fit(learner, given)
   return learning_curve_fit.new(law, plan)
 end
 
+local crossing_options = options.joined(fit_options, {
+  from = { "number", doc = "The smallest number of rows; default the smallest size." },
+  to = { "number", doc = "The largest number of rows; default ten times the largest size." },
+})
+for _, name in ipairs { "weights", "confidence", "correction" } do  -- left to the fit
+  crossing_options[name] = options.joined(crossing_options[name])
+  crossing_options[name][2] = nil
+end
+options.declare("LearningCurve:crossing", crossing_options)
+
 -- Where the curves of two learners cross. By default between the smallest size and ten times the
 -- largest one.
 function result:crossing(first, second, given)
   local sizes = self.plan.sizes
-  local o = options.check("crossing", given, {
-    metric = { "string" }, weights = { "string" }, confidence = { "number" },
-    correction = { "string" }, from = { "number", sizes[1] }, to = { "number", 10 * sizes[#sizes] },
-  })
+  local o = options.check("crossing", given, crossing_options)
+  o.from, o.to = o.from or sizes[1], o.to or 10 * sizes[#sizes]
   if first == second then
     native.fail(("crossing: '%s' is named twice; name two learners"):format(tostring(first)))
   end
@@ -310,10 +318,12 @@ local function gnuplot(self)
   return text_output.gnuplot(plot_columns, blocks)
 end
 
+local to_options = options.declare("LearningCurve:to", options.outputs { "csv", "gnuplot", "json" })
+
 -- curve:to{ csv = path } and json hold all rows, gnuplot the summary; with `true` for the path the
 -- text is returned instead.
 function result:to(given)
-  return text_output.give(given, {
+  return text_output.give(given, to_options, {
     csv = function() return native.table_csv(row_columns, self:rows()) end,
     json = function() return native.table_json(row_columns, self:rows()) end,
     gnuplot = function() return gnuplot(self) end,

@@ -1,6 +1,7 @@
 -- Validation curves: the performance of a learner over the values of one of its parameters, on the test
 -- rows and on the training rows of the same models.
 local native = require "crossfold.native"
+local execution = require "crossfold.execution"
 local findings = require "crossfold.stored.findings"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
@@ -105,13 +106,20 @@ function validation_curve.of_cells(plan, cells)
   return setmetatable({ plan = plan, cells = cells }, validation_curve)
 end
 
--- cf.validation_curve{ data =, learner =, parameter =, values =, splitter =, metric =, ... }
+local declared = options.declare(what, {
+  data = { "dataset!", doc = "The dataset." },
+  learner = { "any!", is = "learner", doc = "The learner." },
+  parameter = { "string!", doc = "The parameter of the learner whose value changes." },
+  values = { "table!", is = "any[]", doc = "The values of the parameter." },
+  splitter = { "any!", is = "splitter", doc = "The splits, which are the same for all values." },
+  metric = { "any!", is = "metric", doc = "The metric that scores the predictions." },
+  train_scores = { "boolean", true, doc = "Whether the training rows are scored, too." },
+  seed = options.seed,
+  workers = execution.options.workers,
+})
+
 function validation_curve.new(given)
-  local o = options.check(what, given, {
-    data = { "dataset!" }, learner = { "any!" }, parameter = { "string!" }, values = { "table!" },
-    splitter = { "any!" }, metric = { "any!" }, train_scores = { "boolean", true },
-    seed = { "integer", native.defaults().seed }, workers = { "integer" },
-  })
+  local o = options.check(what, given, declared)
   local base = learner.check(o.learner, what .. ": option 'learner'")
   local checked = splitter.check(o.splitter, what .. ": option 'splitter'")
   local data = splitter.prepare(checked, o.data)
@@ -208,9 +216,11 @@ end
 local row_columns = { "parameter", "repeat", "fold", "test", "train", "undefined" }
 local summary_columns = { "parameter", "mean", "sd", "train_mean", "train_sd" }
 
+local to_options = options.declare("ValidationCurve:to", options.outputs { "csv", "gnuplot", "json" })
+
 -- csv and json hold all rows, gnuplot the summary; with `true` for the path the text is returned.
 function validation_curve:to(given)
-  return text_output.give(given, {
+  return text_output.give(given, to_options, {
     csv = function() return native.table_csv(row_columns, named(self:rows())) end,
     json = function() return native.table_json(row_columns, named(self:rows())) end,
     gnuplot = function()

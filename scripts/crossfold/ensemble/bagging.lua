@@ -127,21 +127,22 @@ local function check_share(name, share)
   end
 end
 
+local declared = options.declare("bagging", {
+  learner = { "any!", is = "learner", doc = "The learner that is fitted on each sample." },
+  n = { "integer!", doc = "Number of samples." },
+  rows = { "number", 1, doc = "Share of the rows in a sample." },
+  features = { "number", 1, doc = "Share of the features in a sample, which are drawn without replacement." },
+  replace = { "boolean", true, doc = "Whether rows are drawn with replacement." },
+  vote = members.vote,
+})
+
 function bagging.new(given)
-  local o = options.check("bagging", given, {
-    learner = { "any!" },
-    n = { "integer!" },
-    rows = { "number", 1 },
-    features = { "number", 1 },
-    replace = { "boolean", true },
-    vote = { "string" },
-  })
+  local o = options.check("bagging", given, declared)
   if o.n < 1 or o.n > 100000 then
     native.fail(("bagging: n = %d is out of range; use 1 to 100000"):format(o.n))
   end
   check_share("rows", o.rows)
   check_share("features", o.features)
-  members.check_vote("bagging", o.vote)
   local share = function(default) return { type = "real", low = 0, low_open = true, high = 1, default = default } end
   return setmetatable({
     learner = learner.check(o.learner, "bagging: option 'learner'"), n = o.n, rows = o.rows,

@@ -79,10 +79,18 @@ function members.check(list, data)
   for _, value in ipairs(list) do fitting.check(value, data) end
 end
 
+local fit_options = options.declare("Composite:fit", {
+  seed = { "integer", doc = "Seed of the fit; default the seed of the program." },
+})
+options.declare("Search:fit", fit_options)
+options.declare("Spec:fit", options.joined(fit_options, {
+  start = { "model", doc = "A model of the same learner, from which the fit goes on." },
+}))
+
 -- The seed of an ensemble's fit, which may be called by a script: the arguments are checked.
 function members.seed(what, data, context)
   options.dataset(what, data)
-  local o = options.check(what, context, { seed = { "integer" } })
+  local o = options.check(what, context, fit_options)
   return o.seed or native.defaults().seed
 end
 
@@ -162,16 +170,14 @@ end
 
 local votes = { majority = true, probabilities = true, mean = true }
 
+-- The option of ensembles that vote.
+members.vote = { "string", words = { "majority", "probabilities", "mean" },
+  doc = "How the members vote: \"majority\" (default for classes), \"probabilities\" takes the mean of their "
+    .. "probabilities, \"mean\" (default for numbers) the mean of their values." }
+
 -- Whether `vote` is a way of voting that fits the task of `data`.
 function members.can_vote(vote, data)
   return votes[vote] ~= nil and (vote == "mean") == (data:task() == "regression")
-end
-
--- Raises unless `vote` is nil or a way of voting.
-function members.check_vote(what, vote)
-  if vote ~= nil and not votes[vote] then
-    native.fail(("%s: vote = '%s' is none of majority, probabilities, mean"):format(what, vote))
-  end
 end
 
 local function add_values(sums, prediction, weight)

@@ -175,14 +175,16 @@ function ensemble:fit(data, context)
   })
 end
 
+local declared = options.declare("stacking", {
+  learners = { "table!", is = "learner[]", doc = "The learners whose predictions are combined." },
+  combiner = { "any!", is = "learner", doc = "The learner that learns from their out-of-fold predictions." },
+  splitter = { "any!", is = "splitter", doc = "The splits of the out-of-fold predictions; each row is tested once." },
+  passthrough = { "boolean", false, doc = "Whether the combiner gets the features, too." },
+  probabilities = { "boolean", true, doc = "Whether it gets probabilities instead of predicted classes." },
+})
+
 function stacking.new(given)
-  local o = options.check("stacking", given, {
-    learners = { "table!" },
-    combiner = { "any!" },
-    splitter = { "any!" },
-    passthrough = { "boolean", false },
-    probabilities = { "boolean", true },
-  })
+  local o = options.check("stacking", given, declared)
   return setmetatable({
     learners = members.list(o.learners, "stacking: option 'learners'"),
     combiner = learner.check(o.combiner, "stacking: option 'combiner'"),

@@ -92,13 +92,14 @@ local function check_weights(given, n)
   return weights
 end
 
+local declared = options.declare("voting", {
+  learners = { "table!", is = "learner[]", doc = "The learners that vote." },
+  vote = members.vote,
+  weights = { "table", is = "number[]", doc = "The weight of each learner; default 1." },
+})
+
 function voting.new(given)
-  local o = options.check("voting", given, {
-    learners = { "table!" },
-    vote = { "string" },
-    weights = { "table" },
-  })
-  members.check_vote("voting", o.vote)
+  local o = options.check("voting", given, declared)
   local learners = members.list(o.learners, "voting: option 'learners'")
   return setmetatable({
     learners = learners, vote = o.vote, weights = check_weights(o.weights, #learners),

@@ -30,9 +30,6 @@ local function check_loss(o)
   end
   local fitting = task == "classification" and "zero_one" or "squared"
   o.loss = o.loss or fitting
-  if o.loss ~= "zero_one" and o.loss ~= "squared" then
-    native.fail(("%s: loss = '%s' is none of squared, zero_one"):format(what, o.loss))
-  end
   if o.loss ~= fitting then
     native.fail(("%s: loss = '%s' is for %s; the target of '%s' has %s; use loss = \"%s\""):format(what,
       o.loss, o.loss == "squared" and "numbers" or "classes", o.data:name(),
@@ -41,9 +38,6 @@ local function check_loss(o)
   if o.method and o.loss == "squared" then
     native.fail(("%s: method is for the 0/1 loss; the squared loss has one decomposition; leave method "
       .. "out"):format(what))
-  end
-  if o.method and o.method ~= "kohavi_wolpert" and o.method ~= "domingos" then
-    native.fail(("%s: method = '%s' is none of domingos, kohavi_wolpert"):format(what, o.method))
   end
 end
 
@@ -57,14 +51,25 @@ local function check_strata(o)
   if o.stratify == nil then o.stratify = has_strata and not o.groups end
 end
 
+local declared_options = options.declare(what, execution.declare {
+  data = { "dataset!", doc = "The dataset." },
+  learners = { "any!", is = "learners", doc = "The learners, by name or as a list." },
+  rounds = { "integer", 100, doc = "Number of training sets." },
+  train_size = { "number", 0.5,
+    doc = "Size of a training set: a share of the training rows below 1, or a number of rows." },
+  replace = { "boolean", false, doc = "Whether rows are drawn with replacement." },
+  test_share = { "number", doc = "Share of the rows that test; default 1/3." },
+  test = { "dataset", doc = "A dataset whose rows are the test rows." },
+  stratify = { "boolean", doc = "Whether classes have equal shares in all sets; default true for classes." },
+  loss = { "string", words = { "squared", "zero_one" }, doc = "The loss; default that of the task." },
+  method = { "string", words = { "domingos", "kohavi_wolpert" },
+    doc = "The decomposition of the 0/1 loss that is shown; default both." },
+  seed = options.seed,
+  isolate = execution.isolate_by_learner,
+})
+
 local function check(given)
-  local o = options.check(what, given, execution.declare {
-    data = { "dataset!" }, learners = { "any!" },
-    rounds = { "integer", 100 }, train_size = { "number", 0.5 }, replace = { "boolean", false },
-    test_share = { "number" }, test = { "dataset" }, stratify = { "boolean" },
-    loss = { "string" }, method = { "string" },
-    seed = { "integer", native.defaults().seed }, isolate = { "string|table" },
-  })
+  local o = options.check(what, given, declared_options)
   execution.check(what, o)
   if o.rounds < 2 then
     native.fail(("%s: rounds = %d is out of range; the spread of models needs 2 or more training sets")

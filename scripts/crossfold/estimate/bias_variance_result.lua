@@ -198,12 +198,12 @@ local function shown_methods(plan)
   return plan.method and { plan.method } or { "kohavi_wolpert", "domingos" }
 end
 
+local to_options = options.declare("BiasVariance:to", options.outputs { "csv", "json", "latex" })
+
 -- result:to{ csv = path }, to{ json = path }: all figures. to{ latex = path }: a table of each method.
 -- With `true` for the path the text is returned instead.
 function result:to(given)
-  local o = options.check("to", given, {
-    json = { "string|boolean" }, csv = { "string|boolean" }, latex = { "string|boolean" },
-  })
+  local o = options.check("to", given, to_options)
   local format = options.one_of("to", o, { "json", "csv", "latex" })
   if format ~= "latex" then
     local render = format == "json" and native.table_json or native.table_csv

@@ -30,9 +30,6 @@ local losses = {
 local function check_loss(name, data)
   local default = data:task() == "regression" and "squared" or "error_rate"
   local loss = losses[name or default]
-  if not loss then
-    native.fail(("bootstrap_632: loss = '%s' is none of error_rate, squared"):format(name))
-  end
   if data:task() ~= loss.task then
     native.fail(("cannot estimate the error on '%s': loss = '%s' is for a %s, the task is %s"):format(
       data:name(), name or default, loss.task, data:task()))
@@ -87,17 +84,18 @@ local function predict(value, data, splits, o, how)
   return of_all, predictions
 end
 
--- cf.bootstrap_632{ learner =, data =, repeats = 50, seed =, stratify = false, loss =, method = "632+",
---   workers =, store =, isolate =, limits = }: see execution.lua and estimate/bootstrap_632_result.lua
+local declared = options.declare("bootstrap_632", execution.declare {
+  learner = { "any!", is = "learner", doc = "The learner." },
+  data = { "dataset!", doc = "The dataset." },
+  repeats = { "integer", 50, doc = "Number of bootstrap samples." },
+  seed = options.seed,
+  stratify = { "boolean", false, doc = "Whether each class keeps its number of rows in every sample." },
+  loss = { "string", words = { "error_rate", "squared" }, doc = "The loss; default that of the task." },
+  method = { "string", "632+", words = { "632+", "632" }, doc = "The rule of the estimate." },
+})
+
 function bootstrap_632.new(given)
-  local o = options.check("bootstrap_632", given, execution.declare {
-    learner = { "any!" }, data = { "dataset!" }, repeats = { "integer", 50 },
-    seed = { "integer", native.defaults().seed }, stratify = { "boolean", false },
-    loss = { "string" }, method = { "string", "632+" },
-  })
-  if o.method ~= "632+" and o.method ~= "632" then
-    native.fail(("bootstrap_632: method = '%s' is none of 632+, 632"):format(o.method))
-  end
+  local o = options.check("bootstrap_632", given, declared)
   local how = run.execution("bootstrap_632", o)
   local loss, loss_name = check_loss(o.loss, o.data)
   if o.data:roles().weights then

@@ -85,10 +85,12 @@ function result:__tostring()
   return self:title() .. "\n" .. native.table_text(shown_table(self))
 end
 
+local to_options = options.declare("Bootstrap632:to", options.outputs { "csv", "json", "latex" })
+
 -- result:to{ csv = path }, to{ json = path }, to{ latex = path }; with `true` for the path the text is
 -- returned instead.
 function result:to(given)
-  return text_output.give(given, {
+  return text_output.give(given, to_options, {
     csv = function() return native.table_csv(fields, table_rows(self)) end,
     json = function() return native.table_json(fields, table_rows(self)) end,
     latex = function() return native.table_latex(shown_table(self)) end,

@@ -3,7 +3,10 @@ local figure = require "crossfold.plot.figure"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
-local bias_variance = { options = { method = { "string" } } }
+local bias_variance = { options = {
+  method = { "string", names = { "kohavi_wolpert", "domingos", "squared" },
+    doc = "The decomposition; default the first one that there is." },
+} }
 
 -- Names of the parts by method, and their keys.
 local parts = {

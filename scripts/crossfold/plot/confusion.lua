@@ -5,7 +5,7 @@ local number_text = require "crossfold.text.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
-local confusion = { options = { learner = { "string" }, dataset = { "string" } } }
+local confusion = { options = { learner = subject.options.learner, dataset = subject.options.dataset } }
 
 -- Of more classes than this, tiles of nothing are left out.
 local most_empty = 20

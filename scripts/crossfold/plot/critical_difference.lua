@@ -8,7 +8,9 @@ local number_text = require "crossfold.text.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
-local critical_difference = { options = { metric = { "string" }, alpha = { "number" } } }
+local critical_difference = { options = {
+  metric = subject.options.metric, alpha = { "number", doc = "Level of the tests; default 0.05." },
+} }
 
 local name = "critical_difference"
 

@@ -304,11 +304,17 @@ local function build(kind, result, o)
   }
 end
 
+local curve_options = {
+  learners = subject.options.learners, dataset = subject.options.dataset, positive = subject.options.positive,
+  aggregation = { "string", names = { "pooled", "vertical", "folds" },
+    doc = "Whether folds are pooled, averaged (kind \"roc\"), or drawn each; default that of the subject." },
+  bands = { "boolean", doc = "Whether the range of the folds is drawn as a band." },
+}
+
 -- The builder of one kind.
 function curves.builder(kind)
   return {
-    options = { learners = { "table" }, dataset = { "string" }, positive = { "string" },
-      aggregation = { "string" }, bands = { "boolean" } },
+    options = curve_options,
     build = function(result, o) return build(kind, result, o) end,
   }
 end

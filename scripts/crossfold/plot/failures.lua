@@ -2,7 +2,7 @@
 local figure = require "crossfold.plot.figure"
 local subject = require "crossfold.plot.subject"
 
-local failures = { options = { learners = { "table" }, dataset = { "string" } } }
+local failures = { options = { learners = subject.options.learners, dataset = subject.options.dataset } }
 
 -- The stage without the learner's name, which is the row already: "fit knn" is "fit".
 local function stage_of(row) return (tostring(row.stage):match("^%S+")) or "run" end

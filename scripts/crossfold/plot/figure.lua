@@ -209,21 +209,30 @@ local function size(what, name, value, least, most)
   end
 end
 
--- The figure as SVG. `width` and `height` are pixels (default 680, and what the figure needs); `inline`
--- leaves out the XML header and the styles, for a page that has figure.stylesheet().
+local svg_options = options.declare("Figure:svg", {
+  width = { "number", 680, doc = "Width in pixels." },
+  height = { "number", doc = "Height in pixels; default what the figure needs." },
+  inline = { "boolean", false,
+    doc = "Whether the XML header and the styles are left out, for a page that has figure.stylesheet()." },
+})
+
+-- The figure as SVG.
 function Figure:svg(given)
-  local o = options.check("svg", given, { width = { "number", 680 }, height = { "number" },
-    inline = { "boolean", false } })
+  local o = options.check("svg", given, svg_options)
   size("svg", "width", o.width, 240, 10000)
   size("svg", "height", o.height, 160, 20000)
   return svg.render(self, o)
 end
 
--- The figure for a terminal: `width` columns, about `height` lines for what has no rows of its own.
--- unicode = false draws with ASCII only (names keep their letters).
+local text_options = options.declare("Figure:text", {
+  width = { "integer", 78, doc = "Width in columns." },
+  height = { "integer", 20, doc = "Height in lines, of figures without rows of their own." },
+  unicode = { "boolean", true, doc = "Whether it is drawn with more than ASCII characters; names keep theirs." },
+})
+
+-- The figure for a terminal.
 function Figure:text(given)
-  local o = options.check("text", given, { width = { "integer", 78 }, height = { "integer", 20 },
-    unicode = { "boolean", true } })
+  local o = options.check("text", given, text_options)
   size("text", "width", o.width, 30, 1000)
   size("text", "height", o.height, 6, 500)
   return terminal.render(self, o)

@@ -9,6 +9,7 @@ local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
 local scale = require "crossfold.plot.scale"
+local options = require "crossfold.options"
 local subject = require "crossfold.plot.subject"
 
 local fold_scores = {}
@@ -156,10 +157,8 @@ function fold_scores.note(groups, o)
 end
 
 -- Options of the builders that draw such groups.
-function fold_scores.options()
-  return { metric = { "string" }, learners = { "table" }, dataset = { "string" },
-    confidence = { "number", 0.95 } }
-end
+fold_scores.options = { metric = subject.options.metric, learners = subject.options.learners,
+  dataset = subject.options.dataset, confidence = options.confidence }
 
 -- "accuracy" or "accuracy on iris".
 function fold_scores.place(metric, groups)

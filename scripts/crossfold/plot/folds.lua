@@ -5,7 +5,7 @@ local fold_scores = require "crossfold.plot.fold_scores"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
-local folds = { options = fold_scores.options() }
+local folds = { options = fold_scores.options }
 
 -- Dots of a row stand above each other in turn, so that equal ones stay visible: from -0.24 to 0.24.
 local function offset(i) return ((i - 1) % 7 - 3) * 0.08 end

@@ -10,7 +10,7 @@ local parameter_axis = require "crossfold.plot.parameter_axis"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
-local grid = { options = { learner = { "string" }, dataset = { "string" } } }
+local grid = { options = { learner = subject.options.learner, dataset = subject.options.dataset } }
 
 local function values_of(list, name)
   local values = {}

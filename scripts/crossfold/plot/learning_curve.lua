@@ -1,6 +1,7 @@
 -- plot.learning_curve(curve, { metric =, learners =, confidence =, fit = true, to =, scale = }): the mean
 -- score at each number of training rows with its interval, and the power law through it, continued to
 -- `to` rows (default four times the largest size) with the interval of what it expects.
+local options = require "crossfold.options"
 local number_text = require "crossfold.text.number_text"
 local figure = require "crossfold.plot.figure"
 local metric_range = require "crossfold.plot.metric_range"
@@ -9,8 +10,10 @@ local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
 local learning_curve = { options = {
-  metric = { "string" }, learners = { "table" }, confidence = { "number", 0.95 },
-  fit = { "boolean", true }, to = { "number" }, scale = { "string" },
+  metric = subject.options.metric, learners = subject.options.learners, confidence = options.confidence,
+  fit = { "boolean", true, doc = "Whether the fitted power law is drawn." },
+  to = { "number", doc = "The number of rows up to which it is drawn; default four times the largest size." },
+  scale = { "string", names = { "linear", "log" }, doc = "The scale of the rows; default that of the sizes." },
 } }
 
 local fit_points = 60

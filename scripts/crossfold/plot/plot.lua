@@ -1,6 +1,6 @@
 -- cf.plot.NAME(subject, options): a figure of a result, a curve or a comparison. With `file` it is also
 -- saved, in the form that the path ends with (.svg, .csv, .txt). print(figure) draws it in the terminal.
--- One file of the folder plot/ has each builder: { options = as for options.check, build = function }.
+-- One file of the folder plot/ has each builder: { options = a declaration, build = function }.
 local native = require "crossfold.native"
 local curves = require "crossfold.plot.curves"
 local options = require "crossfold.options"
@@ -22,6 +22,12 @@ local builders = {
 }
 for _, kind in ipairs(curves.names()) do builders[kind] = curves.builder(kind) end
 
+local shared = {
+  file = { "string", doc = "The path where the figure is saved; it ends with .svg, .csv or .txt." },
+  title = { "string", doc = "The title of the figure." },
+}
+for name, builder in pairs(builders) do options.declare("plot." .. name, options.joined(shared, builder.options)) end
+
 -- Without its position, and with what was attempted in front.
 local function message(name, problem)
   local text = tostring(problem):gsub("^[^\n:]+:%d+: ", "")
@@ -31,9 +37,7 @@ end
 
 -- The figure, or nil and the problem.
 local function build(name, subject, given)
-  local builder, declared = builders[name], { file = { "string" }, title = { "string" } }
-  for key, types in pairs(builder.options) do declared[key] = types end
-  local o = options.check("plot." .. name, given, declared)
+  local builder, o = builders[name], options.check("plot." .. name, given, options.declarations["plot." .. name])
   for _, key in ipairs { "learners", "datasets" } do
     if o[key] then options.list(("plot.%s: option '%s'"):format(name, key), o[key]) end
   end
@@ -57,6 +61,8 @@ local names = options.sorted_keys(builders)
 for _, name in ipairs(names) do
   plot[name] = function(subject, given) return draw(name, subject, given) end
 end
+
+options.arguments["plot.applicable"] = names
 
 -- The names of the builders, sorted.
 function plot.names() return table.move(names, 1, #names, 1, {}) end

@@ -6,6 +6,15 @@ local score_row = require "crossfold.result.score_row"
 
 local subject = {}
 
+-- Options that several figures take.
+subject.options = {
+  metric = { "string", doc = "The metric; default the first one." },
+  learner = { "string", doc = "The learner, where there are several." },
+  learners = { "table", is = "string[]", doc = "The learners that are drawn; default all." },
+  dataset = { "string", doc = "The dataset, where there are several." },
+  positive = { "string", doc = "The positive class; default the second of two." },
+}
+
 local function has_methods(value, names)
   if type(value) ~= "table" then return false end
   for _, name in ipairs(names) do

@@ -5,7 +5,7 @@ local fold_scores = require "crossfold.plot.fold_scores"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
-local summary = { options = fold_scores.options() }
+local summary = { options = fold_scores.options }
 
 function summary.build(result, o)
   subject.check(result, "a result of cf.evaluate", "summary")

@@ -5,7 +5,7 @@ local native = require "crossfold.native"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
-local times = { options = { learners = { "table" }, dataset = { "string" } } }
+local times = { options = { learners = subject.options.learners, dataset = subject.options.dataset } }
 
 local function label_of(row, several)
   return several and ("%s on %s"):format(row.learner, row.dataset) or row.learner

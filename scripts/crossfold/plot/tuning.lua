@@ -7,7 +7,7 @@ local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 local nested_field = require "crossfold.result.nested_field"
 
-local tuning = { options = { learner = { "string" }, dataset = { "string" } } }
+local tuning = { options = { learner = subject.options.learner, dataset = subject.options.dataset } }
 
 -- Settings that get a bar of their own.
 local most_bars = 25

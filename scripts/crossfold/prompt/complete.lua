@@ -5,7 +5,6 @@ local native = require "crossfold.native"
 local open_text = require "crossfold.prompt.open_text"
 local options = require "crossfold.options"
 local values = require "crossfold.prompt.values"
-local words = require "crossfold.prompt.words"
 
 local complete = {}
 
@@ -106,12 +105,8 @@ local function arguments_of(state, call, index)
   return table.unpack(found, 1, index - 1)
 end
 
--- The options of the methods of objects that are written in C++, of which none can be asked.
-local function native_options(state, owner, name)
-  local kind = native.kind(owner)
-  if kind == "dataset" and name == "describe" then return options.declared(state.module.describe, owner) end
-  if kind == "learner" and name == "fit" then return { seed = {}, start = {} } end
-end
+-- The classes of objects that are written in C++, whose methods cannot be asked.
+local native_class = { dataset = "Dataset", learner = "Spec" }
 
 -- The options that `f` takes as its argument of this number; nil if it takes them elsewhere.
 local function options_at(index, f, ...)
@@ -129,7 +124,9 @@ local function declared_by(state, call, index)
   if is_public(state, owner) then return options_at(index, f, arguments_of(state, call, index)) end
   local name = call.callee:match(":([%w_]+)$")
   if not name then return nil end
-  if not options.is_askable(f) then return native_options(state, owner, name) end
+  if not options.is_askable(f) then
+    return options.declarations[("%s:%s"):format(native_class[native.kind(owner)], name)]
+  end
   return options_at(index + 1, f, owner, arguments_of(state, call, index))
 end
 
@@ -149,7 +146,7 @@ local function keys_of(state, frames, at)
   return declared and options.sorted_keys(declared) or nil
 end
 
--- How words.lua calls a function: "stats.adjust_p" for cf.stats.adjust_p, ":curve" for a method of an
+-- The public name of a function: "stats.adjust_p" for cf.stats.adjust_p, ":curve" for a method of an
 -- object of the library; nil for all else.
 local function public_name(state, callee)
   local f, owner = values.resolve(state.globals, callee)
@@ -189,8 +186,8 @@ local function option_names(state, frames)
   if not call_of(frames, at) and frame.key then key, at = frame.key, at - 1 end
   local call, index = call_of(frames, at)
   if call and call.callee then
-    local words_of = words.options[public_name(state, call.callee)]
-    if words_of and words_of[key] then return words_of[key] end
+    local one = (declared_by(state, call, index) or {})[key] or {}
+    if one.words or one.names then return one.words or one.names end
     local names = name_completion.by_option(key, subjects_of(state, call, index))
       or values.resolve(state.globals, call.callee) == state.module.read
       and name_completion.columns_of_file(arguments_of(state, call, index), key)
@@ -208,7 +205,7 @@ local function argument_names(state, callee, index, char)
   local name = public_name(state, callee)
   if not name then return nil end
   if name == "pipeline" and char == "{" then return ids("transform", "learner") end
-  if index == 1 and words.arguments[name] then return words.arguments[name] end
+  if index == 1 and options.arguments[name] then return options.arguments[name] end
   local _, owner = values.resolve(state.globals, callee)
   return name_completion.by_argument(owner, name:match("^:(.*)$"), index)
 end

@@ -5,7 +5,6 @@ local complete = require "crossfold.prompt.complete"
 local options = require "crossfold.options"
 local reference = require "crossfold.reference"
 local values = require "crossfold.prompt.values"
-local words = require "crossfold.prompt.words"
 local wrap = require "crossfold.prompt.wrap"
 
 local help = {}
@@ -128,31 +127,23 @@ local function texts_of(list)
   return texts
 end
 
--- The options that a function checks behind these arguments, as a table; nil if it does not tell. `name` is
--- that in words.lua.
-local function options_text(f, name, ...)
-  local declared = options.declared(f, ...)
+-- A declaration of options as a table; nil if there are none.
+local function options_text(declared)
   if not declared or next(declared) == nil then return nil end
-  local rows, words_of = {}, words.options[name] or {}
+  local rows = {}
   for i, key in ipairs(options.sorted_keys(declared)) do
-    local types, default = declared[key][1], declared[key][2]
-    local text = types:gsub("!$", ""):gsub("|", " or "):gsub("^any$", "see above")
-    if types == "string" and words_of[key] then text = "one of " .. table.concat(words_of[key], ", ") end
-    if types:sub(-1) == "!" then text = text .. ", required" end
-    if type(default) == "string" then text = text .. (', default "%s"'):format(default) end
-    if type(default) == "number" then text = text .. ", default " .. native.format_number(default) end
-    if type(default) == "boolean" then text = text .. ", default " .. tostring(default) end
-    rows[i] = { option = key, takes = text }
+    local one = declared[key]
+    rows[i] = { option = key, takes = options.takes(one), meaning = one.doc }
   end
-  return native.table_text({ "option", "takes" }, rows)
+  return native.table_text({ "option", "takes", "meaning" }, rows)
 end
 
--- About the function `f` that is called cf.`name`.
-local function function_text(f, name)
+-- About the function cf.`name`.
+local function function_text(name)
   local found = blocks_about("cf." .. name)
   if #found == 0 then found = blocks_about("cf." .. name:gsub("%.[%w_]+$", ".*")) end
   local texts = texts_of(found)
-  texts[#texts + 1] = options_text(f, name)
+  texts[#texts + 1] = options_text(options.declaration(name))
   if #texts == 0 then return "cf." .. name .. " is a function; docs/lua.md has no text about it" end
   return table.concat(texts, "\n\n")
 end
@@ -221,8 +212,7 @@ end
 -- About a name: of a function, of a component, of a method as in "result:scores", of a section.
 local function name_text(module, name)
   local short = name:gsub("^cf%.", "")
-  local f = functions(module)[short]
-  if f then return function_text(f, short) end
+  if functions(module)[short] then return function_text(short) end
   local text = component_text(name)
   if text then return text, true end
   for _, section in ipairs(section_names()) do
@@ -248,7 +238,7 @@ local function method_text(name, f, owner)
   end
   local texts = texts_of(found)
   if options.is_askable(f) then
-    texts[#texts + 1] = options_text(f, ":" .. name, owner, table.unpack(in_front[name] or {}))
+    texts[#texts + 1] = options_text((options.declared(f, owner, table.unpack(in_front[name] or {}))))
   end
   return #texts > 0 and table.concat(texts, "\n\n") or "a function"
 end
@@ -294,7 +284,7 @@ local function answer(module, packed, name, owner)
   end
   if type(value) == "function" then
     for key, f in pairs(functions(module)) do
-      if f == value then return function_text(value, key) end
+      if f == value then return function_text(key) end
     end
     return method_text(name and name:match("[^.:]*$") or "?", value, owner)
   end

@@ -110,14 +110,22 @@ local function check_place(o)
   end
 end
 
+local own_options = {
+  title = { "string", doc = "The title of the page." },
+  file = { "string|boolean", true, is = "output", doc = "The path of the page; without it the text is returned." },
+  metric = { "string", doc = "The metric that figures and tables begin with; default the first one." },
+}
+local declared = options.declare("report", options.joined(own_options, {
+  store = { "string", doc = "The store whose run is reported, instead of results." },
+  run = { "integer", doc = "The number of the run; default the last one." },
+}))
+options.declare(":report", own_options)
+
 -- cf.report{ subject, ..., title =, file =, metric = } or cf.report{ store =, run =, ... }: writes the
 -- page to `file`; without it, or with true, the text is returned.
 function report.new(given)
   local list, named = split_list(given)
-  local o = options.check("report", named, {
-    title = { "string" }, file = { "string|boolean", true }, metric = { "string" },
-    store = { "string" }, run = { "integer" },
-  })
+  local o = options.check("report", named, declared)
   if o.store and #list > 0 then native.fail("report: give either results or 'store'") end
   if o.run and not o.store then native.fail("report: option 'run' goes with 'store'") end
   check_place(o)
@@ -136,9 +144,7 @@ end
 
 -- The method `report` of what a report can be about: result:report{ file =, title =, metric = }.
 function report.of(subject, given)
-  local o = options.check("report", given, {
-    title = { "string" }, file = { "string|boolean", true }, metric = { "string" },
-  })
+  local o = options.check("report", given, own_options)
   return report.new { subject, title = o.title, file = o.file, metric = o.metric }
 end
 

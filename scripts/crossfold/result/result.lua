@@ -220,11 +220,15 @@ local function name_cells(self, rows)
   return columns
 end
 
+local predictions_options = options.declare("Result:predictions", {
+  csv = { "string|boolean", is = "output", doc = "The path of a file that is written; true returns its text instead." },
+})
+
 -- One row an out-of-fold prediction: { learner, dataset, repeat_, fold, row, truth, predicted,
 -- probabilities }. result:predictions{ csv = path } writes them instead, with `true` for the path it
 -- returns the text.
 function result:predictions(given)
-  local o = options.check("predictions", given, { csv = { "string|boolean" } })
+  local o = options.check("predictions", given, predictions_options)
   local rows = prediction_rows(self)
   if o.csv == nil then return rows end
   -- A learner that failed in all folds has none, and is no reason to refuse those of the others.
@@ -236,9 +240,12 @@ function result:predictions(given)
   return options.write_text(o.csv, native.table_csv(columns, rows))
 end
 
+local of_dataset = { dataset = { "string", doc = "The dataset, where there are several." } }
+for _, name in ipairs { "confusion", "class_report", "tuning" } do options.declare("Result:" .. name, of_dataset) end
+
 -- All predictions of the job that `learner_name` and options.dataset name.
 local function chosen_prediction(self, learner_name, given, what)
-  local o = options.check(what, given, { dataset = { "string" } })
+  local o = options.check(what, given, of_dataset)
   local job = select_job(self, learner_name, o.dataset, what)
   require_predictions(self, job, what)
   return (pooled_prediction(job))
@@ -354,7 +361,7 @@ end
 -- { calibration = method, maps }; `learner` is what the learner in front of them told. tostring gives a
 -- table of what was chosen.
 function result:tuning(learner_name, given)
-  local o = options.check("tuning", given, { dataset = { "string" } })
+  local o = options.check("tuning", given, of_dataset)
   local job = select_job(self, learner_name, o.dataset, "tuning")
   local rows, any = setmetatable({}, tuning_rows), false
   for i, fold in ipairs(job.folds) do
@@ -481,12 +488,12 @@ local function score_table(self)
   return rows
 end
 
+local to_options = options.declare("Result:to", options.outputs { "csv", "json", "latex" })
+
 -- result:to{ json = path }, to{ csv = path } or to{ latex = path } writes all scores (LaTeX: the
 -- summary); with `true` for the path the text is returned instead.
 function result:to(given)
-  local o = options.check("to", given, {
-    json = { "string|boolean" }, csv = { "string|boolean" }, latex = { "string|boolean" },
-  })
+  local o = options.check("to", given, to_options)
   local format = options.one_of("to", o, { "json", "csv", "latex" })
   if format == "latex" then
     return options.write_text(o.latex, native.table_latex(summary_table.long(self)))

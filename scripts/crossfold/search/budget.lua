@@ -10,11 +10,15 @@ local options = require "crossfold.options"
 
 local search_budget = {}
 
+local declared = options.declare("SearchBudget", {
+  cells = { "integer", doc = "Maximum number of cells that are planned." },
+  seconds = { "number", doc = "Time after which no round is started, in grid_search and random_search." },
+})
+
 -- The budget of an option, or an empty one. `may_time`: whether seconds are possible.
 function search_budget.check(given, may_time, what)
   if given == nil then return {} end
-  local budget = options.check(what .. ": option 'budget'", given,
-    { cells = { "integer" }, seconds = { "number" } })
+  local budget = options.check(what .. ": option 'budget'", given, declared)
   if (budget.cells == nil) == (budget.seconds == nil) then
     native.fail(("%s: option 'budget': give either 'cells' or 'seconds'"):format(what))
   end

@@ -6,6 +6,7 @@
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 local parameters = require "crossfold.parameters"
+local selection = require "crossfold.search.selection"
 local search_space = require "crossfold.search.space"
 
 local candidates = {}
@@ -123,11 +124,29 @@ function candidates.of_space(base, space, draws, seed, what)
   return list
 end
 
--- The options that say where candidates come from, for options.check.
+-- The options that say where candidates come from.
 candidates.options = {
-  grid = { "table" }, inactive = { "string" },
-  space = { "table" }, candidates = { "integer" }, seed = { "integer" },
+  grid = { "table", is = "table<string, any[]>|table[]",
+    doc = "The values of each parameter, of which all combinations are tried; or a list of such tables." },
+  inactive = { "string", words = { "drop", "refuse" },
+    doc = "What to do with values that have no effect in a setting: \"refuse\" (default) raises an error." },
+  space = { "table", is = "table<string, \"declared\"|crossfold.Range|any[]>",
+    doc = "What the values of each parameter are drawn from: a list, a range, or \"declared\"." },
+  candidates = { "integer", doc = "Number of settings that are drawn; default 60." },
+  seed = { "integer", doc = "Seed of the settings that are drawn; default the seed of the program." },
 }
+
+local shared = options.joined(selection.options, {
+  learner = { "any!", is = "learner", doc = "The learner whose parameters are searched." },
+  splitter = { "any!", is = "splitter", doc = "The inner splits, which are made of the training rows." },
+  metric = { "any!", is = "metric", doc = "The metric that decides." },
+  metrics = { "any", is = "metrics", doc = "Further metrics whose inner means are kept." },
+  budget = { "table", is = "crossfold.SearchBudget",
+    doc = "A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }." },
+})
+
+-- Declares the options of a kind of search: the shared ones and those of the declarations behind the name.
+function candidates.declare(name, ...) return options.declare(name, options.joined(shared, ...)) end
 
 local function refuse(o, names, where, what)
   for _, name in ipairs(names) do
@@ -144,9 +163,6 @@ function candidates.make(base, o, what)
   end
   if o.grid then
     refuse(o, { "candidates", "seed" }, "space", what)
-    if o.inactive ~= nil and o.inactive ~= "drop" and o.inactive ~= "refuse" then
-      native.fail(("%s: inactive = '%s' is none of drop, refuse"):format(what, o.inactive))
-    end
     return candidates.of_grid(base, o.grid, o.inactive == "drop", what)
   end
   refuse(o, { "inactive" }, "grid", what)

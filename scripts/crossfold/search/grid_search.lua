@@ -10,14 +10,18 @@
 --
 -- The order of the candidates: search/candidates.lua. Their scores: search/inner_scores.lua. Which one is taken:
 -- search/selection.lua. If no candidate is left, the search fails.
+local candidates = require "crossfold.search.candidates"
 local full_search = require "crossfold.search.full_search"
+local options = require "crossfold.options"
 local search = require "crossfold.search.search"
 
 local grid_search = {}
 
 local kind = {
   name = "grid_search", may_time = true,
-  options = { grid = { "table!" }, inactive = { "string" } },
+  options = candidates.declare("grid_search", {
+    grid = options.joined(candidates.options.grid, { "table!" }), inactive = candidates.options.inactive,
+  }),
   cells_for = full_search.cells_for, explore = full_search.explore,
 }
 

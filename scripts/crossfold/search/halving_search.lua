@@ -26,11 +26,13 @@ local selection = require "crossfold.search.selection"
 
 local halving_search = {}
 
-local kind = { name = "halving_search", at_most = true, options = {
-  factor = { "integer", 3 }, resource = { "string", "rows" }, min_resource = { "number!" },
-  max_resource = { "number" },
-} }
-for name, types in pairs(candidates.options) do kind.options[name] = types end
+local kind = { name = "halving_search", at_most = true }
+kind.options = candidates.declare(kind.name, candidates.options, {
+  factor = { "integer", 3, doc = "One candidate of this number goes on to the next round." },
+  resource = { "string", "rows", doc = "What grows from round to round: \"rows\", or a parameter of the learner." },
+  min_resource = { "number!", doc = "The resource of the first round; of rows a share." },
+  max_resource = { "number", doc = "The resource of the last round, where it is a parameter." },
+})
 
 -- Sizes of the rounds of n candidates.
 local function sizes_of(self, n)

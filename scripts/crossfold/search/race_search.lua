@@ -18,10 +18,12 @@ local search_budget = require "crossfold.search.budget"
 
 local race_search = {}
 
-local kind = { name = "race_search", at_most = true, options = {
-  error = { "number", 0.05 }, min_folds = { "integer", 5 }, every = { "integer", 1 },
-} }
-for name, types in pairs(candidates.options) do kind.options[name] = types end
+local kind = { name = "race_search", at_most = true }
+kind.options = candidates.declare(kind.name, candidates.options, {
+  error = { "number", 0.05, doc = "Probability that the best candidate is dropped." },
+  min_folds = { "integer", 5, doc = "Number of inner folds before candidates are dropped." },
+  every = { "integer", 1, doc = "Number of inner folds from one test to the next." },
+})
 
 function kind.cells_for(_, n, n_folds) return n * n_folds end
 

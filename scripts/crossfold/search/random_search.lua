@@ -11,14 +11,19 @@
 --
 -- The settings are drawn once, when the search is made, with its own `seed`: all outer folds search
 -- the same candidates, and what is chosen can be compared. Draw i is the same however many there are.
+local candidates = require "crossfold.search.candidates"
 local full_search = require "crossfold.search.full_search"
+local options = require "crossfold.options"
 local search = require "crossfold.search.search"
 
 local random_search = {}
 
 local kind = {
   name = "random_search", may_time = true,
-  options = { space = { "table!" }, candidates = { "integer" }, seed = { "integer" } },
+  options = candidates.declare("random_search", {
+    space = options.joined(candidates.options.space, { "table!" }),
+    candidates = candidates.options.candidates, seed = candidates.options.seed,
+  }),
   cells_for = full_search.cells_for, explore = full_search.explore,
 }
 

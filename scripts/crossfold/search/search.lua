@@ -1,7 +1,7 @@
 -- What all searches share: a search is a learner whose fit tries candidates by cross-validation inside
 -- its training rows, chooses one of them and fits it. A kind of search is a table
 --   name          "grid_search"
---   options       what it takes beside the shared options
+--   options       the declaration of its options, from candidates.declare
 --   may_time      whether the budget may be in seconds
 --   setup(search, o)                    fills in fields of its own
 --   cells_for(search, n, n_folds)       cells that n candidates need; at most, with `at_most` = true
@@ -115,7 +115,7 @@ end
 -- the same table as resolve.
 function search:fit(data, context)
   options.dataset(self.kind.name .. ":fit", data)
-  local o = options.check(self.kind.name .. ":fit", context, { seed = { "integer" } })
+  local o = options.check(self.kind.name .. ":fit", context, options.declarations["Search:fit"])
   local seed = o.seed or native.defaults().seed
   local chosen, detail = self:resolve(data, { seed = native.seed(seed, "inner") })
   return run.fit(chosen, data, seed), detail
@@ -144,12 +144,17 @@ local function plan_one(self, data, seed)
     seconds = self.budget.seconds }
 end
 
+local plan_options = options.declare("Search:plan", {
+  splitter = { "any", is = "splitter", doc = "The outer splits, to plan the search in each of them." },
+  seed = { "integer", doc = "Seed of the inner splits; default the seed of the program." },
+})
+
 -- What the search would cost on `data`, without running a learner. With an outer `splitter` also all
 -- outer folds together: one search and one cell of the chosen learner each.
 function search:plan(data, given)
   local what = self.kind.name .. ":plan"
   options.dataset(what, data)
-  local o = options.check(what, given, { splitter = { "any" }, seed = { "integer" } })
+  local o = options.check(what, given, plan_options)
   local seed = o.seed or native.defaults().seed
   local planned = plan_one(self, data, seed)
   if o.splitter then
@@ -163,19 +168,6 @@ function search:plan(data, given)
     end
   end
   return setmetatable(planned, plan)
-end
-
-local shared = {
-  learner = { "any!" }, splitter = { "any!" }, metric = { "any!" }, metrics = { "any" },
-  budget = { "table" },
-}
-
-local function declared_options(kind)
-  local declared = {}
-  for _, list in ipairs { shared, selection.options, kind.options } do
-    for name, types in pairs(list) do declared[name] = types end
-  end
-  return declared
 end
 
 -- All metrics, the one that decides first.
@@ -218,7 +210,7 @@ search.with = parameters.with
 
 -- A search of a kind, from the options of a script.
 function search.new(kind, given)
-  local o = options.check(kind.name, given, declared_options(kind))
+  local o = options.check(kind.name, given, kind.options)
   local base = learner.check(o.learner, kind.name .. ": option 'learner'")
   local metrics = check_metrics(o, kind.name)
   local self = setmetatable({

@@ -145,17 +145,20 @@ local function keys_by_parameters(list, orders, what)
   return keys
 end
 
--- The options of a rule, for options.check.
+-- The options of a rule.
 selection.options = {
-  choose = { "string", "best" }, simplest = { "table|function" }, alpha = { "number" },
+  choose = { "string", "best", words = { "best", "one_se", "within_noise" },
+    doc = "The rule of choice: the best mean, the simplest candidate within one standard error of it, or the "
+      .. "simplest one that is not significantly worse." },
+  simplest = { "table|function",
+    is = "table<string, \"higher\"|\"lower\"|any[]>|table[]|fun(params: table<string, any>): number",
+    doc = "Which candidate is simpler: a direction for each parameter, or a function of the parameters." },
+  alpha = { "number", doc = "Level of the test of \"within_noise\"; default 0.05." },
 }
 
 -- The rule that options ask for, for a list of candidates: { choose, keys, alpha }; keys[c] = numbers
 -- that order candidate c, lower = simpler, the first decides.
 function selection.rule(o, list, what)
-  if o.choose ~= "best" and o.choose ~= "one_se" and o.choose ~= "within_noise" then
-    native.fail(("%s: choose = '%s' is none of best, one_se, within_noise"):format(what, o.choose))
-  end
   if (o.choose ~= "best") ~= (o.simplest ~= nil) then
     native.fail(o.simplest == nil
       and ("%s: choose = '%s' takes the simplest of several; say which is simpler, as in "

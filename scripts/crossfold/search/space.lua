@@ -45,16 +45,18 @@ local function bound(what, name, range, which, declared)
 end
 
 -- The dimension of parameter `name` that a range describes.
+local range_options = options.declare("Range", {
+  low = { "number", doc = "The smallest value; default the bound that the parameter declares." },
+  high = { "number", doc = "The largest value; default the bound that the parameter declares." },
+  scale = { "string", words = { "log", "linear" }, doc = "How values are drawn; default as the parameter declares." },
+})
+
 local function range_dimension(what, name, given, declared)
   if declared.type ~= "real" and declared.type ~= "integer" then
     native.fail(("%s: '%s' has no range: %s; give a list of values"):format(what, name,
       declared.text))
   end
-  local range = options.check(("%s: '%s'"):format(what, name), given,
-    { low = { "number" }, high = { "number" }, scale = { "string" } })
-  if range.scale and range.scale ~= "log" and range.scale ~= "linear" then
-    native.fail(("%s: '%s': scale = '%s' is none of log, linear"):format(what, name, range.scale))
-  end
+  local range = options.check(("%s: '%s'"):format(what, name), given, range_options)
   local dimension = {
     name = name, kind = declared.type,
     low = bound(what, name, range, "low", declared),

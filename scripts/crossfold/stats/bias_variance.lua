@@ -33,18 +33,21 @@ local function zero_one(o)
   return result
 end
 
--- cf.stats.bias_variance{ truth =, predictions = { of model 1, ... }, loss = }
+local declared = options.declare("stats.bias_variance", {
+  truth = { "table!", is = "any[]", doc = "The true class or value of each row." },
+  predictions = { "table!", is = "any[][]", doc = "The predictions of each model for all rows." },
+  loss = { "string", "zero_one", names = { "squared", "zero_one" }, doc = "The loss whose mean is decomposed." },
+})
+
 function bias_variance.bias_variance(given)
-  local o = options.check("bias_variance", given, {
-    truth = { "table!" }, predictions = { "table!" }, loss = { "string", "zero_one" },
-  })
+  local o = options.check("bias_variance", given, declared)
   local parts_of = {
     zero_one = zero_one,
     squared = function() return native.stats_squared_parts(o.truth, o.predictions) end,
   }
   if not parts_of[o.loss] then
     native.fail(("bias_variance: unknown loss '%s'; %s"):format(o.loss,
-      native.known_names(o.loss, options.sorted_keys(parts_of))))
+      native.known_names(o.loss, declared.loss.names)))
   end
   check_predictions(o.truth, o.predictions)
   local result = parts_of[o.loss](o)

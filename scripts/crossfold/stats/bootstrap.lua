@@ -5,14 +5,11 @@ local options = require "crossfold.options"
 
 local bootstrap = {}
 
-local methods = { percentile = true, bca = true }
-local statistics = { mean = true, median = true }
-local losses = { zero_one = true, squared = true }
-
 local function check_name(what, value, known)
-  if known[value] then return end
-  native.fail(("%s '%s'; %s"):format(what, value,
-    native.known_names(value, options.sorted_keys(known))))
+  for _, name in ipairs(known) do
+    if value == name then return end
+  end
+  native.fail(("%s '%s'; %s"):format(what, value, native.known_names(value, known)))
 end
 
 local function call(statistic, values, where)
@@ -54,43 +51,51 @@ local function interval_of_function(values, o)
   return native.stats_interval_of_replicates(estimate, replicates, leave_one_out, o)
 end
 
--- cf.stats.bootstrap_interval({ numbers }, { statistic =, method =, samples =, confidence =,
---   seed = })
+local interval_options = options.declare("stats.bootstrap_interval", {
+  statistic = { "string|function", "mean", names = { "mean", "median" }, is = "fun(values: number[]): number",
+    doc = "The figure whose interval is wanted." },
+  method = { "string", "bca", names = { "bca", "percentile" }, doc = "The method of the interval." },
+  samples = { "integer", 2000, doc = "Number of bootstrap samples." },
+  confidence = options.confidence,
+  seed = options.seed,
+})
+
 function bootstrap.bootstrap_interval(values, given)
-  local o = options.check("bootstrap_interval", given, {
-    statistic = { "string|function", "mean" }, method = { "string", "bca" },
-    samples = { "integer", 2000 }, confidence = { "number", 0.95 },
-    seed = { "integer", native.defaults().seed },
-  })
+  local o = options.check("bootstrap_interval", given, interval_options)
   options.list("bootstrap_interval", values)
-  check_name("bootstrap_interval: unknown method", o.method, methods)
+  check_name("bootstrap_interval: unknown method", o.method, interval_options.method.names)
   local result
   if type(o.statistic) == "function" then
     result = interval_of_function(values, o)
   else
-    check_name("bootstrap_interval: unknown statistic", o.statistic, statistics)
+    check_name("bootstrap_interval: unknown statistic", o.statistic, interval_options.statistic.names)
     result = native.stats_bootstrap(values, o.statistic, o)
   end
   result.method, result.confidence, result.samples = o.method, o.confidence, o.samples
   return result
 end
 
--- cf.stats.bootstrap_632{ training_error =, out_of_bag_error =, no_information_error = }
+local errors_options = options.declare("stats.bootstrap_632", {
+  training_error = { "number!", doc = "Error on the training rows." },
+  out_of_bag_error = { "number!", doc = "Error on the rows that a bootstrap sample leaves out." },
+  no_information_error = { "number", doc = "Error without any relation of features and target, for .632+." },
+})
+
 function bootstrap.bootstrap_632(given)
-  local o = options.check("bootstrap_632", given, {
-    training_error = { "number!" }, out_of_bag_error = { "number!" },
-    no_information_error = { "number" },
-  })
+  local o = options.check("bootstrap_632", given, errors_options)
   return native.stats_bootstrap_632(o.training_error, o.out_of_bag_error, o.no_information_error)
 end
 
--- cf.stats.no_information_error{ truth =, predictions =, loss = }: a number.
+local no_information_options = options.declare("stats.no_information_error", {
+  truth = { "table!", is = "any[]", doc = "The true class or value of each row." },
+  predictions = { "table!", is = "any[]", doc = "The prediction for each row." },
+  loss = { "string", "zero_one", names = { "squared", "zero_one" }, doc = "The loss whose mean is the error." },
+})
+
 function bootstrap.no_information_error(given)
   local what = "no_information_error"
-  local o = options.check(what, given, {
-    truth = { "table!" }, predictions = { "table!" }, loss = { "string", "zero_one" },
-  })
-  check_name(what .. ": unknown loss", o.loss, losses)
+  local o = options.check(what, given, no_information_options)
+  check_name(what .. ": unknown loss", o.loss, no_information_options.loss.names)
   options.list(what .. ": option 'truth'", o.truth)
   options.list(what .. ": option 'predictions'", o.predictions)
   if o.loss == "squared" then
@@ -100,13 +105,15 @@ function bootstrap.no_information_error(given)
   return native.stats_no_information_error(codes:encode(o.truth), codes:encode(o.predictions), false)
 end
 
--- cf.stats.out_of_bag_error{ rows =, tested =, losses = }: losses[i] is the loss on row tested[i] of
--- a model that was fitted without that row.
+local out_of_bag_options = options.declare("stats.out_of_bag_error", {
+  rows = { "integer!", doc = "Number of rows of the data." },
+  tested = { "table!", is = "integer[]", doc = "The row of each loss; it may occur several times." },
+  losses = { "table!", is = "number[]", doc = "The loss on each tested row, by a model fitted without it." },
+})
+
 function bootstrap.out_of_bag_error(given)
   local what = "out_of_bag_error"
-  local o = options.check(what, given, {
-    rows = { "integer!" }, tested = { "table!" }, losses = { "table!" },
-  })
+  local o = options.check(what, given, out_of_bag_options)
   options.list(what .. ": option 'tested'", o.tested)
   options.list(what .. ": option 'losses'", o.losses)
   if #o.tested ~= #o.losses then

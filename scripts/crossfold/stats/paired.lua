@@ -7,20 +7,14 @@ local options = require "crossfold.options"
 
 local stats = {}
 
--- The value of option `key` is one of `names`.
-local function choice(what, key, value, names)
-  for _, name in ipairs(names) do
-    if value == name then return value end
+-- Raises unless the value of the option `key` is one of its names.
+local function choice(what, key, value, declared)
+  for _, name in ipairs(declared[key].names) do
+    if value == name then return end
   end
   native.fail(("%s: option '%s' is '%s'; %s"):format(what, key, value,
-    native.known_names(value, names)))
+    native.known_names(value, declared[key].names)))
 end
-
--- Names of one of a kind, in the order of messages.
-local proportion_methods = { "wilson", "wilson_corrected", "normal", "clopper_pearson",
-  "agresti_coull", "jeffreys" }
-local mcnemar_methods = { "exact", "mid_p", "chi_squared", "corrected" }
-local adjustments = { "bonferroni", "holm", "hochberg", "benjamini_hochberg" }
 
 -- Exactly one of the options in `names` is given: its name.
 local function one_of(what, o, names)
@@ -48,14 +42,18 @@ local function pair(what, key, value)
   return value[1], value[2]
 end
 
--- stats.accuracy_interval{ correct =, n =, method = "wilson", confidence = 0.95 }
+local interval_options = options.declare("stats.accuracy_interval", {
+  correct = { "integer!", doc = "Number of rows that are predicted correctly." },
+  n = { "integer!", doc = "Number of rows." },
+  method = { "string", "wilson", doc = "The method of the interval.",
+    names = { "wilson", "wilson_corrected", "normal", "clopper_pearson", "agresti_coull", "jeffreys" } },
+  confidence = options.confidence,
+})
+
 function stats.accuracy_interval(given)
   local what = "stats.accuracy_interval"
-  local o = options.check(what, given, {
-    correct = { "integer!" }, n = { "integer!" }, method = { "string", "wilson" },
-    confidence = { "number", 0.95 },
-  })
-  choice(what, "method", o.method, proportion_methods)
+  local o = options.check(what, given, interval_options)
+  choice(what, "method", o.method, interval_options)
   return native.accuracy_interval(o.correct, o.n, o.method, o.confidence)
 end
 
@@ -71,14 +69,18 @@ local function counts(what, o, n1, n2)
   return first, second
 end
 
--- stats.two_proportions{ correct = { a, b } | errors = | accuracies = | error_rates =, n = { a, b },
---   confidence = 0.95 }
+local proportions_options = options.declare("stats.two_proportions", {
+  correct = { "table", is = "integer[]", doc = "Numbers of rows that the two models predict correctly." },
+  errors = { "table", is = "integer[]", doc = "Numbers of rows that they predict wrong, instead of `correct`." },
+  accuracies = { "table", is = "number[]", doc = "Their accuracies, instead of `correct`." },
+  error_rates = { "table", is = "number[]", doc = "Their error rates, instead of `correct`." },
+  n = { "table!", is = "integer[]", doc = "Numbers of test rows of the two models." },
+  confidence = options.confidence,
+})
+
 function stats.two_proportions(given)
   local what = "stats.two_proportions"
-  local o = options.check(what, given, {
-    correct = { "table" }, errors = { "table" }, accuracies = { "table" },
-    error_rates = { "table" }, n = { "table!" }, confidence = { "number", 0.95 },
-  })
+  local o = options.check(what, given, proportions_options)
   local n1, n2 = pair(what, "n", o.n)
   if not (math.tointeger(n1) and math.tointeger(n2)) then
     native.fail(what .. ": option 'n' counts rows; give two whole numbers")
@@ -92,9 +94,10 @@ local function differences(what, list)
   return options.list(what .. ": the differences", list)
 end
 
--- stats.paired_t(differences, { confidence = 0.95 })
+local paired_t_options = options.declare("stats.paired_t", { confidence = options.confidence })
+
 function stats.paired_t(list, given)
-  local o = options.check("stats.paired_t", given, { confidence = { "number", 0.95 } })
+  local o = options.check("stats.paired_t", given, paired_t_options)
   return native.paired_t(differences("stats.paired_t", list), nil, o.confidence)
 end
 
@@ -130,13 +133,20 @@ local function split_rows(what, o, splits)
   return rows(what, "n_train", o.n_train, splits), rows(what, "n_test", o.n_test, splits)
 end
 
--- stats.corrected_t(differences, { test_train_ratio = | n_train =, n_test =, confidence = 0.95 })
+local sizes = {
+  n_train = { "integer|table", is = "integer|integer[]",
+    doc = "Number of training rows, of all splits or of each." },
+  n_test = { "integer|table", is = "integer|integer[]", doc = "Number of test rows, of all splits or of each." },
+}
+local corrected_t_options = options.declare("stats.corrected_t", options.joined(sizes, {
+  test_train_ratio = { "number", doc = "Test rows per training row, instead of `n_train` and `n_test`." },
+  confidence = options.confidence,
+}))
+
+-- The test of Nadeau and Bengio (2003).
 function stats.corrected_t(list, given)
   local what = "stats.corrected_t"
-  local o = options.check(what, given, {
-    test_train_ratio = { "number" }, n_train = { "integer|table" }, n_test = { "integer|table" },
-    confidence = { "number", 0.95 },
-  })
+  local o = options.check(what, given, corrected_t_options)
   local ratio = o.test_train_ratio
   if one_of(what, { test_train_ratio = ratio, n_train = o.n_train or o.n_test },
     { "test_train_ratio", "n_train" }) == "n_train" then
@@ -146,10 +156,14 @@ function stats.corrected_t(list, given)
   return native.paired_t(differences(what, list), ratio, o.confidence)
 end
 
--- stats.five_by_two{ differences = { { p1, p2 }, ... } }
+local five_by_two_options = options.declare("stats.five_by_two", {
+  differences = { "table!", is = "number[][]",
+    doc = "The differences of both folds in each of five repeats of a 2-fold cross-validation." },
+})
+
 function stats.five_by_two(given)
   local what = "stats.five_by_two"
-  local o = options.check(what, given, { differences = { "table!" } })
+  local o = options.check(what, given, five_by_two_options)
   local flat = {}
   for i, replication in ipairs(differences(what, o.differences)) do
     flat[2 * i - 1], flat[2 * i] = pair(what, ("differences[%d]"):format(i), replication)
@@ -160,13 +174,16 @@ function stats.five_by_two(given)
   return native.five_by_two(flat)
 end
 
--- stats.bayes_correlated_t(differences, { rho = | n_train =, n_test =, rope = 0, confidence = 0.95 })
+local rope = { "number", 0, doc = "Half-width of the region of practical equivalence." }
+local correlated_t_options = options.declare("stats.bayes_correlated_t", options.joined(sizes, {
+  rho = { "number", doc = "Correlation of the differences, instead of `n_train` and `n_test`." },
+  rope = rope,
+  confidence = options.confidence,
+}))
+
 function stats.bayes_correlated_t(list, given)
   local what = "stats.bayes_correlated_t"
-  local o = options.check(what, given, {
-    rho = { "number" }, n_train = { "integer|table" }, n_test = { "integer|table" },
-    rope = { "number", 0 }, confidence = { "number", 0.95 },
-  })
+  local o = options.check(what, given, correlated_t_options)
   local rho = o.rho
   if one_of(what, { rho = rho, n_train = o.n_train or o.n_test }, { "rho", "n_train" })
     == "n_train" then
@@ -176,13 +193,17 @@ function stats.bayes_correlated_t(list, given)
   return native.bayes_correlated_t(differences(what, list), rho, o.rope, o.confidence)
 end
 
--- stats.mcnemar{ only_first =, only_second =, method = "exact" }
+local mcnemar_options = options.declare("stats.mcnemar", {
+  only_first = { "integer!", doc = "Number of rows that only the first model predicts correctly." },
+  only_second = { "integer!", doc = "Number of rows that only the second model predicts correctly." },
+  method = { "string", "exact", names = { "exact", "mid_p", "chi_squared", "corrected" },
+    doc = "How the p-value is computed." },
+})
+
 function stats.mcnemar(given)
   local what = "stats.mcnemar"
-  local o = options.check(what, given, {
-    only_first = { "integer!" }, only_second = { "integer!" }, method = { "string", "exact" },
-  })
-  choice(what, "method", o.method, mcnemar_methods)
+  local o = options.check(what, given, mcnemar_options)
+  choice(what, "method", o.method, mcnemar_options)
   return native.mcnemar(o.only_first, o.only_second, o.method)
 end
 
@@ -210,47 +231,62 @@ function stats.cochran_q(list)
   return native.cochran_q(flat, models)
 end
 
--- stats.wilcoxon(differences, { zeros = "wilcox", method = "auto", continuity = false,
---   tie_correction = true, tie_tolerance = 1e-12 })
+local tie_tolerance = { "number", native.tie_tolerance,
+  doc = "Differences that differ by this relative amount or less are ties." }
+local wilcoxon_options = options.declare("stats.wilcoxon", {
+  zeros = { "string", "wilcox", names = { "wilcox", "pratt", "zsplit" }, doc = "How zero differences are treated." },
+  method = { "string", "auto", names = { "auto", "exact", "normal" }, doc = "How the p-value is computed." },
+  continuity = { "boolean", false, doc = "Whether the normal approximation has a continuity correction." },
+  tie_correction = { "boolean", true, doc = "Whether the variance is corrected for ties." },
+  tie_tolerance = tie_tolerance,
+})
+
 function stats.wilcoxon(list, given)
   local what = "stats.wilcoxon"
-  local o = options.check(what, given, {
-    zeros = { "string", "wilcox" }, method = { "string", "auto" },
-    continuity = { "boolean", false }, tie_correction = { "boolean", true },
-    tie_tolerance = { "number", native.tie_tolerance },
-  })
-  choice(what, "zeros", o.zeros, { "wilcox", "pratt", "zsplit" })
-  choice(what, "method", o.method, { "auto", "exact", "normal" })
+  local o = options.check(what, given, wilcoxon_options)
+  choice(what, "zeros", o.zeros, wilcoxon_options)
+  choice(what, "method", o.method, wilcoxon_options)
   return native.wilcoxon(differences(what, list), o.zeros, o.method, o.continuity,
     o.tie_correction, o.tie_tolerance)
 end
 
--- stats.bayes_signed_rank(differences, { rope = 0, prior_strength = 0.6, samples = 50000, seed = })
+local signed_rank_options = options.declare("stats.bayes_signed_rank", {
+  rope = rope,
+  prior_strength = { "number", 0.6, doc = "Weight of the prior, in numbers of observations." },
+  samples = { "integer", 50000, doc = "Number of samples of the posterior." },
+  seed = options.seed,
+})
+
 function stats.bayes_signed_rank(list, given)
   local what = "stats.bayes_signed_rank"
-  local o = options.check(what, given, {
-    rope = { "number", 0 }, prior_strength = { "number", 0.6 }, samples = { "integer", 50000 },
-    seed = { "integer", native.defaults().seed },
-  })
+  local o = options.check(what, given, signed_rank_options)
   return native.bayes_signed_rank(differences(what, list), o.rope, o.prior_strength, o.samples,
     o.seed)
 end
 
--- stats.sign_test(differences, { ties = "dropped", tie_tolerance = 1e-12 })
+local sign_test_options = options.declare("stats.sign_test", {
+  ties = { "string", "dropped", names = { "dropped", "split" }, doc = "How ties are treated." },
+  tie_tolerance = options.joined(tie_tolerance,
+    { doc = "Differences of this relative size or less are ties." }),
+})
+
 function stats.sign_test(list, given)
   local what = "stats.sign_test"
-  local o = options.check(what, given, {
-    ties = { "string", "dropped" }, tie_tolerance = { "number", native.tie_tolerance },
-  })
-  choice(what, "ties", o.ties, { "dropped", "split" })
+  local o = options.check(what, given, sign_test_options)
+  choice(what, "ties", o.ties, sign_test_options)
   return native.sign_test(differences(what, list), o.ties, o.tie_tolerance)
 end
 
--- stats.adjust_p(list, { method = "holm" }): the adjusted p-values, in the order given.
+local adjust_options = options.declare("stats.adjust_p", {
+  method = { "string", "holm", names = { "bonferroni", "holm", "hochberg", "benjamini_hochberg" },
+    doc = "The method of adjustment." },
+})
+
+-- The adjusted p-values, in the order given.
 function stats.adjust_p(list, given)
   local what = "stats.adjust_p"
-  local o = options.check(what, given, { method = { "string", "holm" } })
-  choice(what, "method", o.method, adjustments)
+  local o = options.check(what, given, adjust_options)
+  choice(what, "method", o.method, adjust_options)
   return native.adjust_p(options.list(what .. ": the p-values", list), o.method)
 end
 

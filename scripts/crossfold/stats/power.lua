@@ -5,7 +5,18 @@ local options = require "crossfold.options"
 
 local power = {}
 
-local tests = { corrected_t = true, mcnemar = true }
+local design = {
+  test = { "string", "corrected_t", names = { "corrected_t", "mcnemar" }, doc = "The test of the comparison." },
+  folds = { "integer", doc = "Number of folds of the cross-validation; default 10." },
+  repeats = { "integer", doc = "Number of repeats; default 10." },
+  test_share = { "number", doc = "Share of the rows that test, of random splits instead of folds." },
+  disagreement = { "number", 0.1, doc = "Share of the rows on which only one of both models is correct." },
+  training_sd = { "number", doc = "Standard deviation of the difference over training sets; default 0." },
+  alpha = { "number", 0.05, doc = "Level of the test." },
+}
+local rows = { "integer!", doc = "Number of rows of the data." }
+local difference = { "number!", doc = "Difference of the accuracies." }
+local wanted_power = { "number", 0.8, doc = "Probability of finding the difference." }
 
 -- Options that mean nothing for a test are refused, not passed over.
 local function refuse(what, o, names, why)
@@ -14,17 +25,11 @@ local function refuse(what, o, names, why)
   end
 end
 
--- `declared` is what this question is asked with.
 local function plan(what, wanted, given, declared)
-  for name, types in pairs {
-    disagreement = { "number", 0.1 }, alpha = { "number", 0.05 },
-    training_sd = { "number" }, folds = { "integer" }, repeats = { "integer" },
-    test_share = { "number" }, test = { "string", "corrected_t" },
-  } do declared[name] = types end
   local o = options.check(what, given, declared)
-  if not tests[o.test] then
+  if o.test ~= "corrected_t" and o.test ~= "mcnemar" then
     native.fail(("%s: unknown test '%s'; %s"):format(what, o.test,
-      native.known_names(o.test, options.sorted_keys(tests))))
+      native.known_names(o.test, design.test.names)))
   end
   if o.test == "mcnemar" then
     refuse(what, o, { "folds", "repeats", "test_share", "training_sd" },
@@ -43,22 +48,21 @@ local function plan(what, wanted, given, declared)
   return result
 end
 
--- cf.stats.power{ rows =, difference =, folds =, repeats =, test_share =, disagreement =,
---   training_sd =, alpha =, test = }
-function power.power(given)
-  return plan("power", "power", given, { rows = { "integer!" }, difference = { "number!" } })
-end
+local power_options = options.declare("stats.power",
+  options.joined(design, { rows = rows, difference = difference }))
 
--- cf.stats.detectable_difference{ rows =, power =, ... }
+function power.power(given) return plan("power", "power", given, power_options) end
+
+local difference_options = options.declare("stats.detectable_difference",
+  options.joined(design, { rows = rows, power = wanted_power }))
+
 function power.detectable_difference(given)
-  return plan("detectable_difference", "difference", given,
-    { rows = { "integer!" }, power = { "number", 0.8 } })
+  return plan("detectable_difference", "difference", given, difference_options)
 end
 
--- cf.stats.rows_needed{ difference =, power =, ... }
-function power.rows_needed(given)
-  return plan("rows_needed", "rows", given,
-    { difference = { "number!" }, power = { "number", 0.8 } })
-end
+local rows_options = options.declare("stats.rows_needed",
+  options.joined(design, { difference = difference, power = wanted_power }))
+
+function power.rows_needed(given) return plan("rows_needed", "rows", given, rows_options) end
 
 return power

@@ -22,32 +22,37 @@ function law:rows_for(target)
   return self.native:rows_for(target, self.confidence)
 end
 
+local crossing_options = options.declare("PowerLaw:crossing", {
+  from = { "number!", doc = "The smallest number of rows." },
+  to = { "number!", doc = "The largest number of rows." },
+})
+
 -- Where this law and another cross: { crosses = "yes", "no" or "not decided", rows, low, high,
 -- first_lower_before }.
 function law:crossing(other, given)
   if self.undefined then return reason(self) end
   if getmetatable(other) ~= law then native.fail("crossing: expected another power law") end
   if other.undefined then return reason(other) end
-  local o = options.check("crossing", given, { from = { "number!" }, to = { "number!" } })
+  local o = options.check("crossing", given, crossing_options)
   return self.native:crossing(other.native, o.from, o.to, self.confidence)
 end
 
 options.methods(law, { "at", "rows_for", "crossing" }, nil, { "crossing" })
 
-local weights = { equal = true, rank = true, size = true, inverse_variance = true }
+local declared = options.declare("stats.power_law", {
+  n = { "table!", is = "number[]", doc = "The sizes of the training sets." },
+  errors = { "table", is = "number[]", doc = "The error at each size." },
+  trials = { "table", is = "number[][]", doc = "The errors of several trials at each size, instead of `errors`." },
+  weights = { "string", "equal", words = { "equal", "inverse_variance", "rank", "size" },
+    doc = "The weight of each size in the fit." },
+  test_to_train = { "number", 0, doc = "Test rows per training row, which corrects the variance of trials." },
+  confidence = options.confidence,
+})
 
--- power_law{ n =, errors = | trials =, weights =, test_to_train =, confidence = }
 function stats_power_law.power_law(given)
-  local o = options.check("power_law", given, {
-    n = { "table!" }, errors = { "table" }, trials = { "table" }, weights = { "string", "equal" },
-    test_to_train = { "number", 0 }, confidence = { "number", 0.95 },
-  })
+  local o = options.check("power_law", given, declared)
   if (o.errors == nil) == (o.trials == nil) then
     native.fail("power_law: give either 'errors' or 'trials'")
-  end
-  if not weights[o.weights] then
-    native.fail(("power_law: weights = '%s' is none of equal, inverse_variance, rank, size")
-      :format(o.weights))
   end
   if not (o.confidence > 0 and o.confidence < 1) then
     native.fail(("power_law: confidence = %s does not lie between 0 and 1"):format(

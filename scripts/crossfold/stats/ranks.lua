@@ -51,13 +51,17 @@ local function control_number(control, names, count)
     and native.known_names(control, names) or "give its number, or names in option 'learners'"))
 end
 
--- cf.stats.friedman({ scores of dataset 1, ... }, { higher_is_better =, learners =, alpha =,
---   control =, pairs = true }); without `pairs` it omits `nemenyi`, whose p-values take long with many pairs.
+local friedman_options = options.declare("stats.friedman", {
+  higher_is_better = { "boolean!", doc = "Whether higher scores are better." },
+  learners = { "table", is = "string[]", doc = "The names of the learners." },
+  alpha = { "number", 0.05, doc = "Level of the tests." },
+  control = { "string|integer", doc = "The learner that all others are compared with, by name or number." },
+  pairs = { "boolean", true, doc = "Whether `nemenyi` is computed; its p-values take long with many pairs." },
+})
+
+-- `scores` has a list of the learners' scores for each dataset.
 function ranks.friedman(scores, given)
-  local o = options.check("friedman", given, {
-    higher_is_better = { "boolean!" }, learners = { "table" }, alpha = { "number", 0.05 },
-    control = { "string|integer" }, pairs = { "boolean", true },
-  })
+  local o = options.check("friedman", given, friedman_options)
   for i, list in ipairs(options.list("friedman", scores)) do
     options.list(("friedman: dataset %d"):format(i), list)
   end
@@ -74,17 +78,20 @@ function ranks.friedman(scores, given)
   return result
 end
 
-local methods = { nemenyi = true, bonferroni_dunn = true }
+local difference_options = options.declare("stats.critical_difference", {
+  learners = { "integer!", doc = "Number of learners." },
+  datasets = { "integer!", doc = "Number of datasets." },
+  alpha = { "number", 0.05, doc = "Level of the test." },
+  method = { "string", "nemenyi", names = { "bonferroni_dunn", "nemenyi" },
+    doc = "The test: of all pairs, or against a control." },
+})
 
--- cf.stats.critical_difference{ learners =, datasets =, alpha =, method = }: a number of ranks.
+-- A number of ranks.
 function ranks.critical_difference(given)
-  local o = options.check("critical_difference", given, {
-    learners = { "integer!" }, datasets = { "integer!" }, alpha = { "number", 0.05 },
-    method = { "string", "nemenyi" },
-  })
-  if not methods[o.method] then
+  local o = options.check("critical_difference", given, difference_options)
+  if o.method ~= "nemenyi" and o.method ~= "bonferroni_dunn" then
     native.fail(("critical_difference: unknown method '%s'; %s"):format(o.method,
-      native.known_names(o.method, options.sorted_keys(methods))))
+      native.known_names(o.method, difference_options.method.names)))
   end
   return native.stats_critical_difference(o)
 end

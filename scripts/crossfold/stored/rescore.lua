@@ -40,11 +40,11 @@ end
 local columns = { "dataset", "learner", "candidate", "occurrence", "repeat", "fold", "metric", "value",
   "undefined" }
 
+local to_options = options.declare("Rescored:to", options.outputs { "csv", "json" })
+
 -- to{ json = path } or to{ csv = path } writes all scores; with `true` the text is returned instead.
 function rescored:to(given)
-  local o = options.check("to", given, {
-    json = { "string|boolean" }, csv = { "string|boolean" },
-  })
+  local o = options.check("to", given, to_options)
   local format = options.one_of("to", o, { "json", "csv" })
   local rows = self:scores()
   for _, row in ipairs(rows) do row["repeat"] = row.repeat_ end
@@ -70,11 +70,18 @@ local function check_costs(given)
   return { classes = given.classes, costs = flat }
 end
 
+local declared = options.declare("rescore", {
+  store = { "string!", doc = "The file of the store." },
+  metrics = { "any!", is = "metrics", doc = "The metrics that score the stored predictions." },
+  costs = { "string|table",
+    doc = "Costs of wrong predictions: the path of a table, or { classes = { \"no\", \"yes\" }, {0, 1}, {5, 0} }." },
+  subgroup = { "string", doc = "Only rows for which this holds, as in \"age > 60 and sex = f\"." },
+  run = { "integer", doc = "The number of the run; default the last one." },
+  inner = { "boolean", false, doc = "Whether the inner cells of searches are scored, too." },
+})
+
 function rescore.new(given)
-  local o = options.check("rescore", given, {
-    store = { "string!" }, metrics = { "any!" }, costs = { "string|table" },
-    subgroup = { "string" }, run = { "integer" }, inner = { "boolean", false },
-  })
+  local o = options.check("rescore", given, declared)
   if o.run and o.run < 1 then
     native.fail(("rescore: run = %d is no number of a run; cf.store_status lists them"):format(o.run))
   end

@@ -26,8 +26,10 @@ end
 -- runs = { { run, started, script }, ... }, damaged, found, computed }. `learners` counts the cells of one
 -- run, or of all; `damaged` names damaged rows, so counts may be wrong; `found` and `computed` are those of
 -- this program so far.
+local declared = options.declare("store_status", { run = { "integer", doc = "Only cells of this run; default all." } })
+
 function store_status.new(path, given)
-  local o = options.check("store_status", given, { run = { "integer" } })
+  local o = options.check("store_status", given, declared)
   if type(path) ~= "string" then
     native.fail(("store_status: expected the path of a store, got a %s"):format(type(path)))
   end

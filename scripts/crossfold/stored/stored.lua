@@ -83,11 +83,14 @@ local function read(path, run, known_metrics)
   return setmetatable(into, run_record)
 end
 
--- cf.stored{ store = path, run = number, metrics = { metrics in Lua } }
+local declared = options.declare("stored", {
+  store = { "string!", doc = "The file of the store." },
+  run = { "integer", doc = "The number of the run; default the last one." },
+  metrics = { "table", is = "crossfold.Metric[]", doc = "Metrics written in Lua, for pooled scores." },
+})
+
 function stored.new(given)
-  local o = options.check("stored", given, {
-    store = { "string!" }, run = { "integer" }, metrics = { "table" },
-  })
+  local o = options.check("stored", given, declared)
   if o.run and o.run < 1 then
     native.fail(("stored: run = %d is no number of a run; cf.store_status lists them"):format(o.run))
   end

@@ -5,11 +5,9 @@ local options = require "crossfold.options"
 local text_output = {}
 
 -- `given` has one of the keys of `forms` = { csv = function() return text end, ... }; its value is a
--- path, or true for the text.
-function text_output.give(given, forms)
-  local names, declared = options.sorted_keys(forms), {}
-  for _, name in ipairs(names) do declared[name] = { "string|boolean" } end
-  local o = options.check("to", given, declared)
+-- path, or true for the text. `declared` are the keys as options.outputs declares them.
+function text_output.give(given, declared, forms)
+  local names, o = options.sorted_keys(declared), options.check("to", given, declared)
   local chosen
   for _, name in ipairs(names) do
     if o[name] ~= nil then
