@@ -6,4 +6,6 @@ files["tests/scripts"] = { allow_defined_top = true, read_globals = { "data_fold
 files["tests/cluster"] = { allow_defined_top = true, globals = { "arg" } }
 files["tests/cli"] = { allow_defined_top = true, globals = { "arg" } }
 -- Definitions for editors: empty functions.
-files["scripts/meta"] = { unused_args = false, ignore = { "241" } }
+files["scripts/meta"] = { unused_args = false, ignore = { "241" }, max_line_length = false }
+-- Texts of pages.
+files["docs/reference/option_tables.lua"] = { max_string_line_length = false }

@@ -39,6 +39,7 @@ return {
   } },
   { title = "Lua", pages = {
     "docs/lua.md",
+    "docs/options.md",
     "docs/reading.md",
     "docs/describe.md",
     "docs/audit.md",

@@ -45,7 +45,7 @@ local column_options = options.declare("ColumnOptions", {
   name = { "string!", doc = "The name of the column." },
   values = { "table!", is = "any[]", doc = "Its entries; cf.null and NaN are missing." },
   type = { "string|table", names = { "categorical" }, is = "string[]",
-    doc = "\"categorical\" for numbers that are classes; a list has all levels in their order." },
+    doc = "How entries are read: \"categorical\" for numbers that are classes; a list has all levels in their order." },
   levels = { "table", is = "string[]", doc = "All levels of a category without an order." },
 })
 

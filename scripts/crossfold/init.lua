@@ -43,6 +43,8 @@ local transform = require "crossfold.transform"
 local validation_curve = require "crossfold.curves.validation_curve"
 local voting = require "crossfold.ensemble.voting"
 
+require "crossfold.lua_learner"  -- declares the options of cf.learner{ ... }
+
 local cf = { _VERSION = native.version, null = native.null }
 
 cf.learner = learner.new

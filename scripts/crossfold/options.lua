@@ -85,20 +85,22 @@ function options.outputs(names)
   return declared
 end
 
--- What the value of a declared option is, for people: "one of pooled, folds, default \"pooled\"".
+-- What the value of a declared option may be, for people: "one of pooled, folds".
 function options.takes(one)
-  local text, default = one.is or one[1]:gsub("!$", ""), one[2]
-  local words = one.words or one.names
+  local text, words = one.is or one[1]:gsub("!$", ""), one.words or one.names
   text = text:gsub("fun%b():?[^|]*", "function"):gsub("table%b<>", "table"):gsub("crossfold%.%w+", "table")
-  if words then
-    text = "one of " .. table.concat(words, ", ") .. (one.is and " or " .. text or "")
-  end
-  text = text:gsub("|", " or ")
-  if one[1]:sub(-1) == "!" then text = text .. ", required" end
-  if type(default) == "string" then text = text .. (', default "%s"'):format(default) end
-  if type(default) == "number" then text = text .. ", default " .. native.format_number(default) end
-  if type(default) == "boolean" then text = text .. ", default " .. tostring(default) end
-  return text
+  text = text:gsub("%b()%[%]", "table"):gsub("|", " or ")
+  if not words then return text end
+  return "one of " .. table.concat(words, ", ") .. (one.is and " or " .. text or "")
+end
+
+-- Whether a declared option is required, or its default as Lua writes it; nil if it has none.
+function options.default(one)
+  if one[1]:sub(-1) == "!" then return "required" end
+  local default = one[2]
+  if type(default) == "string" then return ('"%s"'):format(default) end
+  if type(default) == "number" then return native.format_number(default) end
+  return type(default) == "boolean" and tostring(default) or nil
 end
 
 -- Set while options.declared asks a function.

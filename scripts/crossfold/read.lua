@@ -25,6 +25,9 @@ options.declare("read", function()
   local all = options.joined(general, database)
   for _, format in ipairs { "csv", "arff", "svmlight", "sqlite" } do
     local _, _, own = native.find_source("", format)
+    for _, one in pairs(own) do
+      one.is = not one.names and one[1]:gsub("|boolean$", "|false"):gsub("^table", "string[]") or nil
+    end
     all = options.joined(own, all)
   end
   return all

@@ -1,7 +1,7 @@
 ---@meta crossfold
--- Definitions of the module for the Lua language server (LuaLS): completion and checks in editors.
--- Nothing here runs. `crossfold plugin annotate` writes those of the components that are installed,
--- with their parameters. tests/scripts/meta/meta_test.lua compares both ways with what the module has.
+-- Definitions of the module for the Lua language server (LuaLS): completion and checks in editors. Nothing here
+-- runs. `crossfold plugin annotate` writes those of the components that are installed, with their parameters.
+-- Made by docs/reference/generate.lua of docs/reference/crossfold.d.lua.in and the declarations of options.
 
 ---@class crossfold
 ---@field _VERSION string
@@ -26,17 +26,15 @@ function Spec:with(params) end
 ---@return table<string, any>
 function Spec:params() end
 
+---@class (exact) crossfold.FitOptions
+---@field seed? integer Seed of the fit; default the seed of the program.
+---@field start? crossfold.Model A model of the same learner, from which the fit goes on.
+
 --- A model fitted on all rows.
 ---@param data crossfold.Dataset
 ---@param options? crossfold.FitOptions
 ---@return crossfold.Model
 function Spec:fit(data, options) end
-
----@class (exact) crossfold.CompositeFitOptions
----@field seed? integer
-
----@class (exact) crossfold.FitOptions: crossfold.CompositeFitOptions
----@field start? crossfold.Model The learner goes on from this model of its kind.
 
 --- A splitter, a transform or a metric of a plugin with its parameters; never changes.
 ---@class crossfold.Component
@@ -79,6 +77,9 @@ function Metric:needs_probabilities() end
 ---@class crossfold.Composite
 local Composite = {}
 
+---@class (exact) crossfold.CompositeFitOptions
+---@field seed? integer Seed of the fit; default the seed of the program.
+
 ---@param data crossfold.Dataset
 ---@param options? crossfold.CompositeFitOptions
 ---@return crossfold.Model
@@ -99,6 +100,10 @@ local Search = {}
 ---@return crossfold.Model, crossfold.Chosen
 function Search:fit(data, options) end
 
+---@class (exact) crossfold.SearchPlanOptions
+---@field seed? integer Seed of the inner splits; default the seed of the program.
+---@field splitter? crossfold.AnySplitter The outer splits, to plan the search in each of them.
+
 --- How many cells the search runs on these rows, or with `splitter` in all outer folds.
 ---@param data crossfold.Dataset
 ---@param options? crossfold.SearchPlanOptions
@@ -116,41 +121,14 @@ function Search:plan(data, options) end
 ---@field total_cells? integer
 ---@field each? integer[] Cells by outer fold.
 
----@class (exact) crossfold.SearchPlanOptions
----@field splitter? crossfold.AnySplitter
----@field seed? integer
-
 ---@alias crossfold.AnyLearner string|crossfold.Spec|crossfold.Composite
 ---@alias crossfold.AnySplitter string|crossfold.Component|table
 ---@alias crossfold.AnyMetric string|crossfold.Metric|table
 ---@alias crossfold.Learners crossfold.AnyLearner|table<string|integer, crossfold.AnyLearner>
 ---@alias crossfold.Metrics crossfold.AnyMetric|crossfold.AnyMetric[]
 ---@alias crossfold.Output string|boolean A path, or true to get the text.
----@alias crossfold.CurveKind "roc"|"precision_recall"|"det"|"calibration"|"lift"|"cost"|"thresholds"
----@alias crossfold.Keep "labels"|"probabilities"|"none"
----@alias crossfold.Isolation "auto"|"none"|"worker"|"fresh"
+---@alias crossfold.CurveKind "calibration"|"cost"|"det"|"lift"|"precision_recall"|"roc"|"thresholds"
 ---@alias crossfold.Costs number[][]|table<string, table<string, number>>
-
---- One of the forms: what is written where.
----@class (exact) crossfold.TextOutput
----@field json? crossfold.Output
----@field text? crossfold.Output
-
----@class (exact) crossfold.TableOutput
----@field json? crossfold.Output
----@field csv? crossfold.Output
-
----@class (exact) crossfold.ResultOutput: crossfold.TableOutput
----@field latex? crossfold.Output
-
----@class (exact) crossfold.PlotOutput: crossfold.TableOutput
----@field gnuplot? crossfold.Output
-
----@class (exact) crossfold.CurveOutput: crossfold.PlotOutput
----@field svg? crossfold.Output
-
----@class (exact) crossfold.ComparisonOutput: crossfold.ResultOutput
----@field text? crossfold.Output
 
 --- Columns of one length; never changes.
 ---@class crossfold.Dataset
@@ -191,6 +169,17 @@ function Dataset:select(rows) end
 ---@return crossfold.Dataset
 ---@nodiscard
 function Dataset:filter(keep) end
+
+---@class (exact) crossfold.OtherRoles
+---@field costs? crossfold.Costs The costs of wrong predictions, rows by truth.
+---@field folds? string|false The column with the fold of each row, for the splitter "predefined".
+---@field groups? string|false The column of groups; rows of one group stay together in splits.
+---@field row_costs? table<string, string>|false For each class the column of what predicting it costs in a row.
+---@field strata? string|false The column of strata, whose shares stratified splits keep; default the classes.
+---@field target? string|false The column to predict.
+---@field time? string|false The column of times, which are numbers or dates.
+---@field weights? string|false The column with the weight of each row.
+
 --- The same rows and columns with other roles; those that are not named stay.
 ---@param roles crossfold.OtherRoles
 ---@return crossfold.Dataset
@@ -209,26 +198,16 @@ function Dataset:costs() end
 --- Which column has which role.
 ---@return table<string, string>
 function Dataset:roles() end
+
+---@class (exact) crossfold.DescribeOptions
+---@field folds? integer Classes with fewer rows than this number of folds are reported. Default 10.
+---@field most_frequent? integer Number of the most frequent levels that are listed. Default 3.
+---@field threads? integer Number of threads; default that of the program.
+
 --- Types, missing entries, classes and what looks like a mistake: docs/describe.md.
 ---@param options? crossfold.DescribeOptions
 ---@return crossfold.DataReport
 function Dataset:describe(options) end
-
---- Names of columns; false for none.
----@class (exact) crossfold.OtherRoles
----@field target? string|false
----@field weights? string|false
----@field groups? string|false
----@field time? string|false
----@field folds? string|false
----@field strata? string|false
----@field row_costs? table<string, string>|false
----@field costs? crossfold.Costs
-
----@class (exact) crossfold.DescribeOptions
----@field folds? integer Classes with fewer rows are told.
----@field most_frequent? integer Levels that are listed.
----@field threads? integer
 
 ---@class crossfold.ValueCount
 ---@field value string
@@ -273,6 +252,11 @@ local DataReport = {}
 ---@param name string
 ---@return crossfold.ColumnReport
 function DataReport:column(name) end
+
+---@class (exact) crossfold.TextOutput
+---@field json? crossfold.Output The path of the file; true returns the text instead.
+---@field text? crossfold.Output The path of the file; true returns the text instead.
+
 ---@param output crossfold.TextOutput
 ---@return string?
 function DataReport:to(output) end
@@ -408,75 +392,40 @@ function Outcomes:slice(first, count) end
 
 -- Data -------------------------------------------------------------------------------------------
 
----@class (exact) crossfold.Roles
----@field target? string The column to predict.
----@field weights? string
----@field groups? string Rows of one group stay together in splits.
----@field time? string
----@field folds? string The fold of each row, for splitter "predefined".
----@field strata? string
----@field row_costs? table<string, string> Class to the column of what predicting it costs.
----@field costs? number[][]|table<string, table<string, number>>
-
----@alias crossfold.Encoding
----| "utf-8"
----| "utf8"
----| "latin1"
----| "iso-8859-1"
----| "windows-1252"
----| "cp1252"
----| "utf-16"
----| "utf-16le"
----| "utf-16be"
-
 --- Of files by their format, and of tables of SQLite: cf.read { sqlite = path, query = | table = }.
 ---@alias crossfold.ColumnType "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"numeric"|"ignore"
 
---- Formats of the bundled sources, or what a source of others reads.
----@alias crossfold.DataFormat
----| "arff"
----| "arrow"
----| "arrows"
----| "csv"
----| "db"
----| "duckdb"
----| "feather"
----| "ipc"
----| "json"
----| "jsonl"
----| "libsvm"
----| "ndjson"
----| "parquet"
----| "sqlite"
----| "sqlite3"
----| "svm"
----| "svmlight"
----| "tsv"
----| string
-
----@class (exact) crossfold.ReadOptions: crossfold.Roles
----@field format? crossfold.DataFormat
----@field types? table<string, crossfold.ColumnType|string[]> A list: all levels in their order.
----@field like? crossfold.Model Columns get the types and levels of its training data.
----@field drop_missing? string[] Rows without an entry in these columns or roles are left out.
----@field missing? string[] Cells that mean "missing"; default empty, `?`, `NA`.
----@field separator? string A character, "tab", "space" or "auto".
----@field quote? string|false
----@field decimal? string "." or ",".
----@field thousands? string|false Between groups of digits: ",", ".", "_", a blank or an apostrophe.
----@field encoding? crossfold.Encoding|string In upper case, too.
----@field skip_lines? integer
----@field comment? string|false
----@field header? boolean
----@field names? string[]
----@field most_bytes? integer Maximum size of unpacked texts, of pipes, of LIBSVM columns; a CSV line has 1/64.
----@field n_features? integer Of LIBSVM.
----@field task? "classification"|"regression" Of LIBSVM.
----@field sqlite? string
----@field query? string|false
----@field table? string|false
----@field threads? integer
----@field memory_map? boolean
+---@class (exact) crossfold.ReadOptions
+---@field comment? string|false DOC OF comment.
+---@field costs? crossfold.Costs The costs of wrong predictions, rows by truth.
+---@field decimal? string DOC OF decimal.
+---@field drop_missing? string[] Columns or roles; rows without an entry in one of them are left out.
+---@field encoding? string DOC OF encoding.
+---@field folds? string The column with the fold of each row, for the splitter "predefined".
+---@field format? "arff"|"arrow"|"arrows"|"csv"|"db"|"duckdb"|"feather"|"ipc"|"json"|"jsonl"|"libsvm"|"ndjson"|"parquet"|"sqlite"|"sqlite3"|"svm"|"svmlight"|"tsv"|string The format of the file; default that of its name and first bytes.
+---@field groups? string The column of groups; rows of one group stay together in splits.
+---@field header? boolean DOC OF header.
+---@field like? crossfold.Model A model; columns get the types and levels of its training data.
+---@field memory_map? boolean DOC OF memory_map.
+---@field missing? string[] DOC OF missing.
+---@field most_bytes? integer DOC OF most_bytes.
+---@field n_features? integer DOC OF n_features.
+---@field names? string[] DOC OF names.
+---@field query? string|false DOC OF query.
+---@field quote? string|false DOC OF quote.
+---@field row_costs? table<string, string> For each class the column of what predicting it costs in a row.
+---@field separator? string DOC OF separator.
+---@field skip_lines? integer DOC OF skip_lines.
+---@field sqlite? string The file of an SQLite database.
+---@field strata? string The column of strata, whose shares stratified splits keep; default the classes.
+---@field table? string|false DOC OF table.
+---@field target? string The column to predict.
+---@field task? string DOC OF task.
+---@field thousands? string|false DOC OF thousands.
+---@field threads? integer Number of threads; default that of the program.
+---@field time? string The column of times, which are numbers or dates.
+---@field types? table<string, crossfold.ColumnType|string[]> The types of columns by name; a list has all levels in their order.
+---@field weights? string The column with the weight of each row.
 
 --- A dataset from a CSV, TSV, ARFF or LIBSVM file, also packed by gzip, or from SQLite: docs/reading.md.
 ---@param path string|crossfold.ReadOptions
@@ -486,15 +435,24 @@ function Outcomes:slice(first, count) end
 function cf.read(path, options) end
 
 ---@class (exact) crossfold.ColumnOptions
----@field name string
----@field values any[]
----@field type? "categorical"|string[] A list: all levels in their order.
----@field levels? string[]
+---@field levels? string[] All levels of a category without an order.
+---@field name string The name of the column.
+---@field type? "categorical"|string[] "categorical" for numbers that are classes; a list has all levels in their order.
+---@field values any[] Its entries; cf.null and NaN are missing.
 
----@class (exact) crossfold.DatasetOptions: crossfold.Roles
----@field name? string
----@field columns crossfold.ColumnOptions[]
----@field drop_missing? string[] Rows without an entry in these columns or roles are left out.
+
+---@class (exact) crossfold.DatasetOptions
+---@field columns crossfold.ColumnOptions[] The columns.
+---@field costs? crossfold.Costs The costs of wrong predictions, rows by truth.
+---@field drop_missing? string[] Columns or roles; rows without an entry in one of them are left out.
+---@field folds? string The column with the fold of each row, for the splitter "predefined".
+---@field groups? string The column of groups; rows of one group stay together in splits.
+---@field name? string The name of the dataset in results. Default "dataset".
+---@field row_costs? table<string, string> For each class the column of what predicting it costs in a row.
+---@field strata? string The column of strata, whose shares stratified splits keep; default the classes.
+---@field target? string The column to predict.
+---@field time? string The column of times, which are numbers or dates.
+---@field weights? string The column with the weight of each row.
 
 --- A dataset from lists.
 ---@param options crossfold.DatasetOptions
@@ -515,23 +473,23 @@ function cf.load(path) end
 
 -- Components -------------------------------------------------------------------------------------
 
---- A parameter of what is written in Lua.
 ---@class (exact) crossfold.LuaParameter
----@field type? "real"|"integer"|"boolean"|"choice"|"string"|"integers"|"reals" As of the default.
----@field default number|string|boolean|table|userdata cf.null: it may be left without a value.
----@field low? number
----@field high? number
----@field low_open? boolean The bound itself is out of range.
----@field high_open? boolean
----@field scale? "linear"|"log" How searches draw it.
----@field choices? string[]
----@field active_if? string As in "kernel=gauss": it has no effect otherwise.
+---@field active_if? string When the parameter has an effect, as in "kernel=gauss"; default always.
+---@field choices? string[] The values of a choice.
+---@field default number|string|boolean|table|userdata The default; cf.null: the parameter may have no value.
+---@field high? number The largest value.
+---@field high_open? boolean Whether `high` itself is out of range.
+---@field low? number The smallest value.
+---@field low_open? boolean Whether `low` itself is out of range.
+---@field scale? "linear"|"log" How a search draws values. Default "linear".
+---@field type? "real"|"integer"|"boolean"|"choice"|"string"|"integers"|"reals" The type of its values; default that of `default`.
+
 
 ---@class (exact) crossfold.LuaLearner
----@field name? string
----@field params? table<string, crossfold.LuaParameter> `context.params` of fit has their values.
----@field fit fun(data: crossfold.Dataset, context: table): any
----@field predict fun(state: any, data: crossfold.Dataset): table
+---@field fit fun(data: crossfold.Dataset, context: table): any Returns what `predict` gets as its state.
+---@field name? string The name in results. Default "lua".
+---@field params? table<string, crossfold.LuaParameter> The parameters; `context.params` of `fit` has their values.
+---@field predict fun(state: any, data: crossfold.Dataset): table Returns the predictions for the rows.
 
 --- A learner of a plugin, or one of functions.
 ---@param id string|crossfold.LuaLearner
@@ -541,12 +499,12 @@ function cf.load(path) end
 function cf.learner(id, params) end
 
 ---@class (exact) crossfold.LuaTransform
----@field name string
----@field params? table<string, crossfold.LuaParameter>
----@field fit fun(data: crossfold.Dataset, context: table): any
----@field apply fun(state: any, data: crossfold.Dataset): table
----@field columns? string|string[] features that it gets: names, patterns such as "lab_*", types such as "numeric"
----@field except? string|string[] features that it does not get
+---@field apply fun(state: any, data: crossfold.Dataset): table Returns the list of all features.
+---@field columns? string|string[] The features that it gets: names, patterns such as "lab_*", types such as "numeric"; default all.
+---@field except? string|string[] Features that it does not get.
+---@field fit fun(data: crossfold.Dataset, context: table): any Returns what `apply` gets as its state.
+---@field name string The name in results.
+---@field params? table<string, crossfold.LuaParameter> The parameters; `context.params` has their values.
 
 --- A transform of a plugin, or one of functions. Beside its own parameters each has `columns` and `except`:
 --- the features that it gets; the others stay unchanged.
@@ -566,9 +524,9 @@ function cf.transform(id, params) end
 ---@field time? any[]
 
 ---@class (exact) crossfold.LuaSplitter
----@field name string
----@field split fun(input: crossfold.SplitterInput, context: table): table
----@field ignore_groups? boolean Whether a group may be on both sides of a split.
+---@field ignore_groups? boolean Whether a group of the data may be on both sides of a split. Default false.
+---@field name string The name in results.
+---@field split fun(input: crossfold.SplitterInput, context: table): table Returns { folds = }, { partitions = } or { splits = }.
 
 ---@param id string|crossfold.LuaSplitter
 ---@param params? table<string, any>
@@ -577,10 +535,10 @@ function cf.transform(id, params) end
 function cf.splitter(id, params) end
 
 ---@class (exact) crossfold.LuaMetric
----@field name string
----@field direction "higher"|"lower"|"neither"
----@field score fun(truth: any[], predicted: any[], info: table): number?, string?
----@field needs_probabilities? boolean
+---@field direction "higher"|"lower"|"neither" Which values are better.
+---@field name string The name in results.
+---@field needs_probabilities? boolean Whether `info.probabilities` is wanted. Default false.
+---@field score fun(truth: any[], predicted: any[], info: table): number?, string? Returns the value, or nil and the reason why there is none.
 
 ---@param id string|crossfold.LuaMetric
 ---@param params? table<string, any>
@@ -598,9 +556,9 @@ function cf.pipeline(steps) end
 ---@class crossfold.Step
 
 ---@class (exact) crossfold.CalibrationOptions
----@field method "platt"|"isotonic"
----@field splitter? crossfold.AnySplitter
----@field ensemble? boolean
+---@field ensemble? boolean Whether the models of the inner folds predict together, each with a map of its own. Default false.
+---@field method "platt"|"isotonic" The method of calibration.
+---@field splitter? crossfold.AnySplitter The inner splits; default a stratified 5-fold cross-validation.
 
 --- A step behind a learner that calibrates its probabilities: docs/thresholds.md.
 ---@param options crossfold.CalibrationOptions
@@ -609,10 +567,10 @@ function cf.pipeline(steps) end
 function cf.calibration(options) end
 
 ---@class (exact) crossfold.ThresholdOptions
----@field metric? "f1"|"accuracy"|"balanced_accuracy"|"youden"|"mcc"
----@field costs? "data"|crossfold.Costs Those of the dataset, or rows by truth.
----@field positive? string
----@field splitter? crossfold.AnySplitter
+---@field costs? "data"|crossfold.Costs The costs that it minimizes, instead of `metric`: a matrix, or "data" for that of the dataset.
+---@field metric? "accuracy"|"balanced_accuracy"|"f1"|"mcc"|"youden" The metric that the threshold maximizes.
+---@field positive? string The positive class; default the second one.
+---@field splitter? crossfold.AnySplitter The inner splits; default a stratified 5-fold cross-validation.
 
 --- A step behind a learner that chooses the threshold of a decision inside the training rows.
 ---@param options crossfold.ThresholdOptions
@@ -621,7 +579,7 @@ function cf.calibration(options) end
 function cf.threshold(options) end
 
 ---@class (exact) crossfold.MinimumCostOptions
----@field costs? table
+---@field costs? table The costs of wrong predictions, rows by truth; default those of the dataset.
 
 --- A step behind a learner that decides for the class of the least expected cost.
 ---@param options? crossfold.MinimumCostOptions
@@ -631,29 +589,22 @@ function cf.minimum_cost(options) end
 
 -- Searches and ensembles -------------------------------------------------------------------------
 
----@class (exact) crossfold.SearchOptions
----@field learner crossfold.AnyLearner
----@field splitter crossfold.AnySplitter The inner folds.
----@field metric crossfold.AnyMetric The metric that decides.
----@field metrics? crossfold.Metrics More whose inner means are kept.
----@field choose? "best"|"one_se"|"within_noise"
----@field simplest? table<string, "higher"|"lower"|any[]>|table[]|fun(params: table<string, any>): number
----@field alpha? number Of choose = "within_noise".
----@field budget? crossfold.SearchBudget One of both.
-
 ---@class (exact) crossfold.SearchBudget
----@field cells? integer
----@field seconds? number Of grid_search and random_search.
+---@field cells? integer Maximum number of cells that are planned.
+---@field seconds? number Time after which no round is started, in grid_search and random_search.
 
---- The values that are drawn; bounds that are left out are those that the parameter declares.
----@class (exact) crossfold.Range
----@field low? number
----@field high? number
----@field scale? "log"|"linear"
 
----@class (exact) crossfold.GridSearchOptions: crossfold.SearchOptions
----@field grid table<string, any[]>|table[]
----@field inactive? "refuse"|"drop"
+---@class (exact) crossfold.GridSearchOptions
+---@field alpha? number Level of the test of "within_noise"; default 0.05.
+---@field budget? crossfold.SearchBudget A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }.
+---@field choose? "best"|"one_se"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, or the simplest one that is not significantly worse. Default "best".
+---@field grid table<string, any[]>|table[] The values of each parameter, of which all combinations are tried; or a list of such tables.
+---@field inactive? "drop"|"refuse" What to do with values that have no effect in a setting: "refuse" (default) raises an error.
+---@field learner crossfold.AnyLearner The learner whose parameters are searched.
+---@field metric crossfold.AnyMetric The metric that decides.
+---@field metrics? crossfold.Metrics Further metrics whose inner means are kept.
+---@field simplest? table<string, "higher"|"lower"|any[]>|table[]|fun(params: table<string, any>): number Which candidate is simpler: a direction for each parameter, or a function of the parameters.
+---@field splitter crossfold.AnySplitter The inner splits, which are made of the training rows.
 
 --- All settings of a grid: docs/tuning.md.
 ---@param options crossfold.GridSearchOptions
@@ -661,10 +612,24 @@ function cf.minimum_cost(options) end
 ---@nodiscard
 function cf.grid_search(options) end
 
----@class (exact) crossfold.RandomSearchOptions: crossfold.SearchOptions
----@field space table<string, "declared"|crossfold.Range|any[]>
----@field candidates? integer
----@field seed? integer
+---@class (exact) crossfold.Range
+---@field high? number The largest value; default the bound that the parameter declares.
+---@field low? number The smallest value; default the bound that the parameter declares.
+---@field scale? "log"|"linear" How values are drawn; default as the parameter declares.
+
+
+---@class (exact) crossfold.RandomSearchOptions
+---@field alpha? number Level of the test of "within_noise"; default 0.05.
+---@field budget? crossfold.SearchBudget A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }.
+---@field candidates? integer Number of settings that are drawn; default 60.
+---@field choose? "best"|"one_se"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, or the simplest one that is not significantly worse. Default "best".
+---@field learner crossfold.AnyLearner The learner whose parameters are searched.
+---@field metric crossfold.AnyMetric The metric that decides.
+---@field metrics? crossfold.Metrics Further metrics whose inner means are kept.
+---@field seed? integer Seed of the settings that are drawn; default the seed of the program.
+---@field simplest? table<string, "higher"|"lower"|any[]>|table[]|fun(params: table<string, any>): number Which candidate is simpler: a direction for each parameter, or a function of the parameters.
+---@field space table<string, "declared"|crossfold.Range|any[]> What the values of each parameter are drawn from: a list, a range, or "declared".
+---@field splitter crossfold.AnySplitter The inner splits, which are made of the training rows.
 
 --- Settings drawn from a space.
 ---@param options crossfold.RandomSearchOptions
@@ -672,16 +637,24 @@ function cf.grid_search(options) end
 ---@nodiscard
 function cf.random_search(options) end
 
----@class (exact) crossfold.HalvingSearchOptions: crossfold.SearchOptions
----@field grid? table<string, any[]>|table[]
----@field inactive? "refuse"|"drop"
----@field space? table<string, "declared"|crossfold.Range|any[]>
----@field candidates? integer
----@field seed? integer
----@field factor? integer
----@field min_resource number
----@field resource? string "rows", or a parameter.
----@field max_resource? number
+---@class (exact) crossfold.HalvingSearchOptions
+---@field alpha? number Level of the test of "within_noise"; default 0.05.
+---@field budget? crossfold.SearchBudget A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }.
+---@field candidates? integer Number of settings that are drawn; default 60.
+---@field choose? "best"|"one_se"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, or the simplest one that is not significantly worse. Default "best".
+---@field factor? integer One candidate of this number goes on to the next round. Default 3.
+---@field grid? table<string, any[]>|table[] The values of each parameter, of which all combinations are tried; or a list of such tables.
+---@field inactive? "drop"|"refuse" What to do with values that have no effect in a setting: "refuse" (default) raises an error.
+---@field learner crossfold.AnyLearner The learner whose parameters are searched.
+---@field max_resource? number The resource of the last round, where it is a parameter.
+---@field metric crossfold.AnyMetric The metric that decides.
+---@field metrics? crossfold.Metrics Further metrics whose inner means are kept.
+---@field min_resource number The resource of the first round; of rows a share.
+---@field resource? string What grows from round to round: "rows", or a parameter of the learner. Default "rows".
+---@field seed? integer Seed of the settings that are drawn; default the seed of the program.
+---@field simplest? table<string, "higher"|"lower"|any[]>|table[]|fun(params: table<string, any>): number Which candidate is simpler: a direction for each parameter, or a function of the parameters.
+---@field space? table<string, "declared"|crossfold.Range|any[]> What the values of each parameter are drawn from: a list, a range, or "declared".
+---@field splitter crossfold.AnySplitter The inner splits, which are made of the training rows.
 
 --- All settings with little of a resource, the better ones with more.
 ---@param options crossfold.HalvingSearchOptions
@@ -689,15 +662,23 @@ function cf.random_search(options) end
 ---@nodiscard
 function cf.halving_search(options) end
 
----@class (exact) crossfold.RaceSearchOptions: crossfold.SearchOptions
----@field grid? table<string, any[]>|table[]
----@field inactive? "refuse"|"drop"
----@field space? table<string, "declared"|crossfold.Range|any[]>
----@field candidates? integer
----@field seed? integer
----@field error? number The probability of dropping the best.
----@field min_folds? integer
----@field every? integer
+---@class (exact) crossfold.RaceSearchOptions
+---@field alpha? number Level of the test of "within_noise"; default 0.05.
+---@field budget? crossfold.SearchBudget A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }.
+---@field candidates? integer Number of settings that are drawn; default 60.
+---@field choose? "best"|"one_se"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, or the simplest one that is not significantly worse. Default "best".
+---@field error? number Probability that the best candidate is dropped. Default 0.05.
+---@field every? integer Number of inner folds from one test to the next. Default 1.
+---@field grid? table<string, any[]>|table[] The values of each parameter, of which all combinations are tried; or a list of such tables.
+---@field inactive? "drop"|"refuse" What to do with values that have no effect in a setting: "refuse" (default) raises an error.
+---@field learner crossfold.AnyLearner The learner whose parameters are searched.
+---@field metric crossfold.AnyMetric The metric that decides.
+---@field metrics? crossfold.Metrics Further metrics whose inner means are kept.
+---@field min_folds? integer Number of inner folds before candidates are dropped. Default 5.
+---@field seed? integer Seed of the settings that are drawn; default the seed of the program.
+---@field simplest? table<string, "higher"|"lower"|any[]>|table[]|fun(params: table<string, any>): number Which candidate is simpler: a direction for each parameter, or a function of the parameters.
+---@field space? table<string, "declared"|crossfold.Range|any[]> What the values of each parameter are drawn from: a list, a range, or "declared".
+---@field splitter crossfold.AnySplitter The inner splits, which are made of the training rows.
 
 --- Fold by fold; settings that are significantly worse leave.
 ---@param options crossfold.RaceSearchOptions
@@ -712,9 +693,9 @@ function cf.race_search(options) end
 function cf.choice(learners) end
 
 ---@class (exact) crossfold.VotingOptions
----@field learners crossfold.AnyLearner[]
----@field vote? "majority"|"probabilities"|"mean"
----@field weights? number[]
+---@field learners crossfold.AnyLearner[] The learners that vote.
+---@field vote? "majority"|"probabilities"|"mean" How the members vote: "majority" (default for classes), "probabilities" takes the mean of their probabilities, "mean" (default for numbers) the mean of their values.
+---@field weights? number[] The weight of each learner; default 1.
 
 ---@param options crossfold.VotingOptions
 ---@return crossfold.Composite
@@ -722,12 +703,12 @@ function cf.choice(learners) end
 function cf.voting(options) end
 
 ---@class (exact) crossfold.BaggingOptions
----@field learner crossfold.AnyLearner
----@field n integer Samples.
----@field rows? number Share of the rows.
----@field replace? boolean
----@field features? number Share of the features.
----@field vote? "majority"|"probabilities"|"mean"
+---@field features? number Share of the features in a sample, which are drawn without replacement. Default 1.
+---@field learner crossfold.AnyLearner The learner that is fitted on each sample.
+---@field n integer Number of samples.
+---@field replace? boolean Whether rows are drawn with replacement. Default true.
+---@field rows? number Share of the rows in a sample. Default 1.
+---@field vote? "majority"|"probabilities"|"mean" How the members vote: "majority" (default for classes), "probabilities" takes the mean of their probabilities, "mean" (default for numbers) the mean of their values.
 
 ---@param options crossfold.BaggingOptions
 ---@return crossfold.Composite
@@ -735,11 +716,11 @@ function cf.voting(options) end
 function cf.bagging(options) end
 
 ---@class (exact) crossfold.StackingOptions
----@field learners crossfold.AnyLearner[]
----@field combiner crossfold.AnyLearner
----@field splitter crossfold.AnySplitter
----@field probabilities? boolean
----@field passthrough? boolean
+---@field combiner crossfold.AnyLearner The learner that learns from their out-of-fold predictions.
+---@field learners crossfold.AnyLearner[] The learners whose predictions are combined.
+---@field passthrough? boolean Whether the combiner gets the features, too. Default false.
+---@field probabilities? boolean Whether it gets probabilities instead of predicted classes. Default true.
+---@field splitter crossfold.AnySplitter The splits of the out-of-fold predictions; each row is tested once.
 
 ---@param options crossfold.StackingOptions
 ---@return crossfold.Composite
@@ -749,68 +730,72 @@ function cf.stacking(options) end
 -- Experiments ------------------------------------------------------------------------------------
 
 ---@class (exact) crossfold.Limits
----@field seconds? number
----@field cpu_seconds? number
----@field memory? integer|string
+---@field cpu_seconds? number Maximum processor time of a cell in seconds.
+---@field memory? integer|string Maximum memory of a cell in bytes, as in "1G".
+---@field seconds? number Maximum time of a cell in seconds.
 
---- How cells run: docs/lua.md, "Stores, processes and failures".
----@class (exact) crossfold.PlaceOptions
----@field workers? integer Cells at the same time; 0 = one a core.
----@field store? string|false
----@field store_predictions? integer|string|false
----@field on_store_error? "continue"|"stop"
----@field limits? crossfold.Limits
 
----@class (exact) crossfold.ExecutionOptions: crossfold.PlaceOptions
----@field isolate? crossfold.Isolation
-
---- Of several learners, each of which may have a way of its own.
----@class (exact) crossfold.LearnersExecutionOptions: crossfold.PlaceOptions
----@field isolate? crossfold.Isolation|table<string, crossfold.Isolation>
-
----@class (exact) crossfold.EvaluateOptions: crossfold.LearnersExecutionOptions
----@field data? crossfold.Dataset
----@field datasets? table<string|integer, crossfold.Dataset>
----@field learners crossfold.Learners
----@field splitter crossfold.AnySplitter
----@field metrics crossfold.Metrics
----@field seed? integer
----@field keep? crossfold.Keep
----@field on_error? "record"|"stop"|crossfold.AnyLearner
+---@class (exact) crossfold.EvaluateOptions
+---@field data? crossfold.Dataset The dataset.
+---@field datasets? table<string|integer, crossfold.Dataset> Several datasets, by name or as a list.
+---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled. A table has the mode of each learner by its name.
+---@field keep? "labels"|"probabilities"|"none" What is kept of the out-of-fold predictions. Default "labels".
+---@field learners crossfold.Learners The learners, by name (which gives the order) or as a list.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field metrics crossfold.Metrics The metrics that score the predictions.
+---@field on_error? "record"|"stop"|crossfold.AnyLearner What becomes of a fold that fails: "record" notes it in the result, "stop" starts no more cells and raises the error, a learner stands in for the one that failed. Default "record".
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field splitter crossfold.AnySplitter The splits, which are the same for all learners.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
 --- Every learner on every split of every dataset.
 ---@param options crossfold.EvaluateOptions
 ---@return crossfold.Result
 function cf.evaluate(options) end
 
----@class (exact) crossfold.CrossPredictOptions: crossfold.ExecutionOptions
----@field data crossfold.Dataset
----@field learner crossfold.AnyLearner
----@field splitter crossfold.AnySplitter
----@field seed? integer
----@field keep? "labels"|"probabilities"
+---@class (exact) crossfold.CrossPredictOptions
+---@field data crossfold.Dataset The dataset.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled.
+---@field keep? "labels"|"probabilities" What the predictions hold. Default "labels".
+---@field learner crossfold.AnyLearner The learner, which consists of plugins.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field splitter crossfold.AnySplitter The splits; the test rows of a fold are predicted.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
 --- Out-of-fold predictions, one a repeat.
 ---@param options crossfold.CrossPredictOptions
 ---@return crossfold.Prediction[]
 function cf.cross_predict(options) end
 
----@class (exact) crossfold.LearningCurveOptions: crossfold.LearnersExecutionOptions
----@field data crossfold.Dataset
----@field learners crossfold.Learners
----@field metrics crossfold.Metrics
----@field sizes? integer[]
----@field schedule? "geometric"|"arithmetic"
----@field from? integer
----@field to? integer
----@field points? integer
----@field trials? integer
----@field test_share? number
----@field test? crossfold.Dataset
----@field stratify? boolean
----@field seed? integer
----@field keep? crossfold.Keep
----@field on_error? "record"|"stop"|crossfold.AnyLearner
+---@class (exact) crossfold.LearningCurveOptions
+---@field data crossfold.Dataset The dataset.
+---@field from? integer The smallest size of a schedule; default 1/32 of `to`.
+---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled. A table has the mode of each learner by its name.
+---@field keep? "labels"|"probabilities"|"none" What is kept of the out-of-fold predictions. Default "none".
+---@field learners crossfold.Learners The learners, by name or as a list.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field metrics crossfold.Metrics The metrics that score the predictions.
+---@field on_error? "record"|"stop"|crossfold.AnyLearner What becomes of a fold that fails: "record" notes it in the result, "stop" starts no more cells and raises the error, a learner stands in for the one that failed. Default "record".
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field points? integer Number of sizes in a schedule; default 6.
+---@field schedule? "geometric"|"arithmetic" How sizes grow between `from` and `to`; default "geometric".
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field sizes? integer[] The sizes of the training sets.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field stratify? boolean Whether classes have equal shares in all sets; default true for classes.
+---@field test? crossfold.Dataset A dataset whose rows are the test rows of every trial.
+---@field test_share? number Share of the rows that test in each trial; default 1/3.
+---@field to? integer The largest size of a schedule; default all training rows.
+---@field trials? integer Number of times that training and test rows are drawn. Default 10.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
 --- Scores against training rows: docs/learning_curves.md.
 ---@param options crossfold.LearningCurveOptions
@@ -818,47 +803,59 @@ function cf.cross_predict(options) end
 function cf.learning_curve(options) end
 
 ---@class (exact) crossfold.ValidationCurveOptions
----@field data crossfold.Dataset
----@field learner crossfold.AnyLearner
----@field parameter string
----@field values any[]
----@field splitter crossfold.AnySplitter
----@field metric crossfold.AnyMetric
----@field seed? integer
----@field workers? integer
----@field train_scores? boolean
+---@field data crossfold.Dataset The dataset.
+---@field learner crossfold.AnyLearner The learner.
+---@field metric crossfold.AnyMetric The metric that scores the predictions.
+---@field parameter string The parameter of the learner whose value changes.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field splitter crossfold.AnySplitter The splits, which are the same for all values.
+---@field train_scores? boolean Whether the training rows are scored, too. Default true.
+---@field values any[] The values of the parameter.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
 --- Scores against the values of one parameter.
 ---@param options crossfold.ValidationCurveOptions
 ---@return crossfold.ValidationCurve
 function cf.validation_curve(options) end
 
----@class (exact) crossfold.BiasVarianceOptions: crossfold.LearnersExecutionOptions
----@field data crossfold.Dataset
----@field learners crossfold.Learners
----@field loss? "zero_one"|"squared"
----@field method? "kohavi_wolpert"|"domingos"
----@field rounds? integer
----@field replace? boolean
----@field train_size? number A share below 1, else rows.
----@field test? crossfold.Dataset
----@field test_share? number
----@field stratify? boolean
----@field seed? integer
+---@class (exact) crossfold.BiasVarianceOptions
+---@field data crossfold.Dataset The dataset.
+---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled. A table has the mode of each learner by its name.
+---@field learners crossfold.Learners The learners, by name or as a list.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field loss? "squared"|"zero_one" The loss; default that of the task.
+---@field method? "domingos"|"kohavi_wolpert" The decomposition of the 0/1 loss that is shown; default both.
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field replace? boolean Whether rows are drawn with replacement. Default false.
+---@field rounds? integer Number of training sets. Default 100.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field stratify? boolean Whether classes have equal shares in all sets; default true for classes.
+---@field test? crossfold.Dataset A dataset whose rows are the test rows.
+---@field test_share? number Share of the rows that test; default 1/3.
+---@field train_size? number Size of a training set: a share of the training rows below 1, or a number of rows. Default 0.5.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
 --- Bias and variance over repeated training sets: docs/bias_variance.md.
 ---@param options crossfold.BiasVarianceOptions
 ---@return crossfold.BiasVariance
 function cf.bias_variance(options) end
 
----@class (exact) crossfold.Bootstrap632Options: crossfold.ExecutionOptions
----@field data crossfold.Dataset
----@field learner crossfold.AnyLearner
----@field loss? "error_rate"|"squared"
----@field method? "632+"|"632"
----@field repeats? integer
----@field stratify? boolean
----@field seed? integer
+---@class (exact) crossfold.Bootstrap632Options
+---@field data crossfold.Dataset The dataset.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled.
+---@field learner crossfold.AnyLearner The learner.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field loss? "error_rate"|"squared" The loss; default that of the task.
+---@field method? "632+"|"632" The rule of the estimate. Default "632+".
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field repeats? integer Number of bootstrap samples. Default 50.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field stratify? boolean Whether each class keeps its number of rows in every sample. Default false.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
 --- The .632 and .632+ estimates.
 ---@param options crossfold.Bootstrap632Options
@@ -885,25 +882,37 @@ local Bootstrap632 = {}
 --- The seed that was given, data, plugin.
 ---@return table
 function Bootstrap632:provenance() end
+
+---@class (exact) crossfold.ResultOutput
+---@field csv? crossfold.Output The path of the file; true returns the text instead.
+---@field json? crossfold.Output The path of the file; true returns the text instead.
+---@field latex? crossfold.Output The path of the file; true returns the text instead.
+
 ---@param output crossfold.ResultOutput
 ---@return string?
 function Bootstrap632:to(output) end
+
+---@class (exact) crossfold.OwnReportOptions
+---@field file? crossfold.Output The path of the page; without it the text is returned. Default true.
+---@field metric? string The metric that figures and tables begin with; default the first one.
+---@field title? string The title of the page.
+
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function Bootstrap632:report(options) end
 
 ---@class (exact) crossfold.CompareOptions
----@field metric? string
----@field learners? string[]
----@field datasets? string[]
----@field control? string The learner that all others are compared with.
----@field test? "corrected_t"|"mcnemar"|"five_by_two_t"|"five_by_two_f"|"unpaired_t"|"paired_t"
----@field paired? boolean
----@field alpha? number
----@field confidence? number
----@field rope? number Region of practical equivalence: differences up to so much.
----@field adjust? "holm"|"hochberg"|"bonferroni"|"benjamini_hochberg"
----@field seed? integer Of the Bayesian signed-rank test over datasets.
+---@field adjust? "bonferroni"|"holm"|"hochberg"|"benjamini_hochberg" How p-values are adjusted over the pairs of a dataset. Default "holm".
+---@field alpha? number Level of the tests. Default 0.05.
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field control? string The learner that all others are compared with; default: all pairs.
+---@field datasets? string[] The datasets; default all.
+---@field learners? string[] The learners that are compared; default all.
+---@field metric? string The metric that is compared; default the first one.
+---@field paired? boolean Whether results of different splits are refused; false compares them unpaired. Default true.
+---@field rope? number Half-width of the region of practical equivalence; default 0.01 for metrics from 0 to 1.
+---@field seed? integer Seed of the Bayesian signed-rank test over datasets. Default 1.
+---@field test? "corrected_t"|"mcnemar"|"five_by_two_t"|"five_by_two_f"|"unpaired_t"|"paired_t" The test of a pair; default one that is valid for the splits.
 
 --- Which learner is better, by a test that is valid for the splits: docs/comparing.md.
 ---@param result crossfold.Result
@@ -912,12 +921,12 @@ function Bootstrap632:report(options) end
 function cf.compare(result, options) end
 
 ---@class (exact) crossfold.RescoreOptions
----@field store string
----@field metrics crossfold.Metrics
----@field costs? string|table
----@field subgroup? string
----@field run? integer
----@field inner? boolean
+---@field costs? string|table Costs of wrong predictions: the path of a table, or { classes = { "no", "yes" }, {0, 1}, {5, 0} }.
+---@field inner? boolean Whether the inner cells of searches are scored, too. Default false.
+---@field metrics crossfold.Metrics The metrics that score the stored predictions.
+---@field run? integer The number of the run; default the last one.
+---@field store string The file of the store.
+---@field subgroup? string Only rows for which this holds, as in "age > 60 and sex = f".
 
 --- Other metrics of stored predictions; nothing is fitted.
 ---@param options crossfold.RescoreOptions
@@ -935,12 +944,14 @@ function cf.rescore(options) end
 local Rescored = {}
 ---@return crossfold.RescoredRow[]
 function Rescored:scores() end
+
+---@class (exact) crossfold.TableOutput
+---@field csv? crossfold.Output The path of the file; true returns the text instead.
+---@field json? crossfold.Output The path of the file; true returns the text instead.
+
 ---@param output crossfold.TableOutput
 ---@return string?
 function Rescored:to(output) end
-
----@class (exact) crossfold.StoreStatusOptions
----@field run? integer
 
 ---@class crossfold.StoreLearner
 ---@field learner string
@@ -970,16 +981,14 @@ function Rescored:to(output) end
 ---@field found integer By this program so far.
 ---@field computed integer
 
+---@class (exact) crossfold.StoreStatusOptions
+---@field run? integer Only cells of this run; default all.
+
 --- What a store has, by learner.
 ---@param path string
 ---@param options? crossfold.StoreStatusOptions
 ---@return crossfold.StoreStatus
 function cf.store_status(path, options) end
-
----@class (exact) crossfold.StoredOptions
----@field store string
----@field run? integer
----@field metrics? crossfold.Metric[] Metrics in Lua, for pooled scores.
 
 ---@class crossfold.StoredRun
 ---@field run integer
@@ -997,6 +1006,11 @@ function cf.store_status(path, options) end
 ---@field bootstrap_632 crossfold.Bootstrap632[]
 ---@field damaged string[]
 
+---@class (exact) crossfold.StoredOptions
+---@field metrics? crossfold.Metric[] Metrics written in Lua, for pooled scores.
+---@field run? integer The number of the run; default the last one.
+---@field store string The file of the store.
+
 --- What a run left in a store, as the results that its script had.
 ---@param options crossfold.StoredOptions
 ---@return crossfold.StoredRun
@@ -1004,37 +1018,33 @@ function cf.stored(options) end
 
 ---@class (exact) crossfold.ReportOptions
 ---@field [integer] any Results, curves, comparisons.
----@field title? string
----@field file? crossfold.Output
----@field metric? string
----@field store? string
----@field run? integer
+---@field file? crossfold.Output The path of the page; without it the text is returned. Default true.
+---@field metric? string The metric that figures and tables begin with; default the first one.
+---@field run? integer The number of the run; default the last one.
+---@field store? string The store whose run is reported, instead of results.
+---@field title? string The title of the page.
 
 --- One HTML page: docs/report.md.
 ---@param options crossfold.ReportOptions
 ---@return string?
 function cf.report(options) end
 
----@class (exact) crossfold.OwnReportOptions
----@field title? string
----@field file? crossfold.Output
----@field metric? string
+---@class (exact) crossfold.NearOptions
+---@field ratio? number Rows closer than this share of the usual distance are near duplicates. Default 0.05.
+---@field rows? integer Maximum number of test rows that are compared. Default 500.
+---@field train_rows? integer Maximum number of training rows that they are compared with. Default 50000.
+
 
 ---@class (exact) crossfold.AuditOptions
----@field data crossfold.Dataset
----@field learners crossfold.Learners|fun(data: crossfold.Dataset): crossfold.Learners
----@field splitter crossfold.AnySplitter
----@field prepare? fun(data: crossfold.Dataset): crossfold.Dataset Work that is done before the split.
----@field folds? integer Splits that are looked at.
----@field near? boolean|crossfold.NearOptions
----@field waive? crossfold.AuditRisk[] Findings that are no reason to fail.
----@field seed? integer
----@field workers? integer
-
----@class (exact) crossfold.NearOptions
----@field ratio? number Rows are near from this share of the usual distance down.
----@field rows? integer Test rows that are looked at.
----@field train_rows? integer
+---@field data crossfold.Dataset The dataset.
+---@field folds? integer Number of splits that are examined. Default 3.
+---@field learners crossfold.Learners|fun(data: crossfold.Dataset): crossfold.Learners The learners, or a function that makes them of a dataset.
+---@field near? boolean|crossfold.NearOptions Whether near duplicates in training and test rows are looked for, or how; default true.
+---@field prepare? fun(data: crossfold.Dataset): crossfold.Dataset The work on the data before the split.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field splitter crossfold.AnySplitter The splits.
+---@field waive? ("blind"|"captured"|"duplicates"|"filled_before_split"|"group_candidate"|"id_order"|"near_duplicates"|"not_reproducible"|"rows_made_before_split"|"scaled_before_split"|"target_encoded"|"target_predictor"|"time")[] Kinds of findings that do not make the audit fail.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
 --- Whether anything of the test rows reaches what is fitted: docs/audit.md.
 ---@param options crossfold.AuditOptions
@@ -1042,21 +1052,6 @@ function cf.report(options) end
 function cf.audit(options) end
 
 ---@alias crossfold.Severity "leak"|"risk"|"note"
-
----@alias crossfold.AuditRisk
----| "blind"
----| "captured"
----| "duplicates"
----| "filled_before_split"
----| "group_candidate"
----| "id_order"
----| "near_duplicates"
----| "not_reproducible"
----| "rows_made_before_split"
----| "scaled_before_split"
----| "target_encoded"
----| "target_predictor"
----| "time"
 
 ---@class crossfold.AuditFinding
 ---@field severity crossfold.Severity
@@ -1100,14 +1095,14 @@ function Audit:passed(severity) end
 function Audit:to(output) end
 
 ---@class (exact) crossfold.ScoreOptions
----@field metrics crossfold.Metrics
----@field truth? any[]
----@field predicted? any[]
----@field probabilities? number[][]
----@field weights? number[]
----@field classes? string[]
----@field costs? table
----@field prediction? crossfold.Prediction
+---@field classes? string[] The classes; default those of the truth, sorted.
+---@field costs? table The costs of wrong predictions, in the order of `classes`, rows by truth.
+---@field metrics crossfold.Metrics The metrics.
+---@field predicted? any[] The predicted class or value of each row.
+---@field prediction? crossfold.Prediction A prediction that has the truth, instead of the lists.
+---@field probabilities? number[][] The probabilities of each row, in the order of `classes`.
+---@field truth? any[] The true class or value of each row.
+---@field weights? number[] The weight of each row; default 1.
 
 --- Metrics of plain lists or of a prediction.
 ---@param options crossfold.ScoreOptions
@@ -1115,27 +1110,21 @@ function Audit:to(output) end
 function cf.score(options) end
 
 ---@class (exact) crossfold.CurveOptions
----@field truth any[]
----@field scores number[]
----@field weights? number[]
----@field positive? string|number|boolean
----@field points? "all"|"corners"|"hull" Of kind "roc".
----@field bins? integer
----@field binning? "uniform"|"quantile" Of kind "calibration".
----@field confidence? number
----@field costs? table
+---@field binning? "uniform"|"quantile" Whether bins have the same width (default) or the same number of rows.
+---@field bins? integer Number of bins of a calibration curve; default 10.
+---@field confidence? number Level of the intervals; default 0.95.
+---@field costs? table The costs of wrong predictions, rows by truth.
+---@field points? "all"|"corners"|"hull" Which points a ROC curve has; default "corners".
+---@field positive? string|number|boolean The positive class; default the second of two, or true.
+---@field scores number[] The score of each row; higher ones mean the positive class.
+---@field truth any[] The true class of each row.
+---@field weights? number[] The weight of each row; default 1.
 
 --- A curve over thresholds of plain lists: docs/curves.md.
 ---@param kind crossfold.CurveKind
 ---@param options crossfold.CurveOptions
 ---@return crossfold.Curve
 function cf.curve(kind, options) end
-
----@class (exact) crossfold.CheckOptions
----@field seed? integer
----@field include? string
----@field exclude? string
----@field strictness? integer
 
 ---@class crossfold.CheckResult
 ---@field check string
@@ -1152,6 +1141,12 @@ local CheckReport = {}
 --- "15 checks: 12 ok, 3 skipped"
 ---@return string
 function CheckReport:summary() end
+
+---@class (exact) crossfold.CheckOptions
+---@field exclude? string No checks whose name matches this pattern.
+---@field include? string Only checks whose name matches this pattern.
+---@field seed? integer Seed of the data of the checks. Default 1.
+---@field strictness? integer Amount of data and settings that are tried, from 1 to 10. Default 5.
 
 --- The conformance kit: docs/check.md.
 ---@param subject any
@@ -1183,7 +1178,7 @@ function cf.check(subject, options) end
 function cf.plan(f) end
 
 ---@class (exact) crossfold.SplitOptions
----@field seed? integer
+---@field seed? integer Seed of all random numbers. Default 1.
 
 ---@param splitter crossfold.AnySplitter
 ---@param data crossfold.Dataset
@@ -1193,7 +1188,7 @@ function cf.plan(f) end
 function cf.split(splitter, data, options) end
 
 ---@class (exact) crossfold.ReadOpenmlSplitsOptions
----@field ignore_groups? boolean
+---@field ignore_groups? boolean Whether a group of the data may be on both sides of a split. Default false.
 
 ---@param path string
 ---@param data crossfold.Dataset
@@ -1202,16 +1197,24 @@ function cf.split(splitter, data, options) end
 ---@nodiscard
 function cf.read_openml_splits(path, data, options) end
 
---- Without `split` all splits; with `count` so many from `split` on.
 ---@class (exact) crossfold.Cell
----@field learner crossfold.AnyLearner
----@field splits crossfold.Splits
----@field split? integer
----@field count? integer
----@field seed? integer
----@field metrics? crossfold.Metrics
----@field keep? crossfold.Keep
----@field isolate? crossfold.Isolation
+---@field count? integer Number of splits from `split` on; default 1.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled.
+---@field keep? "labels"|"probabilities"|"none" What is kept of the prediction. Default "none".
+---@field learner crossfold.AnyLearner The learner, which consists of plugins.
+---@field metrics? crossfold.Metrics The metrics that score the prediction.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field split? integer The number of the split; without it the cell stands for all splits.
+---@field splits crossfold.Splits The splits, as cf.split gives them.
+
+
+---@class (exact) crossfold.ExecutionOptions
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
 --- A batch of cells: docs/lua.md, "Underneath".
 ---@param cells crossfold.Cell[]
@@ -1422,7 +1425,7 @@ function Result:summary() end
 function Result:pooled() end
 
 ---@class (exact) crossfold.PredictionsOptions
----@field csv? string|boolean A path, or true for the text.
+---@field csv? crossfold.Output The path of a file that is written; true returns its text instead.
 
 --- One row an out-of-fold prediction; with `csv` written there instead.
 ---@param options? crossfold.PredictionsOptions
@@ -1430,7 +1433,7 @@ function Result:pooled() end
 function Result:predictions(options) end
 
 ---@class (exact) crossfold.OfDataset
----@field dataset? string
+---@field dataset? string The dataset, where there are several.
 
 ---@param learner? string
 ---@param options? crossfold.OfDataset
@@ -1443,19 +1446,19 @@ function Result:confusion(learner, options) end
 function Result:class_report(learner, options) end
 
 ---@class (exact) crossfold.ResultCurveOptions
----@field learner? string
----@field dataset? string
----@field positive? string
----@field aggregation? "pooled"|"vertical"|"folds"
----@field points? "all"|"corners"|"hull" Of kind "roc".
----@field bins? integer
----@field binning? "uniform"|"quantile" Of kind "calibration".
----@field confidence? number
----@field costs? table
----@field grid? integer
----@field interval? "normal"|"bootstrap" Of aggregation = "vertical".
----@field samples? integer
----@field seed? integer
+---@field aggregation? "pooled"|"vertical"|"folds" Whether folds are pooled, averaged (kind "roc"), or drawn each. Default "pooled".
+---@field binning? "uniform"|"quantile" Whether bins have the same width (default) or the same number of rows.
+---@field bins? integer Number of bins of a calibration curve; default 10.
+---@field confidence? number Level of the intervals; default 0.95.
+---@field costs? table The costs of wrong predictions, rows by truth.
+---@field dataset? string The dataset, where there are several.
+---@field grid? integer Number of false positive rates of a vertical average; default 101.
+---@field interval? "normal"|"bootstrap" The interval of a vertical average; default "normal".
+---@field learner? string The learner, where there are several.
+---@field points? "all"|"corners"|"hull" Which points a ROC curve has; default "corners".
+---@field positive? string The positive class; default the second of two.
+---@field samples? integer Number of bootstrap samples of folds; default 1000.
+---@field seed? integer Seed of the bootstrap samples; default 0.
 
 ---@param kind crossfold.CurveKind
 ---@param options? crossfold.ResultCurveOptions
@@ -1567,13 +1570,14 @@ function Result:save(path) end
 ---@field wins integer
 ---@field losses integer
 
----@class (exact) crossfold.ComparisonRowOptions
----@field learner? string Only its pairs.
----@field learners? string[] The pairs among these, and with `learner`.
----@field dataset? string
-
 ---@class crossfold.Comparison
 local Comparison = {}
+
+---@class (exact) crossfold.ComparisonRowOptions
+---@field dataset? string Only pairs on this dataset.
+---@field learner? string Only pairs with this learner.
+---@field learners? string[] Only pairs among these learners, or of them with `learner`.
+
 ---@param options? crossfold.ComparisonRowOptions
 ---@return crossfold.ComparisonRow[]
 function Comparison:rows(options) end
@@ -1594,6 +1598,13 @@ function Comparison:notes() end
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function Comparison:report(options) end
+
+---@class (exact) crossfold.ComparisonOutput
+---@field csv? crossfold.Output The path of the file; true returns the text instead.
+---@field json? crossfold.Output The path of the file; true returns the text instead.
+---@field latex? crossfold.Output The path of the file; true returns the text instead.
+---@field text? crossfold.Output The path of the file; true returns the text instead.
+
 ---@param output crossfold.ComparisonOutput
 ---@return string?
 function Comparison:to(output) end
@@ -1649,21 +1660,16 @@ function Comparison:to(output) end
 local Curve = {}
 ---@return crossfold.CurveRow[]
 function Curve:rows() end
+
+---@class (exact) crossfold.CurveOutput
+---@field csv? crossfold.Output The path of the file; true returns the text instead.
+---@field gnuplot? crossfold.Output The path of the file; true returns the text instead.
+---@field json? crossfold.Output The path of the file; true returns the text instead.
+---@field svg? crossfold.Output The path of the file; true returns the text instead.
+
 ---@param output crossfold.CurveOutput
 ---@return string?
 function Curve:to(output) end
-
----@class (exact) crossfold.LearningCurveSummaryOptions
----@field confidence? number
----@field correction? "nadeau_bengio"|"none"
-
----@class (exact) crossfold.LearningCurveFitOptions: crossfold.LearningCurveSummaryOptions
----@field metric? string
----@field weights? "equal"|"inverse_variance"|"rank"|"size"
----@field from? number Smaller sizes are left out.
-
----@class (exact) crossfold.LearningCurveCrossingOptions: crossfold.LearningCurveFitOptions
----@field to? number
 
 ---@class crossfold.LearningCurveRow
 ---@field learner string
@@ -1774,14 +1780,36 @@ function LearningCurve:failures() end
 function LearningCurve:notes() end
 ---@return crossfold.LearningCurveRow[]
 function LearningCurve:rows() end
+
+---@class (exact) crossfold.LearningCurveSummaryOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field correction? "nadeau_bengio"|"none" Whether the variance is corrected for training sets that overlap. Default "nadeau_bengio".
+
 ---@param options? crossfold.LearningCurveSummaryOptions
 ---@return crossfold.LearningCurveSummaryRow[]
 function LearningCurve:summary(options) end
+
+---@class (exact) crossfold.LearningCurveFitOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field correction? "nadeau_bengio"|"none" Whether the variance is corrected for training sets that overlap. Default "nadeau_bengio".
+---@field from? number Smaller sizes are left out. Default 0.
+---@field metric? string The metric; default the first one.
+---@field weights? "equal"|"inverse_variance"|"rank"|"size" The weight of each size in the fit. Default "equal".
+
 --- The power law of a learner's curve.
 ---@param learner? string
 ---@param options? crossfold.LearningCurveFitOptions
 ---@return crossfold.LearningCurveFit
 function LearningCurve:fit(learner, options) end
+
+---@class (exact) crossfold.LearningCurveCrossingOptions
+---@field confidence? number Level of the confidence intervals.
+---@field correction? "nadeau_bengio"|"none" Whether the variance is corrected for training sets that overlap.
+---@field from? number The smallest number of rows; default the smallest size.
+---@field metric? string The metric; default the first one.
+---@field to? number The largest number of rows; default ten times the largest size.
+---@field weights? "equal"|"inverse_variance"|"rank"|"size" The weight of each size in the fit.
+
 ---@param first string
 ---@param second string
 ---@param options? crossfold.LearningCurveCrossingOptions
@@ -1791,6 +1819,12 @@ function LearningCurve:crossing(first, second, options) end
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function LearningCurve:report(options) end
+
+---@class (exact) crossfold.PlotOutput
+---@field csv? crossfold.Output The path of the file; true returns the text instead.
+---@field gnuplot? crossfold.Output The path of the file; true returns the text instead.
+---@field json? crossfold.Output The path of the file; true returns the text instead.
+
 ---@param output crossfold.PlotOutput
 ---@return string?
 function LearningCurve:to(output) end
@@ -1897,32 +1931,11 @@ function BiasVariance:to(output) end
 
 -- Figures ----------------------------------------------------------------------------------------
 
----@class (exact) crossfold.PlotOptions
----@field file? string Also saved there: .svg, .csv or .txt.
----@field title? string
-
 --- Functions of results that return figures: docs/plots.md.
 ---@class crossfold.plot
 cf.plot = {}
 
----@alias crossfold.PlotName
----| "bias_variance"
----| "calibration"
----| "confusion"
----| "cost"
----| "critical_difference"
----| "det"
----| "failures"
----| "folds"
----| "grid"
----| "learning_curve"
----| "lift"
----| "precision_recall"
----| "roc"
----| "summary"
----| "times"
----| "tuning"
----| "validation_curve"
+---@alias crossfold.PlotName "bias_variance"|"calibration"|"confusion"|"cost"|"critical_difference"|"det"|"failures"|"folds"|"grid"|"learning_curve"|"lift"|"precision_recall"|"roc"|"summary"|"times"|"tuning"|"validation_curve"
 
 ---@return crossfold.PlotName[]
 function cf.plot.names() end
@@ -1934,21 +1947,23 @@ function cf.plot.names() end
 ---@return boolean, string?
 function cf.plot.applicable(name, subject, options) end
 
----@class (exact) crossfold.SvgOptions
----@field width? number Pixels.
----@field height? number
----@field inline? boolean Without XML header and styles.
-
----@class (exact) crossfold.TerminalOptions
----@field width? integer Columns.
----@field height? integer Lines.
----@field unicode? boolean
-
 ---@class crossfold.Figure
 local Figure = {}
+
+---@class (exact) crossfold.SvgOptions
+---@field height? number Height in pixels; default what the figure needs.
+---@field inline? boolean Whether the XML header and the styles are left out, for a page that has figure.stylesheet(). Default false.
+---@field width? number Width in pixels. Default 680.
+
 ---@param options? crossfold.SvgOptions
 ---@return string
 function Figure:svg(options) end
+
+---@class (exact) crossfold.TerminalOptions
+---@field height? integer Height in lines, of figures without rows of their own. Default 20.
+---@field unicode? boolean Whether it is drawn with more than ASCII characters; names keep theirs. Default true.
+---@field width? integer Width in columns. Default 78.
+
 ---@param options? crossfold.TerminalOptions
 ---@return string
 function Figure:text(options) end
@@ -1958,15 +1973,10 @@ function Figure:csv() end
 ---@param path string
 function Figure:save(path) end
 
----@class (exact) crossfold.CurvePlotOptions: crossfold.PlotOptions
----@field learners? string[]
----@field dataset? string
----@field positive? string
----@field aggregation? "pooled"|"vertical"|"folds"
----@field bands? boolean
-
----@class (exact) crossfold.BiasVariancePlotOptions: crossfold.PlotOptions
----@field method? "kohavi_wolpert"|"domingos"|"squared"
+---@class (exact) crossfold.BiasVariancePlotOptions
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field method? "kohavi_wolpert"|"domingos"|"squared" The decomposition; default the first one that there is.
+---@field title? string The title of the figure.
 
 --- The parts of the error.
 ---@param subject any
@@ -1974,15 +1984,26 @@ function Figure:save(path) end
 ---@return crossfold.Figure
 function cf.plot.bias_variance(subject, options) end
 
+---@class (exact) crossfold.CurvePlotOptions
+---@field aggregation? "pooled"|"vertical"|"folds" Whether folds are pooled, averaged (kind "roc"), or drawn each; default that of the subject.
+---@field bands? boolean Whether the range of the folds is drawn as a band.
+---@field dataset? string The dataset, where there are several.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field learners? string[] The learners that are drawn; default all.
+---@field positive? string The positive class; default the second of two.
+---@field title? string The title of the figure.
+
 --- Reliability of probabilities.
 ---@param subject any
 ---@param options? crossfold.CurvePlotOptions
 ---@return crossfold.Figure
 function cf.plot.calibration(subject, options) end
 
----@class (exact) crossfold.ConfusionPlotOptions: crossfold.PlotOptions
----@field learner? string
----@field dataset? string
+---@class (exact) crossfold.ConfusionPlotOptions
+---@field dataset? string The dataset, where there are several.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field learner? string The learner, where there are several.
+---@field title? string The title of the figure.
 
 --- Tiles with counts and shares by truth.
 ---@param subject any
@@ -1996,9 +2017,11 @@ function cf.plot.confusion(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.cost(subject, options) end
 
----@class (exact) crossfold.CriticalDifferencePlotOptions: crossfold.PlotOptions
----@field metric? string
----@field alpha? number
+---@class (exact) crossfold.CriticalDifferencePlotOptions
+---@field alpha? number Level of the tests; default 0.05.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field metric? string The metric; default the first one.
+---@field title? string The title of the figure.
 
 --- Average ranks over datasets, and from which difference on they differ.
 ---@param subject any
@@ -2012,9 +2035,11 @@ function cf.plot.critical_difference(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.det(subject, options) end
 
----@class (exact) crossfold.FailuresPlotOptions: crossfold.PlotOptions
----@field learners? string[]
----@field dataset? string
+---@class (exact) crossfold.FailuresPlotOptions
+---@field dataset? string The dataset, where there are several.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field learners? string[] The learners that are drawn; default all.
+---@field title? string The title of the figure.
 
 --- Failed folds by learner and stage.
 ---@param subject any
@@ -2022,11 +2047,13 @@ function cf.plot.det(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.failures(subject, options) end
 
----@class (exact) crossfold.FoldsPlotOptions: crossfold.PlotOptions
----@field metric? string
----@field learners? string[]
----@field dataset? string
----@field confidence? number
+---@class (exact) crossfold.FoldsPlotOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field dataset? string The dataset, where there are several.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field learners? string[] The learners that are drawn; default all.
+---@field metric? string The metric; default the first one.
+---@field title? string The title of the figure.
 
 --- The score of every fold, with mean and interval.
 ---@param subject any
@@ -2034,9 +2061,11 @@ function cf.plot.failures(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.folds(subject, options) end
 
----@class (exact) crossfold.GridPlotOptions: crossfold.PlotOptions
----@field learner? string
----@field dataset? string
+---@class (exact) crossfold.GridPlotOptions
+---@field dataset? string The dataset, where there are several.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field learner? string The learner, where there are several.
+---@field title? string The title of the figure.
 
 --- The inner means of a search by setting.
 ---@param subject any
@@ -2044,13 +2073,15 @@ function cf.plot.folds(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.grid(subject, options) end
 
----@class (exact) crossfold.LearningCurvePlotOptions: crossfold.PlotOptions
----@field metric? string
----@field learners? string[]
----@field confidence? number
----@field fit? boolean
----@field scale? "linear"|"log" Of the rows.
----@field to? number
+---@class (exact) crossfold.LearningCurvePlotOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field fit? boolean Whether the fitted power law is drawn. Default true.
+---@field learners? string[] The learners that are drawn; default all.
+---@field metric? string The metric; default the first one.
+---@field scale? "linear"|"log" The scale of the rows; default that of the sizes.
+---@field title? string The title of the figure.
+---@field to? number The number of rows up to which it is drawn; default four times the largest size.
 
 --- Scores by training rows, with the fitted power law.
 ---@param subject any
@@ -2076,11 +2107,13 @@ function cf.plot.precision_recall(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.roc(subject, options) end
 
----@class (exact) crossfold.SummaryPlotOptions: crossfold.PlotOptions
----@field metric? string
----@field learners? string[]
----@field dataset? string
----@field confidence? number
+---@class (exact) crossfold.SummaryPlotOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field dataset? string The dataset, where there are several.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field learners? string[] The learners that are drawn; default all.
+---@field metric? string The metric; default the first one.
+---@field title? string The title of the figure.
 
 --- Means with intervals.
 ---@param subject any
@@ -2088,9 +2121,11 @@ function cf.plot.roc(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.summary(subject, options) end
 
----@class (exact) crossfold.TimesPlotOptions: crossfold.PlotOptions
----@field learners? string[]
----@field dataset? string
+---@class (exact) crossfold.TimesPlotOptions
+---@field dataset? string The dataset, where there are several.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field learners? string[] The learners that are drawn; default all.
+---@field title? string The title of the figure.
 
 --- Seconds of fits and predictions.
 ---@param subject any
@@ -2098,9 +2133,11 @@ function cf.plot.summary(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.times(subject, options) end
 
----@class (exact) crossfold.TuningPlotOptions: crossfold.PlotOptions
----@field learner? string
----@field dataset? string
+---@class (exact) crossfold.TuningPlotOptions
+---@field dataset? string The dataset, where there are several.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field learner? string The learner, where there are several.
+---@field title? string The title of the figure.
 
 --- How often each setting was chosen.
 ---@param subject any
@@ -2108,7 +2145,9 @@ function cf.plot.times(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.tuning(subject, options) end
 
----@class (exact) crossfold.ValidationCurvePlotOptions: crossfold.PlotOptions
+---@class (exact) crossfold.ValidationCurvePlotOptions
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field title? string The title of the figure.
 
 --- Scores by a parameter.
 ---@param subject any
@@ -2123,12 +2162,6 @@ function cf.plot.validation_curve(subject, options) end
 ---@class crossfold.stats
 cf.stats = {}
 
----@class (exact) crossfold.AccuracyIntervalOptions
----@field correct integer
----@field n integer
----@field method? "wilson"|"wilson_corrected"|"normal"|"clopper_pearson"|"agresti_coull"|"jeffreys"
----@field confidence? number
-
 ---@class crossfold.AccuracyInterval
 ---@field correct integer
 ---@field n integer
@@ -2139,17 +2172,15 @@ cf.stats = {}
 ---@field high? number
 ---@field undefined? string
 
+---@class (exact) crossfold.AccuracyIntervalOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field correct integer Number of rows that are predicted correctly.
+---@field method? "wilson"|"wilson_corrected"|"normal"|"clopper_pearson"|"agresti_coull"|"jeffreys" The method of the interval. Default "wilson".
+---@field n integer Number of rows.
+
 ---@param options crossfold.AccuracyIntervalOptions
 ---@return crossfold.AccuracyInterval
 function cf.stats.accuracy_interval(options) end
-
----@class (exact) crossfold.TwoProportionsOptions
----@field correct? integer[]
----@field errors? integer[]
----@field accuracies? number[]
----@field error_rates? number[]
----@field n integer[]
----@field confidence? number
 
 ---@class crossfold.TwoProportions
 ---@field first? number
@@ -2167,12 +2198,17 @@ function cf.stats.accuracy_interval(options) end
 ---@field unpooled_p? number
 ---@field undefined? string
 
+---@class (exact) crossfold.TwoProportionsOptions
+---@field accuracies? number[] Their accuracies, instead of `correct`.
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field correct? integer[] Numbers of rows that the two models predict correctly.
+---@field error_rates? number[] Their error rates, instead of `correct`.
+---@field errors? integer[] Numbers of rows that they predict wrong, instead of `correct`.
+---@field n integer[] Numbers of test rows of the two models.
+
 ---@param options crossfold.TwoProportionsOptions
 ---@return crossfold.TwoProportions
 function cf.stats.two_proportions(options) end
-
----@class (exact) crossfold.PairedTOptions
----@field confidence? number
 
 ---@class crossfold.PairedT
 ---@field n integer
@@ -2190,32 +2226,28 @@ function cf.stats.two_proportions(options) end
 ---@field high? number
 ---@field undefined? string
 
+---@class (exact) crossfold.PairedTOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+
 ---@param differences number[]
 ---@param options? crossfold.PairedTOptions
 ---@return crossfold.PairedT
 function cf.stats.paired_t(differences, options) end
 
----@class (exact) crossfold.CorrectedTOptions
----@field test_train_ratio? number
----@field n_train? integer|integer[]
----@field n_test? integer|integer[]
----@field confidence? number
-
 ---@class crossfold.CorrectedT: crossfold.PairedT
 ---@field test_train_ratio number
+
+---@class (exact) crossfold.CorrectedTOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field n_test? integer|integer[] Number of test rows, of all splits or of each.
+---@field n_train? integer|integer[] Number of training rows, of all splits or of each.
+---@field test_train_ratio? number Test rows per training row, instead of `n_train` and `n_test`.
 
 --- Nadeau and Bengio (2003).
 ---@param differences number[]
 ---@param options crossfold.CorrectedTOptions
 ---@return crossfold.CorrectedT
 function cf.stats.corrected_t(differences, options) end
-
----@class (exact) crossfold.BayesCorrelatedTOptions
----@field rho? number
----@field n_train? integer|integer[]
----@field n_test? integer|integer[]
----@field rope? number
----@field confidence? number
 
 ---@class crossfold.BayesCorrelatedT
 ---@field n integer
@@ -2232,16 +2264,17 @@ function cf.stats.corrected_t(differences, options) end
 ---@field high? number
 ---@field undefined? string
 
+---@class (exact) crossfold.BayesCorrelatedTOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field n_test? integer|integer[] Number of test rows, of all splits or of each.
+---@field n_train? integer|integer[] Number of training rows, of all splits or of each.
+---@field rho? number Correlation of the differences, instead of `n_train` and `n_test`.
+---@field rope? number Half-width of the region of practical equivalence. Default 0.
+
 ---@param differences number[]
 ---@param options crossfold.BayesCorrelatedTOptions
 ---@return crossfold.BayesCorrelatedT
 function cf.stats.bayes_correlated_t(differences, options) end
-
----@class (exact) crossfold.BayesSignedRankOptions
----@field rope? number
----@field prior_strength? number
----@field samples? integer
----@field seed? integer
 
 ---@class crossfold.BayesSignedRank
 ---@field n integer
@@ -2251,13 +2284,16 @@ function cf.stats.bayes_correlated_t(differences, options) end
 ---@field right? number
 ---@field undefined? string
 
+---@class (exact) crossfold.BayesSignedRankOptions
+---@field prior_strength? number Weight of the prior, in numbers of observations. Default 0.6.
+---@field rope? number Half-width of the region of practical equivalence. Default 0.
+---@field samples? integer Number of samples of the posterior. Default 50000.
+---@field seed? integer Seed of all random numbers. Default 1.
+
 ---@param differences number[]
 ---@param options? crossfold.BayesSignedRankOptions
 ---@return crossfold.BayesSignedRank
 function cf.stats.bayes_signed_rank(differences, options) end
-
----@class (exact) crossfold.FiveByTwoOptions
----@field differences number[][]
 
 ---@class crossfold.FiveByTwo
 ---@field mean number
@@ -2270,14 +2306,12 @@ function cf.stats.bayes_signed_rank(differences, options) end
 ---@field f_p? number
 ---@field undefined? string
 
+---@class (exact) crossfold.FiveByTwoOptions
+---@field differences number[][] The differences of both folds in each of five repeats of a 2-fold cross-validation.
+
 ---@param options crossfold.FiveByTwoOptions
 ---@return crossfold.FiveByTwo
 function cf.stats.five_by_two(options) end
-
----@class (exact) crossfold.McnemarOptions
----@field only_first integer
----@field only_second integer
----@field method? "exact"|"mid_p"|"chi_squared"|"corrected"
 
 ---@class crossfold.Mcnemar
 ---@field only_first integer
@@ -2287,6 +2321,11 @@ function cf.stats.five_by_two(options) end
 ---@field df? number
 ---@field p? number
 ---@field undefined? string
+
+---@class (exact) crossfold.McnemarOptions
+---@field method? "exact"|"mid_p"|"chi_squared"|"corrected" How the p-value is computed. Default "exact".
+---@field only_first integer Number of rows that only the first model predicts correctly.
+---@field only_second integer Number of rows that only the second model predicts correctly.
 
 ---@param options crossfold.McnemarOptions
 ---@return crossfold.Mcnemar
@@ -2304,13 +2343,6 @@ function cf.stats.mcnemar(options) end
 ---@return crossfold.CochranQ
 function cf.stats.cochran_q(rows) end
 
----@class (exact) crossfold.WilcoxonOptions
----@field zeros? "wilcox"|"pratt"|"zsplit"
----@field method? "auto"|"exact"|"normal"
----@field continuity? boolean
----@field tie_correction? boolean
----@field tie_tolerance? number
-
 ---@class crossfold.Wilcoxon
 ---@field n integer
 ---@field zeros integer
@@ -2323,14 +2355,17 @@ function cf.stats.cochran_q(rows) end
 ---@field p? number
 ---@field undefined? string
 
+---@class (exact) crossfold.WilcoxonOptions
+---@field continuity? boolean Whether the normal approximation has a continuity correction. Default false.
+---@field method? "auto"|"exact"|"normal" How the p-value is computed. Default "auto".
+---@field tie_correction? boolean Whether the variance is corrected for ties. Default true.
+---@field tie_tolerance? number Differences that differ by this relative amount or less are ties. Default 1e-12.
+---@field zeros? "wilcox"|"pratt"|"zsplit" How zero differences are treated. Default "wilcox".
+
 ---@param differences number[]
 ---@param options? crossfold.WilcoxonOptions
 ---@return crossfold.Wilcoxon
 function cf.stats.wilcoxon(differences, options) end
-
----@class (exact) crossfold.SignTestOptions
----@field ties? "dropped"|"split"
----@field tie_tolerance? number
 
 ---@class crossfold.SignTest
 ---@field n integer
@@ -2340,25 +2375,22 @@ function cf.stats.wilcoxon(differences, options) end
 ---@field p? number
 ---@field undefined? string
 
+---@class (exact) crossfold.SignTestOptions
+---@field tie_tolerance? number Differences of this relative size or less are ties. Default 1e-12.
+---@field ties? "dropped"|"split" How ties are treated. Default "dropped".
+
 ---@param differences number[]
 ---@param options? crossfold.SignTestOptions
 ---@return crossfold.SignTest
 function cf.stats.sign_test(differences, options) end
 
 ---@class (exact) crossfold.AdjustPOptions
----@field method? "holm"|"hochberg"|"bonferroni"|"benjamini_hochberg"
+---@field method? "bonferroni"|"holm"|"hochberg"|"benjamini_hochberg" The method of adjustment. Default "holm".
 
 ---@param p_values number[]
 ---@param options? crossfold.AdjustPOptions
 ---@return number[]
 function cf.stats.adjust_p(p_values, options) end
-
----@class (exact) crossfold.FriedmanOptions
----@field higher_is_better boolean
----@field learners? string[]
----@field alpha? number
----@field control? string|integer
----@field pairs? boolean Default true; false leaves out `nemenyi`.
 
 ---@class crossfold.ChiSquared
 ---@field statistic? number
@@ -2393,27 +2425,27 @@ function cf.stats.adjust_p(p_values, options) end
 ---@field nemenyi? crossfold.RankPair[]
 ---@field bonferroni_dunn? crossfold.RankPair[]
 
+---@class (exact) crossfold.FriedmanOptions
+---@field alpha? number Level of the tests. Default 0.05.
+---@field control? string|integer The learner that all others are compared with, by name or number.
+---@field higher_is_better boolean Whether higher scores are better.
+---@field learners? string[] The names of the learners.
+---@field pairs? boolean Whether `nemenyi` is computed; its p-values take long with many pairs. Default true.
+
 ---@param scores number[][]
 ---@param options crossfold.FriedmanOptions
 ---@return crossfold.Friedman
 function cf.stats.friedman(scores, options) end
 
 ---@class (exact) crossfold.CriticalDifferenceOptions
----@field learners integer
----@field datasets integer
----@field alpha? number
----@field method? "nemenyi"|"bonferroni_dunn"
+---@field alpha? number Level of the test. Default 0.05.
+---@field datasets integer Number of datasets.
+---@field learners integer Number of learners.
+---@field method? "bonferroni_dunn"|"nemenyi" The test: of all pairs, or against a control. Default "nemenyi".
 
 ---@param options crossfold.CriticalDifferenceOptions
 ---@return number?
 function cf.stats.critical_difference(options) end
-
----@class (exact) crossfold.BootstrapIntervalOptions
----@field statistic? "mean"|"median"|fun(values: number[]): number
----@field method? "bca"|"percentile"
----@field samples? integer
----@field confidence? number
----@field seed? integer
 
 ---@class crossfold.BootstrapInterval
 ---@field estimate? number
@@ -2427,15 +2459,17 @@ function cf.stats.critical_difference(options) end
 ---@field bias_correction? number
 ---@field undefined? string
 
+---@class (exact) crossfold.BootstrapIntervalOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field method? "bca"|"percentile" The method of the interval. Default "bca".
+---@field samples? integer Number of bootstrap samples. Default 2000.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field statistic? "mean"|"median"|fun(values: number[]): number The figure whose interval is wanted. Default "mean".
+
 ---@param values number[]
 ---@param options? crossfold.BootstrapIntervalOptions
 ---@return crossfold.BootstrapInterval
 function cf.stats.bootstrap_interval(values, options) end
-
----@class (exact) crossfold.Combined632Options
----@field training_error number
----@field out_of_bag_error number
----@field no_information_error? number
 
 ---@class crossfold.Combined632
 ---@field estimate_632 number
@@ -2444,23 +2478,23 @@ function cf.stats.bootstrap_interval(values, options) end
 ---@field weight? number
 ---@field undefined? string
 
+---@class (exact) crossfold.Combined632Options
+---@field no_information_error? number Error without any relation of features and target, for .632+.
+---@field out_of_bag_error number Error on the rows that a bootstrap sample leaves out.
+---@field training_error number Error on the training rows.
+
 ---@param options crossfold.Combined632Options
 ---@return crossfold.Combined632
 function cf.stats.bootstrap_632(options) end
 
 ---@class (exact) crossfold.NoInformationErrorOptions
----@field truth any[]
----@field predictions any[]
----@field loss? "zero_one"|"squared"
+---@field loss? "squared"|"zero_one" The loss whose mean is the error. Default "zero_one".
+---@field predictions any[] The prediction for each row.
+---@field truth any[] The true class or value of each row.
 
 ---@param options crossfold.NoInformationErrorOptions
 ---@return number
 function cf.stats.no_information_error(options) end
-
----@class (exact) crossfold.OutOfBagErrorOptions
----@field rows integer
----@field tested integer[]
----@field losses number[]
 
 ---@class crossfold.OutOfBagError
 ---@field error? number
@@ -2468,14 +2502,14 @@ function cf.stats.no_information_error(options) end
 ---@field rows_left_out integer
 ---@field undefined? string
 
+---@class (exact) crossfold.OutOfBagErrorOptions
+---@field losses number[] The loss on each tested row, by a model fitted without it.
+---@field rows integer Number of rows of the data.
+---@field tested integer[] The row of each loss; it may occur several times.
+
 ---@param options crossfold.OutOfBagErrorOptions
 ---@return crossfold.OutOfBagError
 function cf.stats.out_of_bag_error(options) end
-
----@class (exact) crossfold.BiasVariancePartsOptions
----@field truth any[]
----@field predictions any[][]
----@field loss? "zero_one"|"squared"
 
 ---@class crossfold.BiasVarianceParts
 ---@field loss "zero_one"|"squared"
@@ -2489,22 +2523,14 @@ function cf.stats.out_of_bag_error(options) end
 ---@field variance? number
 ---@field per_row crossfold.RowParts[]
 
+---@class (exact) crossfold.BiasVariancePartsOptions
+---@field loss? "squared"|"zero_one" The loss whose mean is decomposed. Default "zero_one".
+---@field predictions any[][] The predictions of each model for all rows.
+---@field truth any[] The true class or value of each row.
+
 ---@param options crossfold.BiasVariancePartsOptions
 ---@return crossfold.BiasVarianceParts
 function cf.stats.bias_variance(options) end
-
----@class (exact) crossfold.PowerDesign
----@field test? "corrected_t"|"mcnemar"
----@field folds? integer
----@field repeats? integer
----@field test_share? number
----@field disagreement? number
----@field training_sd? number
----@field alpha? number
-
----@class (exact) crossfold.PowerOptions: crossfold.PowerDesign
----@field rows integer
----@field difference number
 
 ---@class crossfold.PowerPlan
 ---@field test "corrected_t"|"mcnemar"
@@ -2516,33 +2542,50 @@ function cf.stats.bias_variance(options) end
 ---@field standard_error? number
 ---@field undefined? string
 
+---@class (exact) crossfold.PowerOptions
+---@field alpha? number Level of the test. Default 0.05.
+---@field difference number Difference of the accuracies.
+---@field disagreement? number Share of the rows on which only one of both models is correct. Default 0.1.
+---@field folds? integer Number of folds of the cross-validation; default 10.
+---@field repeats? integer Number of repeats; default 10.
+---@field rows integer Number of rows of the data.
+---@field test? "corrected_t"|"mcnemar" The test of the comparison. Default "corrected_t".
+---@field test_share? number Share of the rows that test, of random splits instead of folds.
+---@field training_sd? number Standard deviation of the difference over training sets; default 0.
+
 ---@param options crossfold.PowerOptions
 ---@return crossfold.PowerPlan
 function cf.stats.power(options) end
 
----@class (exact) crossfold.DetectableDifferenceOptions: crossfold.PowerDesign
----@field rows integer
----@field power? number
+---@class (exact) crossfold.DetectableDifferenceOptions
+---@field alpha? number Level of the test. Default 0.05.
+---@field disagreement? number Share of the rows on which only one of both models is correct. Default 0.1.
+---@field folds? integer Number of folds of the cross-validation; default 10.
+---@field power? number Probability of finding the difference. Default 0.8.
+---@field repeats? integer Number of repeats; default 10.
+---@field rows integer Number of rows of the data.
+---@field test? "corrected_t"|"mcnemar" The test of the comparison. Default "corrected_t".
+---@field test_share? number Share of the rows that test, of random splits instead of folds.
+---@field training_sd? number Standard deviation of the difference over training sets; default 0.
 
 ---@param options crossfold.DetectableDifferenceOptions
 ---@return crossfold.PowerPlan
 function cf.stats.detectable_difference(options) end
 
----@class (exact) crossfold.RowsNeededOptions: crossfold.PowerDesign
----@field difference number
----@field power? number
+---@class (exact) crossfold.RowsNeededOptions
+---@field alpha? number Level of the test. Default 0.05.
+---@field difference number Difference of the accuracies.
+---@field disagreement? number Share of the rows on which only one of both models is correct. Default 0.1.
+---@field folds? integer Number of folds of the cross-validation; default 10.
+---@field power? number Probability of finding the difference. Default 0.8.
+---@field repeats? integer Number of repeats; default 10.
+---@field test? "corrected_t"|"mcnemar" The test of the comparison. Default "corrected_t".
+---@field test_share? number Share of the rows that test, of random splits instead of folds.
+---@field training_sd? number Standard deviation of the difference over training sets; default 0.
 
 ---@param options crossfold.RowsNeededOptions
 ---@return crossfold.PowerPlan
 function cf.stats.rows_needed(options) end
-
----@class (exact) crossfold.PowerLawOptions
----@field n number[]
----@field errors? number[]
----@field weights? "equal"|"inverse_variance"|"rank"|"size"
----@field trials? number[][]
----@field test_to_train? number
----@field confidence? number
 
 ---@class crossfold.LawEstimate
 ---@field estimate? number
@@ -2566,10 +2609,6 @@ function cf.stats.rows_needed(options) end
 ---@field first_lower_before? boolean
 ---@field undefined? string
 
----@class (exact) crossfold.LawCrossingOptions
----@field from number
----@field to number
-
 --- err(n) = a + b n^-c.
 ---@class crossfold.PowerLaw
 ---@field confidence number
@@ -2592,10 +2631,23 @@ function PowerLaw:at(n) end
 ---@param target number
 ---@return crossfold.LawRows
 function PowerLaw:rows_for(target) end
+
+---@class (exact) crossfold.LawCrossingOptions
+---@field from number The smallest number of rows.
+---@field to number The largest number of rows.
+
 ---@param other crossfold.PowerLaw
 ---@param options crossfold.LawCrossingOptions
 ---@return crossfold.LawCrossing
 function PowerLaw:crossing(other, options) end
+
+---@class (exact) crossfold.PowerLawOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field errors? number[] The error at each size.
+---@field n number[] The sizes of the training sets.
+---@field test_to_train? number Test rows per training row, which corrects the variance of trials. Default 0.
+---@field trials? number[][] The errors of several trials at each size, instead of `errors`.
+---@field weights? "equal"|"inverse_variance"|"rank"|"size" The weight of each size in the fit. Default "equal".
 
 ---@param options crossfold.PowerLawOptions
 ---@return crossfold.PowerLaw

@@ -1,6 +1,5 @@
 -- Calls of everything that takes named options, for the tests of scripts/meta/crossfold.d.lua:
 --   cases.options(name): { function(options) ... end, ... }, a call for each set of options that there is
---   cases.nested = { class = function(options) ... end }, of options inside options
 --   cases.objects() = { class = object }
 local cf = require "crossfold"
 local fixtures = require "fixtures"
@@ -137,46 +136,5 @@ function cases.options(name)
   if object then table.insert(arguments, 1, object) end
   return { behind(f, arguments) }
 end
-
--- What the calls below give where it must be there.
-cases.needed = {
-  Cell = { learner = "knn", splits = cf.split(folds, fixtures.iris()) },
-  ColumnOptions = { name = "x", values = { 1 } },
-  LuaParameter = { default = 1 },
-}
-
--- `given` with what its class needs, but the option `without`.
-local function completed(class, given, without)
-  for name, value in pairs(cases.needed[class]) do
-    if given[name] == nil and name ~= without then given[name] = value end
-  end
-  return given
-end
-
-local function search(more)
-  more.learner, more.splitter, more.metric = "knn", folds, "accuracy"
-  return more
-end
-
-cases.nested = {
-  Limits = function(given) return cf.run({}, { limits = given }) end,
-  NearOptions = function(given)
-    return cf.audit { data = fixtures.iris(), learners = "knn", splitter = folds, near = given }
-  end,
-  SearchBudget = function(given)
-    return cf.grid_search(search { grid = { k = { 1 } }, budget = given })
-  end,
-  Range = function(given)
-    given.low = given.low or 1
-    return cf.random_search(search { space = { k = given } })
-  end,
-  Cell = function(given, without) return cf.run { completed("Cell", given, without) } end,
-  ColumnOptions = function(given, without)
-    return cf.dataset { columns = { completed("ColumnOptions", given, without) } }
-  end,
-  LuaParameter = function(given, without)
-    return cf.learner { fit = print, predict = print, params = { k = completed("LuaParameter", given, without) } }
-  end,
-}
 
 return cases

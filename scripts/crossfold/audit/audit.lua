@@ -124,7 +124,8 @@ local declared = options.declare("audit", {
   folds = { "integer", 3, doc = "Number of splits that are examined." },
   near = { "table|boolean", is = "boolean|crossfold.NearOptions",
     doc = "Whether near duplicates in training and test rows are looked for, or how; default true." },
-  waive = { "table", is = "crossfold.AuditRisk[]", doc = "Kinds of findings that do not make the audit fail." },
+  waive = { "table", is = ('("%s")[]'):format(table.concat(options.sorted_keys(findings.risks), '"|"')),
+    doc = "Kinds of findings that do not make the audit fail." },
   workers = execution.options.workers,
 })
 

@@ -132,8 +132,10 @@ local function options_text(declared)
   if not declared or next(declared) == nil then return nil end
   local rows = {}
   for i, key in ipairs(options.sorted_keys(declared)) do
-    local one = declared[key]
-    rows[i] = { option = key, takes = options.takes(one), meaning = one.doc }
+    local one, takes = declared[key], options.takes(declared[key])
+    local default = options.default(one)
+    if default then takes = takes .. (default == "required" and ", " or ", default ") .. default end
+    rows[i] = { option = key, takes = takes, meaning = one.doc }
   end
   return native.table_text({ "option", "takes", "meaning" }, rows)
 end

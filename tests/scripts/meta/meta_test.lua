@@ -4,6 +4,7 @@ local lu = require "luaunit"
 local cf = require "crossfold"
 local cases = require "meta_cases"
 local definitions = require "definitions"
+local options = require "crossfold.options"
 
 local defined = definitions.read(data_folder .. "/../meta/crossfold.d.lua")
 local functions = defined.functions
@@ -75,9 +76,46 @@ function TestMeta:test_the_options_of_every_function_and_method_are_those_that_i
   end
 end
 
-function TestMeta:test_options_inside_options_are_those_that_are_known()
-  for _, class in ipairs(sorted(cases.nested)) do
-    lu.assertEquals(fields_of("crossfold." .. class), known_options { cases.nested[class] }, class)
+-- What options.check calls the values of a type.
+local kinds = {
+  ["crossfold.Dataset"] = "dataset", ["crossfold.Model"] = "model", ["crossfold.Splits"] = "splits",
+  ["crossfold.Prediction"] = "prediction",
+}
+
+local function kind_of(member)
+  if member:find("%[%]$") or member:find("^table") then return "table" end
+  if member:find('^"') then return "string" end
+  if member == "true" or member == "false" then return "boolean" end
+  if member:find("^fun%(") then return "function" end
+  if member:find("^crossfold%.") then return kinds[member] or "table" end
+  return member
+end
+
+-- A declaration may have a type for editors next to the one that is checked.
+function TestMeta:test_the_types_for_editors_are_those_that_are_checked()
+  local compared = 0
+  for name, f in pairs(functions) do
+    local class = defined:options_class(name)
+    local own = name:gsub("^cf%.", "")
+    local declared = class and (options.declaration(own) or options.declaration(name:match(":.*$") or ""))
+    for option, one in pairs(declared or {}) do
+      local checked, shown = {}, {}
+      for kind in one[1]:gsub("!$", ""):gmatch("[^|]+") do checked[kind] = true end
+      local members = defined:expanded(defined:members(class)[option].type)
+      for _, member in ipairs(members) do shown[kind_of(member)] = true end
+      if not checked.any then lu.assertEquals(sorted(shown), sorted(checked), name .. ": " .. option) end
+      compared = compared + 1
+    end
+    lu.assertEquals(class ~= nil, declared ~= nil, f and name)
+  end
+  lu.assertTrue(compared > 200)
+end
+
+function TestMeta:test_every_option_has_a_sentence()
+  for name in pairs(options.declarations) do
+    for option, one in pairs(options.declaration(name)) do
+      lu.assertTrue(one.doc:find("^%u.*%.$") ~= nil, name .. ": " .. option)
+    end
   end
 end
 

@@ -1,12 +1,11 @@
--- Where scripts/meta/crossfold.d.lua says that an option or an argument is one of some words, the module
--- takes each of them, and refuses any other word with a message that lists exactly these.
+-- Where a function checks itself whether an option is one of the declared names, it takes each of them, and refuses
+-- any other word with a message that lists exactly these.
 local lu = require "luaunit"
 local cf = require "crossfold"
 local cases = require "meta_cases"
-local definitions = require "definitions"
 local fixtures = require "fixtures"
+local options = require "crossfold.options"
 
-local defined = definitions.read(data_folder .. "/../meta/crossfold.d.lua")
 local iris, separable = fixtures.iris(), fixtures.separable()
 local folds = cf.splitter("kfold", { folds = 2 })
 local two = { 1, 2, 3 }
@@ -35,13 +34,7 @@ local function evaluation(more)
   return more
 end
 
-local function search(more)
-  more.learner, more.splitter, more.metric = "knn", folds, "accuracy"
-  return more
-end
-
 local function evaluate(more) return cf.evaluate(evaluation(more)) end
-local function grid_search(more) return cf.grid_search(search(more)) end
 
 local function cell(more)
   more.learner, more.splits = cf.learner("knn"), cf.split(folds, iris)
@@ -66,146 +59,92 @@ local function result_curve(more)
   return compared:curve(kind, more)
 end
 
+local function bootstrap_interval(more) return cf.stats.bootstrap_interval(two, more) end
+
 local curve_of = cases.objects().LearningCurve
 
--- By class and option, or by function and argument, a call with the word; or some of them, each of which
--- may know some of the words. "[]" stands for the values of a table.
+-- By declaration and option, a call with the word; or some of them, each of which may know some of the words.
 local calls = {
-  ["AdjustPOptions.method"] = with(function(o) return cf.stats.adjust_p({ 0.1, 0.2 }, o) end, "method"),
-  ["AccuracyIntervalOptions.method"] = with(cf.stats.accuracy_interval, "method", { correct = 3, n = 4 }),
-  ["BaggingOptions.vote"] = {
-    with(cf.bagging, "vote", { learner = "knn", n = 2 }),
-  },
-  ["BiasVarianceOptions.loss"] = with(cf.bias_variance, "loss",
-    { data = iris, learners = "knn", rounds = 2 }),
-  ["BiasVarianceOptions.method"] = with(cf.bias_variance, "method",
-    { data = iris, learners = "knn", rounds = 2 }),
-  ["BiasVariancePartsOptions.loss"] = with(cf.stats.bias_variance, "loss",
-    { truth = two, predictions = { two, two } }),
-  ["BiasVariancePlotOptions.method"] = {
-    with(function(o) return cf.plot.bias_variance(of_classes, o) end, "method"),
-    with(function(o) return cf.plot.bias_variance(of_numbers, o) end, "method"),
-  },
-  ["Bootstrap632Options.loss"] = with(cf.bootstrap_632, "loss", { data = iris, learner = "knn", repeats = 2 }),
-  ["Bootstrap632Options.method"] = with(cf.bootstrap_632, "method",
-    { data = iris, learner = "knn", repeats = 2 }),
-  ["BootstrapIntervalOptions.method"] = with(function(o)
-    return cf.stats.bootstrap_interval(two, o)
-  end, "method"),
-  ["BootstrapIntervalOptions.statistic"] = with(function(o)
-    return cf.stats.bootstrap_interval(two, o)
-  end, "statistic"),
-  ["CalibrationOptions.method"] = with(cf.calibration, "method"),
-  ["Cell.isolate"] = with(cell, "isolate"),
   ["Cell.keep"] = with(cell, "keep"),
   ["ColumnOptions.type"] = function(word)
     return cf.dataset { columns = { { name = "x", values = { "a" }, type = word } } }
   end,
-  ["CompareOptions.adjust"] = with(function(o) return cf.compare(compared, o) end, "adjust"),
-  ["CompareOptions.test"] = with(function(o) return cf.compare(compared, o) end, "test"),
-  ["CriticalDifferenceOptions.method"] = with(cf.stats.critical_difference, "method",
+  ["Result:curve.binning"] = with(result_curve, "binning"),
+  ["Result:curve.interval"] = with(result_curve, "interval", { aggregation = "vertical" }),
+  ["Result:curve.points"] = with(result_curve, "points"),
+  ["compare.test"] = with(function(o) return cf.compare(compared, o) end, "test"),
+  ["curve.binning"] = with(function(o) return curve("calibration", o) end, "binning"),
+  ["curve.points"] = with(function(o) return curve("roc", o) end, "points"),
+  ["evaluate.on_error"] = with(evaluate, "on_error"),
+  ["learning_curve.on_error"] = with(learning_curve, "on_error", { sizes = { 20, 40 } }),
+  ["learning_curve.schedule"] = with(learning_curve, "schedule"),
+  ["metric.direction"] = with(cf.metric, "direction", { name = "m", score = print }),
+  ["plot.bias_variance.method"] = {
+    with(function(o) return cf.plot.bias_variance(of_classes, o) end, "method"),
+    with(function(o) return cf.plot.bias_variance(of_numbers, o) end, "method"),
+  },
+  ["plot.learning_curve.scale"] = with(function(o) return cf.plot.learning_curve(curve_of, o) end, "scale"),
+  ["read.encoding"] = with(read, "encoding"),
+  ["read.format"] = with(read, "format"),
+  ["read.task"] = with(read, "task", { format = "libsvm" }),
+  ["stats.accuracy_interval.method"] = with(cf.stats.accuracy_interval, "method", { correct = 3, n = 4 }),
+  ["stats.adjust_p.method"] = with(function(o) return cf.stats.adjust_p({ 0.1, 0.2 }, o) end, "method"),
+  ["stats.bias_variance.loss"] = with(cf.stats.bias_variance, "loss", { truth = two, predictions = { two, two } }),
+  ["stats.bootstrap_interval.method"] = with(bootstrap_interval, "method"),
+  ["stats.bootstrap_interval.statistic"] = with(bootstrap_interval, "statistic"),
+  ["stats.critical_difference.method"] = with(cf.stats.critical_difference, "method",
     { learners = 3, datasets = 10 }),
-  ["CrossPredictOptions.keep"] = with(cf.cross_predict, "keep",
-    { data = iris, learner = "knn", splitter = folds }),
-  ["CurveOptions.binning"] = with(function(o) return curve("calibration", o) end, "binning"),
-  ["CurveOptions.points"] = with(function(o) return curve("roc", o) end, "points"),
-  ["CurvePlotOptions.aggregation"] = with(function(o) return cf.plot.roc(compared, o) end, "aggregation"),
-  ["EvaluateOptions.keep"] = with(evaluate, "keep"),
-  ["EvaluateOptions.on_error"] = with(evaluate, "on_error"),
-  ["PlaceOptions.on_store_error"] = with(evaluate, "on_store_error"),
-  ["ExecutionOptions.isolate"] = with(function(o) return cf.run({}, o) end, "isolate"),
-  ["GridSearchOptions.inactive"] = with(grid_search, "inactive", { grid = { k = { 1 } } }),
-  ["HalvingSearchOptions.inactive"] = with(function(o) return cf.halving_search(search(o)) end, "inactive",
-    { grid = { k = { 1, 3 } }, min_resource = 0.5 }),
-  ["HalvingSearchOptions.space[]"] = function(word)
-    return cf.halving_search(search { space = { k = word }, min_resource = 0.5 })
-  end,
-  ["LearnersExecutionOptions.isolate"] = with(evaluate, "isolate"),
-  ["LearnersExecutionOptions.isolate[]"] = function(word) return evaluate { isolate = { knn = word } } end,
-  ["LearningCurveOptions.keep"] = with(learning_curve, "keep", { sizes = { 20, 40 } }),
-  ["LearningCurveOptions.on_error"] = with(learning_curve, "on_error", { sizes = { 20, 40 } }),
-  ["LearningCurveOptions.schedule"] = with(learning_curve, "schedule"),
-  ["LearningCurveFitOptions.weights"] = with(function(o) return curve_of:fit("knn", o) end, "weights"),
-  ["LearningCurvePlotOptions.scale"] = with(function(o) return cf.plot.learning_curve(curve_of, o) end,
-    "scale"),
-  ["LearningCurveSummaryOptions.correction"] = with(function(o) return curve_of:summary(o) end,
-    "correction"),
-  ["LuaMetric.direction"] = with(cf.metric, "direction", { name = "m", score = print }),
-  ["LuaParameter.scale"] = function(word)
-    return cf.learner { fit = print, predict = print, params = { k = { type = "real", default = 1, scale = word } } }
-  end,
-  ["LuaParameter.type"] = function(word)
-    return cf.learner { fit = print, predict = print, params = { k = { type = word, default = 1 } } }
-  end,
-  ["McnemarOptions.method"] = with(cf.stats.mcnemar, "method", { only_first = 3, only_second = 9 }),
-  ["NoInformationErrorOptions.loss"] = with(cf.stats.no_information_error, "loss",
+  ["stats.mcnemar.method"] = with(cf.stats.mcnemar, "method", { only_first = 3, only_second = 9 }),
+  ["stats.no_information_error.loss"] = with(cf.stats.no_information_error, "loss",
     { truth = two, predictions = two }),
-  ["PowerDesign.test"] = with(cf.stats.power, "test", { rows = 100, difference = 0.1 }),
-  ["PowerLawOptions.weights"] = with(cf.stats.power_law, "weights",
-    { n = { 10, 20, 40, 80 }, errors = { 0.4, 0.3, 0.25, 0.2 } }),
-  ["RaceSearchOptions.inactive"] = with(function(o) return cf.race_search(search(o)) end, "inactive",
-    { grid = { k = { 1, 3 } } }),
-  ["RaceSearchOptions.space[]"] = function(word) return cf.race_search(search { space = { k = word } }) end,
-  ["RandomSearchOptions.space[]"] = function(word)
-    return cf.random_search(search { space = { k = word } })
-  end,
-  ["Range.scale"] = function(word)
-    return cf.random_search(search { space = { k = { low = 1, high = 5, scale = word } } })
-  end,
-  ["ReadOptions.encoding"] = with(read, "encoding"),
-  ["ReadOptions.format"] = with(read, "format"),
-  ["ReadOptions.task"] = with(read, "task", { format = "libsvm" }),
-  ["ReadOptions.types[]"] = function(word) return read { types = { ["sepal length (cm)"] = word } } end,
-  ["ResultCurveOptions.aggregation"] = with(result_curve, "aggregation"),
-  ["ResultCurveOptions.binning"] = with(result_curve, "binning"),
-  ["ResultCurveOptions.interval"] = with(result_curve, "interval", { aggregation = "vertical" }),
-  ["ResultCurveOptions.points"] = with(result_curve, "points"),
-  ["SearchOptions.choose"] = with(grid_search, "choose", { grid = { k = { 1 } } }),
-  ["SearchOptions.simplest[]"] = function(word)
-    return grid_search { grid = { k = { 1 } }, choose = "one_se", simplest = { k = word } }
-  end,
-  ["SignTestOptions.ties"] = with(function(o) return cf.stats.sign_test(two, o) end, "ties"),
-  ["ThresholdOptions.costs"] = with(cf.threshold, "costs"),
-  ["ThresholdOptions.metric"] = with(cf.threshold, "metric"),
-  ["VotingOptions.vote"] = with(cf.voting, "vote", { learners = { "knn", "naive_bayes" } }),
-  ["WilcoxonOptions.method"] = with(function(o) return cf.stats.wilcoxon(two, o) end, "method"),
-  ["WilcoxonOptions.zeros"] = with(function(o) return cf.stats.wilcoxon(two, o) end, "zeros"),
-  ["cf.curve kind"] = function(word) return curve(word, {}) end,
-  ["cf.plot.applicable name"] = function(word) return cf.plot.applicable(word, compared) end,
-  ["Audit:passed severity"] = function(word) return cases.objects().Audit:passed(word) end,
-  ["Result:curve kind"] = function(word) return compared:curve(word, { learner = "knn" }) end,
+  ["stats.sign_test.ties"] = with(function(o) return cf.stats.sign_test(two, o) end, "ties"),
+  ["stats.wilcoxon.method"] = with(function(o) return cf.stats.wilcoxon(two, o) end, "method"),
+  ["stats.wilcoxon.zeros"] = with(function(o) return cf.stats.wilcoxon(two, o) end, "zeros"),
+  ["threshold.costs"] = with(cf.threshold, "costs"),
+  ["threshold.metric"] = with(cf.threshold, "metric"),
 }
+for _, name in ipairs { "power", "detectable_difference", "rows_needed" } do
+  calls[("stats.%s.test"):format(name)] = with(cf.stats[name], "test",
+    { rows = name ~= "rows_needed" and 100 or nil, difference = name ~= "detectable_difference" and 0.1 or nil })
+end
+for _, name in ipairs { "calibration", "cost", "det", "lift", "precision_recall", "roc" } do
+  calls[("plot.%s.aggregation"):format(name)] = {
+    with(function(o) return cf.plot[name](compared, o) end, "aggregation"),
+    with(function(o) return cf.plot.roc(compared, o) end, "aggregation"),
+  }
+end
+
+-- Calls with the first argument that is one of some words.
+local argument_calls = {
+  [":curve"] = function(word) return compared:curve(word, { learner = "knn" }) end,
+  [":passed"] = function(word) return cases.objects().Audit:passed(word) end,
+  curve = function(word) return curve(word, {}) end,
+  ["plot.applicable"] = function(word) return cf.plot.applicable(word, compared) end,
+}
+
+-- All lists of words with their calls: { ["declaration.option"] = { words =, calls = } }.
+local function lists()
+  local all = {}
+  for name in pairs(options.declarations) do
+    for option, one in pairs(options.declaration(name)) do
+      local where = name .. "." .. option
+      local of_where = calls[where]
+      if one.names then
+        all[where] = { words = one.names, calls = type(of_where) == "table" and of_where or { of_where } }
+      end
+    end
+  end
+  for name, words in pairs(options.arguments) do
+    all[name .. " argument"] = { words = words, calls = { argument_calls[name] } }
+  end
+  return all
+end
 
 local function sorted_keys(set)
   local names = {}
   for name in pairs(set) do names[#names + 1] = name end
   table.sort(names)
   return names
-end
-
--- Words that a type takes, and those of the values of a table in it, under `where` and `where[]`.
-local function add_words(unions, where, members)
-  unions[where] = defined:words(members)
-  for _, member in ipairs(defined:expanded(members)) do
-    local values = member:match("^table<[%w|]+, (.*)>$")
-    if values then unions[where .. "[]"] = defined:words(definitions.type(values)) end
-  end
-end
-
--- All unions of words in options and arguments: { ["Class.option"] = sorted words }.
-local function unions()
-  local all = {}
-  for name, class in pairs(defined.classes) do
-    for field, of_field in pairs(class.exact and class.fields or {}) do
-      add_words(all, ("%s.%s"):format(name:gsub("^crossfold%.", ""), field), of_field.type)
-    end
-  end
-  for name, f in pairs(defined.functions) do
-    for _, parameter in ipairs(f.parameters) do
-      add_words(all, name .. " " .. parameter.name, parameter.type)
-    end
-  end
-  return all
 end
 
 -- The words that a message lists, sorted; nil if it does not refuse this word.
@@ -227,22 +166,18 @@ local function message_of(call, word)
   return ok and "" or tostring(problem)
 end
 
-local function calls_of(where)
-  local of_where = calls[where]
-  return type(of_where) == "table" and of_where or { of_where }
-end
-
 TestMetaWords = {}
 
-function TestMetaWords:test_every_union_of_words_has_a_call_and_every_call_a_union()
-  lu.assertEquals(sorted_keys(unions()), sorted_keys(calls))
+function TestMetaWords:test_every_list_of_names_has_a_call_and_every_call_a_list()
+  for where, list in pairs(lists()) do lu.assertNotNil(list.calls[1], where) end
+  for where in pairs(calls) do lu.assertNotNil(lists()[where], where) end
 end
 
 function TestMetaWords:test_every_word_is_taken()
-  for where, words in pairs(unions()) do
-    for _, word in ipairs(words) do
+  for where, list in pairs(lists()) do
+    for _, word in ipairs(list.words) do
       local taken, message = false, ""
-      for _, call in ipairs(calls_of(where)) do
+      for _, call in ipairs(list.calls) do
         message = message_of(call, word)
         taken = taken or listed(message, word) == nil
       end
@@ -252,12 +187,13 @@ function TestMetaWords:test_every_word_is_taken()
 end
 
 function TestMetaWords:test_another_word_is_refused_with_these()
-  for where, words in pairs(unions()) do
-    local all, message = {}, ""
-    for _, call in ipairs(calls_of(where)) do
+  for where, list in pairs(lists()) do
+    local all, message, words = {}, "", {}
+    for _, call in ipairs(list.calls) do
       message = message_of(call, "nosuchword")
       for _, word in ipairs(listed(message, "nosuchword") or {}) do all[word] = true end
     end
-    lu.assertEquals(sorted_keys(all), words, where .. ": " .. message)
+    for _, word in ipairs(list.words) do words[word] = true end
+    lu.assertEquals(sorted_keys(all), sorted_keys(words), where .. ": " .. message)
   end
 end
