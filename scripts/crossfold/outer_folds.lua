@@ -17,9 +17,10 @@ local function new_fold(job, split)
   return { repeat_ = repeat_, fold = fold, split = split }
 end
 
-local function cell_of(job, chosen, split, plan, purpose)
+-- The cells of `count` splits from `split` on.
+local function cell_of(job, chosen, split, count, plan, purpose)
   return {
-    learner = chosen, splits = job.splits, split = split, seed = job.seed,
+    learner = chosen, splits = job.splits, split = split, count = count, seed = job.seed,
     metrics = plan.metrics.native, keep = plan.cell_keep, purpose = purpose,
   }
 end
@@ -50,18 +51,28 @@ local function fill(job, fold, outcomes, i, plan)
   fold.fit_s, fold.predict_s = outcomes:seconds(i)
 end
 
+-- All splits of some ranges, in their order.
+local function splits_of(ranges)
+  local splits = {}
+  for _, range in ipairs(ranges) do
+    for split = range.first, range.first + range.count - 1 do splits[#splits + 1] = split end
+  end
+  return splits
+end
+
 -- Splits of a native learner as one batch.
-local function native_task(job, splits, plan)
+local function native_task(job, ranges, plan)
   return function()
-    local cells = {}
-    for i, split in ipairs(splits) do cells[i] = cell_of(job, job.learner, split, plan, job.purpose) end
-    local outcomes = run.run(cells)
-    for i, split in ipairs(splits) do
-      job.folds[split] = new_fold(job, split)
-      fill(job, job.folds[split], outcomes, i, plan)
+    local cells, folds = {}, {}
+    for i, range in ipairs(ranges) do
+      cells[i] = cell_of(job, job.learner, range.first, range.count, plan, job.purpose)
     end
-    local folds = {}
-    for i, split in ipairs(splits) do folds[i] = job.folds[split] end
+    local outcomes = run.run(cells)
+    for i, split in ipairs(splits_of(ranges)) do
+      folds[i] = new_fold(job, split)
+      job.folds[split] = folds[i]
+      fill(job, folds[i], outcomes, i, plan)
+    end
     findings.folds(job, folds, plan)
   end
 end
@@ -72,7 +83,7 @@ local function resolve_and_run(job, fold, plan, purpose)
     function(kept) fold.tuning = kept end)
   fold.tuning, fold.cell = detail, native.learner_key(chosen)
   native.check_learner(chosen, job.data)
-  fill(job, fold, run.run { cell_of(job, chosen, fold.split, plan, purpose) }, 1, plan)
+  fill(job, fold, run.run { cell_of(job, chosen, fold.split, 1, plan, purpose) }, 1, plan)
 end
 
 local evaluations = {}  -- by store, dataset and learner: how many have folds in the store
@@ -168,16 +179,17 @@ local function composite_task(job, split, plan, purpose)
   end
 end
 
--- Adds the tasks of some splits of a job, and what run.parallel is to tell their cells.
-local function add_tasks(tasks, defaults, job, splits, plan)
+-- Adds the tasks of the splits of a job in some ranges, { { first =, count = }, ... }, and the defaults of their
+-- cells for run.parallel.
+local function add_tasks(tasks, defaults, job, ranges, plan)
   local function add(task, purpose)
     tasks[#tasks + 1] = task
     defaults[#tasks] = { isolate = job.isolate, purpose = purpose }
   end
   if native.kind(job.learner) == "learner" then
-    return add(native_task(job, splits, plan), job.inner_purpose)
+    return add(native_task(job, ranges, plan), job.inner_purpose)
   end
-  for _, split in ipairs(splits) do
+  for _, split in ipairs(splits_of(ranges)) do
     local mine
     if job.purpose.mine == nil then mine = native.take_task() end
     add(composite_task(job, split, plan, of_shard(job.purpose, mine)),
@@ -201,26 +213,36 @@ end
 function outer_folds.run(jobs, plan)
   local tasks, defaults = {}, {}
   for _, job in ipairs(jobs) do
-    local splits = {}
-    for split = 1, job.refusal and 1 or #job.splits do splits[split] = split end
-    if not job.purpose.inner then native.begin_folds(#splits) end
+    local count = job.refusal and 1 or #job.splits
+    if not job.purpose.inner then native.begin_folds(count) end
     if job.refusal then
       fail_refused(job, plan)
     else
-      add_tasks(tasks, defaults, job, splits, plan)
+      add_tasks(tasks, defaults, job, { { first = 1, count = count } }, plan)
     end
   end
   run.parallel(tasks, plan.how, defaults)
 end
 
--- The job of the fallback on the folds of `job` that failed; nil if none did. Like a learner of that
--- name in the experiment.
-local function fallback_job(job, plan)
-  local splits = {}
+-- The splits of the folds of a job that failed, as ranges, and their number.
+local function failed_ranges(job)
+  local ranges, n = {}, 0
   for _, fold in ipairs(job.refusal and {} or job.folds) do
-    if fold.failure and not fold.failure.of_another_shard then splits[#splits + 1] = fold.split end
+    if fold.failure and not fold.failure.of_another_shard then
+      local last = ranges[#ranges]
+      if last and last.first + last.count == fold.split then
+        last.count = last.count + 1
+      else
+        ranges[#ranges + 1] = { first = fold.split, count = 1 }
+      end
+      n = n + 1
+    end
   end
-  if #splits == 0 then return nil end
+  return ranges, n
+end
+
+-- The job of the fallback for `job`. Like a learner of that name in the experiment.
+local function fallback_job(job, plan)
   local name = plan.fallback.name
   local purpose = ("%s (fallback %s)"):format(job.learner_name, name)
   return {
@@ -230,7 +252,7 @@ local function fallback_job(job, plan)
       and native.learner_key(plan.fallback.learner) or nil,
     purpose = { learner = purpose, dataset = job.dataset, inner = job.purpose.inner },
     inner_purpose = { learner = purpose, dataset = job.dataset, inner = true },
-  }, splits
+  }
 end
 
 local function take_fallback(fold, from, other)
@@ -251,11 +273,12 @@ end
 function outer_folds.fall_back(jobs, plan)
   local tasks, defaults, replaced = {}, {}, {}
   for _, job in ipairs(jobs) do
-    local other, splits = fallback_job(job, plan)
-    if other then
+    local ranges, count = failed_ranges(job)
+    if count > 0 then
+      local other = fallback_job(job, plan)
       replaced[#replaced + 1] = { job = job, other = other }
-      if not job.purpose.inner then native.begin_folds(#splits) end
-      add_tasks(tasks, defaults, other, splits, plan)
+      if not job.purpose.inner then native.begin_folds(count) end
+      add_tasks(tasks, defaults, other, ranges, plan)
     end
   end
   run.parallel(tasks, plan.how, defaults)
