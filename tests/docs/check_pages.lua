@@ -1,13 +1,13 @@
 -- The pages of the guide hang together: `lua5.4 check_pages.lua ROOT [PAGES_WITH_CODE]`.
---   Every page of docs/ stands in docs/guide/pages.lua, once, and what stands there exists. Every script of
---   scripts/lectures is linked by a page of docs/. In all
---   Markdown pages of the tree every link to a file or a heading leads somewhere. Every block of Lua in
---   docs/ runs in the tests, equals a file that does, or says why not. PAGES_WITH_CODE lists the pages
---   that have a test, as list_pages.lua printed them when the tests were made.
+--   Every page of docs/ stands in docs/guide/mkdocs.yml, once, except those of docs/checks, and what stands there
+--   exists. Every script of scripts/lectures is linked by a page of docs/. In all Markdown pages of the tree every
+--   link to a file or a heading leads somewhere. Every block of Lua in docs/ runs in the tests, equals a file that
+--   does, or says why not. PAGES_WITH_CODE lists the pages that have a test, as list_pages.lua printed them when the
+--   tests were made.
 local here = arg[0]:match("^(.*)/")
-package.path = here .. "/?.lua;" .. here .. "/../lint/?.lua;" .. here .. "/../../docs/guide/?.lua;"
-  .. package.path
+package.path = here .. "/?.lua;" .. here .. "/../lint/?.lua;" .. package.path
 local headings = require "headings"
+local navigation = require "navigation"
 local page_blocks = require "page_blocks"
 local source = require "source_files"
 local root = arg[1]
@@ -99,25 +99,20 @@ local function check_blocks(name, lines)
 end
 
 -- Navigation.
-local listed, pages = {}, source.list(root, { "docs" }, { "md" })
-for _, section in ipairs(dofile(root .. "/docs/guide/pages.lua")) do
-  for _, page in ipairs(section.pages) do
-    local folder = page:match("^(.*)/%*%.md$")
-    if folder then
-      listed[folder] = true
-    elseif not is_there(page) then
-      add("docs/guide/pages.lua: there is no page '%s'", page)
-    elseif listed[page] then
-      add("docs/guide/pages.lua: page '%s' stands there twice", page)
-    end
-    listed[page] = true
+local listed = {}
+for _, page in ipairs(navigation(root)) do
+  if not is_there(page) then
+    add("docs/guide/mkdocs.yml: there is no page '%s'", page)
+  elseif listed[page] then
+    add("docs/guide/mkdocs.yml: page '%s' is there twice", page)
   end
+  listed[page] = true
 end
-for _, path in ipairs(pages) do
+for _, path in ipairs(source.list(root, { "docs" }, { "md" })) do
   local name = source.relative(root, path)
-  if not listed[name] and not listed[name:match("^(.*)/")] then
-    add("%s: the guide has no way to this page; add the line \"%s\", to a section of docs/guide/pages.lua",
-      name, name)
+  if not listed[name] and not name:find("^docs/checks/") then
+    add("%s: the guide has no way to this page; add the line \"- %s\" to a section of docs/guide/mkdocs.yml",
+      name, name:sub(#"docs/" + 1))
   end
 end
 

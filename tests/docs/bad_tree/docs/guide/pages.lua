@@ -1,1 +1,0 @@
-return { { title = "Start", pages = { "docs/listed.md", "docs/gone.md", "docs/listed.md" } } }
