@@ -97,7 +97,7 @@ class ExactSums {
     const std::size_t n = sums.digits_.size();
     sums.width_ = n_sums == 0 ? 0 : n / n_sums;
     if (sums.width_ * n_sums != n || sums.first_ + sums.width_ > kDigits) {
-      throw plugin::Error(CF_E_BAD_BLOB, "a sum of the saved model has a wrong length");
+      throw plugin::Error(CF_E_BAD_BLOB, "a sum of the saved model has the wrong length");
     }
     for (const std::int64_t digit : sums.digits_) {
       constexpr auto kMost = static_cast<std::int64_t>(kDigit);

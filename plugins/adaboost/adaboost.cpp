@@ -44,14 +44,14 @@ class AdaBoost {
   using Params = BoostParams;
   static constexpr auto kSchema = cf::Schema(
       cf::Integer("rounds", &Params::rounds, {.low = 1, .high = 1000000},
-                  "Most trees that are grown.", {.flags = CF_PF_LOG | CF_PF_SUBMODEL}),
+                  "Maximum number of trees.", {.flags = CF_PF_LOG | CF_PF_SUBMODEL}),
       cf::Integer("max_depth", &Params::max_depth, {.low = 1, .high = 1000},
-                  "Most splits on the way to a leaf; 1 gives stumps."),
+                  "Maximum depth of a tree; 1 gives stumps."),
       cf::Choice("algorithm", &Params::algorithm, kAlgorithmNames,
-                 "What a vote weighs: ln((1 - e) / e) / 2 (m1), or ln((1 - e) / e) + ln(classes - "
-                 "1) (samme)."),
+                 "Weight of a vote: ln((1 - e) / e) / 2 (m1), or ln((1 - e) / e) + ln(classes - 1) "
+                 "(samme)."),
       cf::Real("learning_rate", &Params::learning_rate, {.low = 1e-6, .high = 10},
-               "Factor of every weight of a vote.", {.flags = CF_PF_LOG}));
+               "Factor that multiplies the weight of every vote.", {.flags = CF_PF_LOG}));
 
   static AdaBoost Fit(const Params& params, const cf::TrainingView& train,
                       const cf::Context& context) {
@@ -211,7 +211,7 @@ class AdaBoost {
   }
 
   static void Require(bool holds) {
-    if (!holds) throw cf::Error(CF_E_BAD_BLOB, "the parts of the saved model do not fit");
+    if (!holds) throw cf::Error(CF_E_BAD_BLOB, "the parts of the saved model do not fit together");
   }
   void CheckClasses() const {
     const std::vector<double>& priors = boosted_.priors;

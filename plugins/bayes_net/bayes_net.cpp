@@ -122,9 +122,9 @@ class BayesNet {
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Choice("structure", &Params::structure, kStructureNames,
-                 "Whether features depend on one another (tan) or on the class only (naive)."),
+                 "Whether features depend on one another (tan), or on the class only (naive)."),
       cf::Real("laplace", &Params::laplace, {.low = 0},
-               "Added to every count, those of the classes too.", {.unit = "rows"}));
+               "Added to every count, including the counts of the classes.", {.unit = "rows"}));
 
   static BayesNet Fit(const Params& params, const cf::TrainingView& train,
                       const cf::Context& context) {
@@ -209,7 +209,7 @@ class BayesNet {
       node.with_parent = r.ReadVector<double>();
     }
     if (!loaded.HoldsTogether()) {
-      throw cf::Error(CF_E_BAD_BLOB, "the saved network does not hold together");
+      throw cf::Error(CF_E_BAD_BLOB, "the saved network is inconsistent");
     }
     return loaded;
   }

@@ -125,10 +125,10 @@ class DecisionTree {
   static constexpr cf::LearnerInfo kInfo{
       .component = {.id = "crossfold.decision_tree",
                     .title = "decision tree",
-                    .doc = "Splits the rows by one feature at a time (or a linear combination) "
-                           "where the impurity falls most, and predicts the class shares or the "
-                           "mean of the leaf; ties to the earlier feature and the lower "
-                           "threshold.",
+                    .doc =
+                        "Splits the rows by one feature at a time (or a linear combination) "
+                        "where the impurity falls most, and predicts the class shares or the "
+                        "mean of the leaf; ties go to the earlier feature and the lower threshold.",
                     .source = "J. R. Quinlan, C4.5: Programs for Machine Learning, 1993; L. "
                               "Breiman, J. Friedman, R. Olshen and C. Stone, Classification and "
                               "Regression Trees, 1984",
@@ -140,44 +140,47 @@ class DecisionTree {
   using Params = TreeParams;
   static constexpr auto kSchema = cf::Schema(
       cf::Choice("criterion", &Params::criterion, crossfold::bundled::kTreeCriterionNames,
-                 "What a split is chosen by; auto = gini for classes, squared_error for numbers."),
+                 "Criterion by which a split is chosen; auto = gini for classes, squared_error for "
+                 "numbers."),
       cf::Boolean("average_gain", &Params::average_gain,
                   "Only splits of at least average gain compete by gain ratio, as in C4.5.",
                   {.active_if = "criterion=gain_ratio"}),
       cf::Boolean("mdl_correction", &Params::mdl_correction,
-                  "Thresholds pay for having been chosen among many, as in C4.5 release 8.",
+                  "Charge a threshold for the number of candidates that it was chosen from, as in "
+                  "C4.5 release 8.",
                   {.active_if = "criterion=entropy,gain_ratio"}),
       cf::Choice("nominal_split", &Params::nominal, crossfold::bundled::kNominalSplitNames,
-                 "Nominal features split by level, or their levels in two sets."),
+                 "Split a nominal feature into one child per level, or its levels into two sets."),
       cf::Choice("threshold", &Params::threshold, crossfold::bundled::kThresholdNames,
-                 "Between two values, or at the largest training value not above the midpoint."),
+                 "Place a threshold midway between two values, or at the largest training value "
+                 "not above that."),
       cf::Choice("missing_gain", &Params::missing_gain, crossfold::bundled::kMissingGainNames,
-                 "Which rows a gain is computed from where entries of the feature are missing."),
+                 "Rows from which a gain is computed if entries of the feature are missing."),
       cf::Choice("splits", &Params::splits, crossfold::bundled::kTreeSplitsNames,
                  "Splits on one feature, or also on linear combinations of numeric features."),
       cf::Integer("oblique_restarts", &Params::oblique_restarts, {.low = 0, .high = 1000},
                   "Random starts of the search for a linear combination at each node.",
                   {.active_if = "splits=oblique"}),
-      cf::Integer("max_depth", &Params::max_depth, {.low = 0},
-                  "Most splits between the root and a leaf.", {.flags = CF_PF_SUBMODEL}),
-      cf::Real("min_rows", &Params::min_rows, {.low = 0}, "Least weight of a node that is split.",
+      cf::Integer("max_depth", &Params::max_depth, {.low = 0}, "Maximum tree depth.",
+                  {.flags = CF_PF_SUBMODEL}),
+      cf::Real("min_rows", &Params::min_rows, {.low = 0}, "Minimum weight of a node that is split.",
                {.unit = "rows"}),
       cf::Real("min_leaf", &Params::min_leaf, {.low = 0},
-               "Least known weight of both children of a split; of two children if it has more.",
+               "Minimum known weight of both children of a split; of two children if it has more.",
                {.unit = "rows"}),
       cf::Real("min_gain", &Params::min_gain, {.low = 0},
-               "Least gain of a split, in units of the criterion's impurity."),
+               "Minimum gain of a split, in units of the criterion's impurity."),
       cf::Real("chi_squared_p", &Params::chi_squared_p, {.low = 0, .high = 1},
-               "Largest p-value of a split in the chi-squared test of independence from the class.",
+               "Maximum p-value of a split in the chi-squared test of independence from the class.",
                {.flags = CF_PF_LO_OPEN}),
       cf::Integer("features_per_node", &Params::features_per_node, {.low = 1},
-                  "So many features, drawn at each node, are tried; none = all."),
+                  "Number of features sampled at each node; none = all."),
       cf::Choice("ties", &Params::ties, crossfold::bundled::kTreeTiesNames,
-                 "Among equally good splits: the earlier feature, or one at random by the seed."),
+                 "Of equally good splits, take the one on the earlier feature, or a random one."),
       cf::Choice("pruning", &Params::pruning, crossfold::bundled::kTreePruningNames,
-                 "How the grown tree is made smaller."),
+                 "How the grown tree is pruned."),
       cf::Real("validation_share", &Params::validation_share, {.low = 0, .high = 1},
-               "Share of each class's training rows that is kept from growing to prune with.",
+               "Share of each class's training rows that is held out for pruning.",
                {.flags = CF_PF_LO_OPEN | CF_PF_HI_OPEN, .active_if = "pruning=reduced_error"}),
       cf::Real("leaf_penalty", &Params::leaf_penalty, {.low = 0}, "Errors added for every leaf.",
                {.active_if = "pruning=pessimistic", .unit = "errors"}),
@@ -187,7 +190,8 @@ class DecisionTree {
       cf::Boolean("subtree_raising", &Params::subtree_raising,
                   "A subtree may also be replaced by its largest branch.",
                   {.active_if = "pruning=error_based"}),
-      cf::Real("ccp_alpha", &Params::ccp_alpha, {.low = 0}, "Impurity that every leaf must save.",
+      cf::Real("ccp_alpha", &Params::ccp_alpha, {.low = 0},
+               "Minimum decrease of impurity for each leaf that is kept.",
                {.flags = CF_PF_LOG | CF_PF_SUBMODEL, .active_if = "pruning=cost_complexity"}),
       cf::Real("laplace", &Params::laplace, {.low = 0},
                "Added to the weight of every class of the training rows in every leaf.",

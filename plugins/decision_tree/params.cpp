@@ -42,18 +42,18 @@ bool IsForClasses(TreeCriterion criterion) {
 void CheckTask(const TreeParams& params, bool classification) {
   const std::string criterion = kTreeCriterionNames[static_cast<std::size_t>(params.criterion)];
   if (classification && params.criterion == TreeCriterion::kSquaredError) {
-    Refuse("criterion = squared_error is for regression; the target is a class");
+    Refuse("criterion = squared_error is for regression; the target is categorical");
   }
   if (classification) return;
   if (IsForClasses(params.criterion)) {
-    Refuse("criterion = " + criterion + " is for classification; the target is a number");
+    Refuse("criterion = " + criterion + " is for classification; the target is numeric");
   }
   if (params.chi_squared_p) {
-    Refuse("chi_squared_p is for classification; the target is a number");
+    Refuse("chi_squared_p is for classification; the target is numeric");
   }
   if (params.pruning == TreePruning::kPessimistic || params.pruning == TreePruning::kErrorBased) {
     Refuse(std::string("pruning = ") + kTreePruningNames[static_cast<std::size_t>(params.pruning)] +
-           " is for classification; the target is a number");
+           " is for classification; the target is numeric");
   }
 }
 

@@ -160,19 +160,19 @@ class OneR {
   static constexpr cf::LearnerInfo kInfo{
       .component = {.id = "crossfold.one_r",
                     .title = "OneR",
-                    .doc = "One rule for every value or interval of a single feature: the one "
-                           "with the fewest errors on the training rows.",
+                    .doc = "Rules on the values or intervals of one feature, the feature with the "
+                           "fewest errors on the training rows.",
                     .source = "R. C. Holte, Very simple classification rules perform well on most "
                               "commonly used datasets, Machine Learning 11 (1993) 63-91",
                     .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts =
           CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING | CF_ACCEPTS_WEIGHTS};
   using Params = OneRParams;
-  static constexpr auto kSchema = cf::Schema(
-      cf::Integer("min_bucket_size", &Params::min_bucket_size, {.low = 1},
-                  "Least rows of the majority class in an interval of a numeric feature (the last "
-                  "interval may have fewer).",
-                  {.flags = CF_PF_LOG, .unit = "rows"}));
+  static constexpr auto kSchema =
+      cf::Schema(cf::Integer("min_bucket_size", &Params::min_bucket_size, {.low = 1},
+                             "Minimum number of rows of the majority class in an interval of a "
+                             "numeric feature (the last interval may have fewer).",
+                             {.flags = CF_PF_LOG, .unit = "rows"}));
 
   static OneR Fit(const Params& params, const cf::TrainingView& train, const cf::Context& context) {
     OneR fitted;
@@ -255,7 +255,7 @@ class OneR {
     const std::size_t expected = n_levels > 0 ? n_levels + 1 : cuts.size() + 2;
     if (!std::is_sorted(cuts.begin(), cuts.end()) || n_buckets != expected ||
         !(Total(loaded.all_) > 0)) {
-      throw cf::Error(CF_E_BAD_BLOB, "the saved rule does not hold together");
+      throw cf::Error(CF_E_BAD_BLOB, "the saved rule is inconsistent");
     }
     for (std::uint64_t b = 0; b < n_buckets; ++b) {
       loaded.rule_.buckets.push_back(ReadCounts(r, n_classes));

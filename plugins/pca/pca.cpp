@@ -147,7 +147,7 @@ class Pca {
     if (n_axes > model.num_numeric() ||
         model.axes_.loadings.size() != n_axes * model.num_numeric() ||
         model.divisors_.size() != n_axes || model.shares_.size() != n_axes) {
-      throw cf::Error(CF_E_BAD_BLOB, "the parts of the saved model do not fit each other");
+      throw cf::Error(CF_E_BAD_BLOB, "the parts of the saved model do not fit together");
     }
     return model;
   }

@@ -270,7 +270,7 @@ class Prism {
 
   static std::int32_t LastIndex(std::size_t n) {
     if (n == 0 || n > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-      throw cf::Error(CF_E_BAD_BLOB, "a list of the saved model has a wrong length");
+      throw cf::Error(CF_E_BAD_BLOB, "a list of the saved model has the wrong length");
     }
     return static_cast<std::int32_t>(n - 1);
   }

@@ -75,19 +75,19 @@ class RandomForest {
                  CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES};
 
   using Params = ForestParams;
-  static constexpr auto kSchema = cf::Schema(
-      cf::Integer("trees", &Params::trees, {.low = 1, .high = 1000000}, "Number of trees.",
-                  {.flags = CF_PF_LOG | CF_PF_SUBMODEL}),
-      cf::Integer("features_per_node", &Params::features_per_node, {.low = 0},
-                  "So many features, drawn anew at each node, are tried; none = the root of their "
-                  "number (classes) or a third of it (numbers); 0 = all."),
-      cf::Boolean("bootstrap", &Params::bootstrap,
-                  "Each tree has its own sample of the rows, drawn with replacement; otherwise all "
-                  "have all rows."),
-      cf::Integer("max_depth", &Params::max_depth, {.low = 0},
-                  "Most splits between the root and a leaf; none = no limit."),
-      cf::Real("min_leaf", &Params::min_leaf, {.low = 0}, "Least known weight of both children.",
-               {.unit = "rows"}));
+  static constexpr auto kSchema =
+      cf::Schema(cf::Integer("trees", &Params::trees, {.low = 1, .high = 1000000},
+                             "Number of trees.", {.flags = CF_PF_LOG | CF_PF_SUBMODEL}),
+                 cf::Integer("features_per_node", &Params::features_per_node, {.low = 0},
+                             "Number of features sampled at each node; none = the square root of "
+                             "their number (classes) or a third of it (numbers); 0 = all."),
+                 cf::Boolean("bootstrap", &Params::bootstrap,
+                             "Grow each tree on its own sample of the rows, drawn with "
+                             "replacement; otherwise on all rows."),
+                 cf::Integer("max_depth", &Params::max_depth, {.low = 0},
+                             "Maximum tree depth; none = no limit."),
+                 cf::Real("min_leaf", &Params::min_leaf, {.low = 0},
+                          "Minimum known weight of both children.", {.unit = "rows"}));
 
   // ---- fitting ---------------------------------------------------------------------------------
 
@@ -192,7 +192,7 @@ class RandomForest {
     if (counts.empty() || !std::all_of(counts.begin(), counts.end(), fits) ||
         std::any_of(forest.n_levels_.begin(), forest.n_levels_.end(),
                     [](std::int64_t levels) { return levels < 0; })) {
-      throw cf::Error(CF_E_BAD_BLOB, "the parts of the saved model do not fit");
+      throw cf::Error(CF_E_BAD_BLOB, "the parts of the saved model do not fit together");
     }
     return forest;
   }

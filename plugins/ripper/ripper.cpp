@@ -93,9 +93,9 @@ class Ripper {
   static constexpr cf::LearnerInfo kInfo{
       .component = {.id = "crossfold.ripper",
                     .title = "RIPPER",
-                    .doc = "Rules for one class after the other, from the rarest one: each is "
-                           "grown on some rows and pruned on others, and the list is made as "
-                           "short to tell as it can. The first rule that holds answers.",
+                    .doc = "Rules for one class after the other, the rarest class first: each rule "
+                           "is grown on some rows and pruned on others, and the description length "
+                           "of the list is minimized. The first rule that holds gives the label.",
                     .source = "W. W. Cohen, Fast effective rule induction, Twelfth International "
                               "Conference on Machine Learning (1995) 115-123",
                     .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER},
@@ -105,16 +105,17 @@ class Ripper {
   static constexpr auto kSchema = cf::Schema(
       cf::Boolean("prune", &Params::prune,
                   "Prune rules and optimize the list; without it the rules are only grown."),
-      cf::Integer("folds", &Params::folds, {.low = 2, .high = 1000},
-                  "One of so many parts of the rows is for pruning, the others for growing.",
-                  {.active_if = "prune=true"}),
+      cf::Integer(
+          "folds", &Params::folds, {.low = 2, .high = 1000},
+          "Number of parts of the rows, of which one is for pruning and the others for growing.",
+          {.active_if = "prune=true"}),
       cf::Integer("optimizations", &Params::optimizations, {.low = 0, .high = 1000},
-                  "How often every rule may be replaced by a better one.",
+                  "Number of times that every rule may be replaced by a better one.",
                   {.active_if = "prune=true"}),
       cf::Real("min_rows", &Params::min_rows, {.low = 0},
-               "Least weight of rows of the class at every condition.", {.unit = "rows"}),
+               "Minimum weight of rows of the class at every condition.", {.unit = "rows"}),
       cf::Boolean("check_error", &Params::check_error,
-                  "Refuse rules that are wrong on half of the rows that they cover, or more."));
+                  "Reject rules that are wrong on half of the rows that they cover, or more."));
 
   static Ripper Fit(const Params& params, const cf::TrainingView& train,
                     const cf::Context& context) {
@@ -191,7 +192,7 @@ class Ripper {
 
  private:
   static void Require(bool holds) {
-    if (!holds) throw cf::Error(CF_E_BAD_BLOB, "the saved rules do not hold together");
+    if (!holds) throw cf::Error(CF_E_BAD_BLOB, "the saved rules are inconsistent");
   }
 
   void Learn(const RipperParams& params, const Table& table, const cf::Context& context) {

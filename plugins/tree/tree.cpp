@@ -43,7 +43,7 @@ void CopyDetails(const Tree& from, Node& node, Tree& to) {
 }
 
 [[noreturn]] void RefuseTree() {
-  throw plugin::Error(CF_E_BAD_BLOB, "a tree of the saved model does not hold together");
+  throw plugin::Error(CF_E_BAD_BLOB, "a tree of the saved model is inconsistent");
 }
 void Require(bool holds) {
   if (!holds) RefuseTree();

@@ -164,7 +164,7 @@ class Booster {
     Require(XGBoosterPredictFromDense(handle_, array.c_str(), kConfig, nullptr, &shape,
                                       &n_dimensions, &result));
     if (n_dimensions != 2 || shape[0] != n || shape[1] != n_outputs) {
-      throw plugin::Error(CF_E_INTERNAL, "xgboost gave predictions of another shape");
+      throw plugin::Error(CF_E_INTERNAL, "xgboost returned predictions of a different shape");
     }
     return {result, n * n_outputs};
   }

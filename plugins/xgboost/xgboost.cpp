@@ -87,11 +87,12 @@ class Xgboost {
     std::int64_t max_bin = 256;
   };
   static constexpr auto kSchema = cf::Schema(
-      cf::Integer("rounds", &Params::rounds, {.low = 1, .high = 1000000},
-                  "Rounds of boosting: trees, or trees per class with more than two classes.",
-                  {.flags = CF_PF_LOG}),
-      cf::Integer("max_depth", &Params::max_depth, {.low = 1, .high = 30}, "Depth of a tree.",
-                  {.unit = "levels"}),
+      cf::Integer(
+          "rounds", &Params::rounds, {.low = 1, .high = 1000000},
+          "Number of boosting rounds: of trees, or of trees per class with more than two classes.",
+          {.flags = CF_PF_LOG}),
+      cf::Integer("max_depth", &Params::max_depth, {.low = 1, .high = 30},
+                  "Maximum depth of a tree.", {.unit = "levels"}),
       cf::Real("eta", &Params::eta, {.low = 0, .high = 1}, "Share of each tree that is added.",
                {.flags = CF_PF_LOG | CF_PF_LO_OPEN}),
       cf::Real("subsample", &Params::subsample, {.low = 0, .high = 1},
@@ -102,12 +103,14 @@ class Xgboost {
                {.flags = CF_PF_LO_OPEN, .unit = "share of the features"}),
       cf::Real("lambda", &Params::lambda, {.low = 0}, "L2 penalty of the leaves' values."),
       cf::Real("alpha", &Params::alpha, {.low = 0}, "L1 penalty of the leaves' values."),
-      cf::Real("gamma", &Params::gamma, {.low = 0}, "What a split must reduce the loss by."),
-      cf::Real("min_child_weight", &Params::min_child_weight, {.low = 0},
-               "Least sum of second derivatives in a leaf; in regression the weight of its rows."),
+      cf::Real("gamma", &Params::gamma, {.low = 0}, "Minimum loss reduction of a split."),
+      cf::Real(
+          "min_child_weight", &Params::min_child_weight, {.low = 0},
+          "Minimum sum of second derivatives in a leaf; in regression the weight of its rows."),
       cf::Choice("tree_method", &Params::tree_method, kTreeMethodNames,
-                 "All thresholds, or those between bins of each feature."),
-      cf::Integer("max_bin", &Params::max_bin, {.low = 2, .high = 65536}, "Bins of a feature.",
+                 "Try all thresholds, or only those between the bins of each feature."),
+      cf::Integer("max_bin", &Params::max_bin, {.low = 2, .high = 65536},
+                  "Number of bins of a feature.",
                   {.active_if = "tree_method=approx,hist", .unit = "bins"}));
 
   static Xgboost Fit(const Params& params, const cf::TrainingView& train,
@@ -178,11 +181,11 @@ class Xgboost {
     const std::string bytes = r.ReadText();
     const std::uint64_t expected = r.checksum();
     if (r.Read<std::uint64_t>() != expected) {
-      throw cf::Error(CF_E_BAD_BLOB, "the saved model is damaged: its checksum does not fit");
+      throw cf::Error(CF_E_BAD_BLOB, "the saved model is damaged: its checksum does not match");
     }
     loaded.booster_ = Booster::FromBytes(bytes);
     if (loaded.booster_.num_features() != static_cast<std::uint64_t>(loaded.n_features_)) {
-      throw cf::Error(CF_E_BAD_BLOB, "the saved model has another number of features");
+      throw cf::Error(CF_E_BAD_BLOB, "the saved model has a different number of features");
     }
     return loaded;
   }

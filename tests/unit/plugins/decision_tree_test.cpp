@@ -512,13 +512,13 @@ TEST(DecisionTreeTest, WhatTheTaskDoesNotHaveIsRefused) {
     return text.substr(std::min(text.size(), text.find("': ") + 3));
   };
   EXPECT_EQ(failure({{"criterion", std::string("squared_error")}}, classes),
-            "criterion = squared_error is for regression; the target is a class");
+            "criterion = squared_error is for regression; the target is categorical");
   EXPECT_EQ(failure({{"criterion", std::string("gini")}}, numbers),
-            "criterion = gini is for classification; the target is a number");
+            "criterion = gini is for classification; the target is numeric");
   EXPECT_EQ(failure({{"chi_squared_p", 0.05}}, numbers),
-            "chi_squared_p is for classification; the target is a number");
+            "chi_squared_p is for classification; the target is numeric");
   EXPECT_EQ(failure({{"pruning", std::string("pessimistic")}}, numbers),
-            "pruning = pessimistic is for classification; the target is a number");
+            "pruning = pessimistic is for classification; the target is numeric");
 }
 
 TEST(DecisionTreeTest, MoreFeaturesPerNodeThanFeaturesAreRefused) {

@@ -68,7 +68,7 @@ T LoadModel(Reader& r) {
   T model = T::Load(r);
   const std::uint64_t expected = r.checksum();
   if (r.Read<std::uint64_t>() != expected) {
-    throw Error(CF_E_BAD_BLOB, "the saved model is damaged: its checksum does not fit");
+    throw Error(CF_E_BAD_BLOB, "the saved model is damaged: its checksum does not match");
   }
   return model;
 }
