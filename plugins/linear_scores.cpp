@@ -17,7 +17,8 @@ VectorXd LoadNumbers(plugin::Reader& r, Index n) {
   const std::vector<double> numbers = r.ReadVector<double>();
   VectorXd loaded = Eigen::Map<const VectorXd>(numbers.data(), static_cast<Index>(numbers.size()));
   if (loaded.size() != n || !AreFinite(loaded.data(), n)) {
-    throw plugin::Error(CF_E_BAD_BLOB, "the numbers of the saved model are not those of a model");
+    throw plugin::Error(CF_E_BAD_BLOB,
+                        "the numbers of the saved model are too many, too few or not finite");
   }
   return loaded;
 }

@@ -118,7 +118,8 @@ class Lda {
     loaded.classes_ = PresentClasses::Load(r);
     loaded.scores_ = LinearScores::Load(r);
     if (loaded.classes_.size() == 0 || loaded.scores_.size() != loaded.classes_.size()) {
-      throw plugin::Error(CF_E_BAD_BLOB, "the classes and the scores of the model do not fit");
+      throw plugin::Error(CF_E_BAD_BLOB,
+                          "the classes and the scores of the model do not fit together");
     }
     return loaded;
   }

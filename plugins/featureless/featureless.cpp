@@ -67,8 +67,8 @@ class Featureless {
       .component = {.id = "crossfold.featureless",
                     .title = "Baseline without features",
                     .doc = "Predicts the class shares (classification) or the mean (regression) "
-                           "of the training rows, or what strategy says. The label is the most "
-                           "probable class, ties to the lower class index.",
+                           "of the training rows, or as strategy says. The label is the most "
+                           "probable class; ties go to the lower class index.",
                     .source = "I. H. Witten, E. Frank and M. A. Hall, Data Mining, 3rd edition, "
                               "Morgan Kaufmann 2011 (as ZeroR)"},
       .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION,
@@ -81,7 +81,7 @@ class Featureless {
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Choice("strategy", &Params::strategy, kStrategyNames,
-                 "What is predicted; auto is prior in classification and mean in regression."),
+                 "What is predicted; auto = prior in classification, mean in regression."),
       cf::Text("constant", &Params::constant, "Class or number that is predicted for every row.",
                {.active_if = "strategy=constant"}));
 
@@ -144,7 +144,7 @@ class Featureless {
       sum += share;
     }
     if (!loaded.baseline_.shares.empty() && !(std::abs(sum - 1) <= 1e-9)) {
-      throw cf::Error(CF_E_BAD_BLOB, "the shares of the saved model are no probabilities");
+      throw cf::Error(CF_E_BAD_BLOB, "the shares of the saved model are not probabilities");
     }
     loaded.baseline_.mean = r.Read<double>();
     if (!std::isfinite(loaded.baseline_.mean)) {

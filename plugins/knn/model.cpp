@@ -145,7 +145,7 @@ Params LoadParams(plugin::Reader& r) {
 }
 
 void RequireSound(bool sound) {
-  if (!sound) throw plugin::Error(CF_E_BAD_BLOB, "the saved model contradicts itself");
+  if (!sound) throw plugin::Error(CF_E_BAD_BLOB, "the saved model is inconsistent");
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ class Knn {
   static constexpr plugin::LearnerInfo kInfo{
       .component = {.id = "crossfold.knn",
                     .title = "k nearest neighbours",
-                    .doc = "Predicts from the k training rows nearest to the row, equal distances "
-                           "in the order of the row ids: the class with the most votes (ties to "
-                           "the lower class index) or the mean target.",
+                    .doc = "Predicts from the k nearest training rows: the class with the most "
+                           "votes (ties go to the lower class index) or the mean target. Equal "
+                           "distances are in the order of the row ids.",
                     .source = "T. M. Cover and P. E. Hart, Nearest neighbor pattern "
                               "classification, IEEE Transactions on Information Theory 13 (1967)",
                     .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},

@@ -29,7 +29,8 @@ inline constexpr auto kSchema = plugin::Schema(
                    {.flags = CF_PF_PREPARE}),
     plugin::Real("p", &Params::p, {.low = 1}, "Exponent of the Minkowski distance.",
                  {.flags = CF_PF_PREPARE, .active_if = "distance=minkowski"}),
-    plugin::Choice("weights", &Params::weights, kWeightNames,
-                   "Every neighbour counts the same, or in inverse proportion to its distance."));
+    plugin::Choice(
+        "weights", &Params::weights, kWeightNames,
+        "Whether all neighbours count the same, or in inverse proportion to their distance."));
 
 }  // namespace crossfold::knn

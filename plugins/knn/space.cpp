@@ -138,7 +138,7 @@ Space Space::Load(plugin::Reader& r, Distance distance, std::size_t n_features) 
   const bool factor_fits = n_features < (std::size_t{1} << 32) &&
                            space.factor_.size() == (has_factor ? n_features * n_features : 0);
   if (!factor_fits || space.gower_.size() != (has_ranges ? n_features : 0)) {
-    throw plugin::Error(CF_E_BAD_BLOB, "the saved model contradicts itself");
+    throw plugin::Error(CF_E_BAD_BLOB, "the saved model is inconsistent");
   }
   return space;
 }

@@ -81,10 +81,10 @@ class Liblinear {
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Choice("solver", &Params::solver, kSolverNames,
-                 "Classification: penalty, loss and form of the problem that is solved."),
+                 "Solver for classification: penalty, loss and form of the problem."),
       cf::Choice("svr_solver", &Params::svr_solver, kSvrSolverNames,
-                 "Regression: penalty, loss outside the tube and form of the problem."),
-      cf::Real("c", &Params::c, {.low = 0}, "Cost of the losses against the penalty.",
+                 "Solver for regression: penalty, loss outside the tube and form of the problem."),
+      cf::Real("c", &Params::c, {.low = 0}, "Weight of the losses relative to the penalty.",
                {.flags = CF_PF_LOG | CF_PF_LO_OPEN}),
       cf::Real("epsilon", &Params::epsilon, {.low = 0},
                "Half the width of the tube in which errors cost nothing; regression only.",
@@ -93,7 +93,7 @@ class Liblinear {
                "Value of a constant feature, whose weight is penalised like the others; none = no "
                "such feature."),
       cf::Real("tolerance", &Params::tolerance, {.low = 0},
-               "Where the solver stops; its meaning depends on the solver.",
+               "Stopping tolerance; its meaning depends on the solver.",
                {.flags = CF_PF_LOG | CF_PF_LO_OPEN}));
 
   static Liblinear Fit(const Params& params, const cf::TrainingView& train,

@@ -88,7 +88,8 @@ class Libsvm {
                "Factor in the kernels poly, rbf and sigmoid; none = by gamma_rule.",
                {.flags = CF_PF_LOG | CF_PF_LO_OPEN, .active_if = "kernel=poly,rbf,sigmoid"}),
       cf::Choice("gamma_rule", &Params::gamma_rule, kGammaRuleNames,
-                 "gamma if it is none: 1 / (features * variance of all entries), or 1 / features.",
+                 "Value of gamma if it is none: 1 / (features * variance of all entries), or 1 / "
+                 "features.",
                  {.active_if = "kernel=poly,rbf,sigmoid"}),
       cf::Integer("degree", &Params::degree, {.low = 1, .high = 1000},
                   "Exponent of the kernel poly.", {.active_if = "kernel=poly"}),
@@ -100,7 +101,8 @@ class Libsvm {
       cf::Real("tolerance", &Params::tolerance, {.low = 0},
                "Violation of the optimality conditions at which the solver stops.",
                {.flags = CF_PF_LOG | CF_PF_LO_OPEN}),
-      cf::Boolean("shrinking", &Params::shrinking, "Leave out variables that seem to stay bound."),
+      cf::Boolean("shrinking", &Params::shrinking,
+                  "Use the shrinking heuristic: leave out variables that seem to stay at a bound."),
       cf::Real("cache_size", &Params::cache_size, {.low = 1, .high = 1e6},
                "Memory for columns of the kernel matrix.",
                {.flags = CF_PF_NO_EFFECT_ON_RESULT, .unit = "MB"}));

@@ -76,17 +76,19 @@ class LogisticRegression {
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Real("l2", &Params::l2, {.low = 0},
-               "Weight of half the squared length of the coefficients against the sum of the "
-               "log-losses.",
+               "Weight of the L2 penalty (half the squared length of the coefficients) relative to "
+               "the sum of the log-losses.",
                {.flags = CF_PF_LOG}),
       cf::Real("l1", &Params::l1, {.low = 0},
-               "Weight of the sum of the absolute coefficients against the sum of the log-losses.",
+               "Weight of the L1 penalty (the sum of the absolute coefficients) relative to the "
+               "sum of the log-losses.",
                {.flags = CF_PF_LOG}),
       cf::Boolean("intercept", &Params::intercept,
                   "Fit an intercept for each score, which is never penalised."),
-      cf::Integer("max_iter", &Params::max_iter, {.low = 1}, "Most steps of Newton's method."),
+      cf::Integer("max_iter", &Params::max_iter, {.low = 1}, "Maximum number of Newton steps."),
       cf::Real("tolerance", &Params::tolerance, {.low = 1e-12, .high = 1},
-               "The fit is done when a whole step changes no score of a training row by more."));
+               "Tolerance: the fit ends when a full step changes no score of a training row by "
+               "more than this."));
 
   static constexpr std::uint32_t kFormatVersion = 1;
   static constexpr std::array<const char*, 1> kExportFormats = {"text"};
@@ -145,7 +147,7 @@ class LogisticRegression {
     loaded.sds_ = crossfold::bundled::LoadNumbers(r, loaded.scores_.num_features());
     const Index n_classes = loaded.classes_.size();
     if (n_classes == 0 || loaded.scores_.size() != (n_classes == 2 ? 1 : n_classes)) {
-      throw cf::Error(CF_E_BAD_BLOB, "the classes and the scores of the model do not fit");
+      throw cf::Error(CF_E_BAD_BLOB, "the classes and the scores of the model do not fit together");
     }
     return loaded;
   }
@@ -206,8 +208,8 @@ class LogisticRegression {
     for (Index k = 0; same && k < classes_.size(); ++k) same = classes_.index(k) == others.index(k);
     if (same) return;
     throw cf::Error(CF_E_INVALID_ARGUMENT,
-                    "the training rows have other classes than those of the model to start from; "
-                    "start from a model of rows with the same classes");
+                    "the training rows have different classes from the model to start from; start "
+                    "from a model with the same classes");
   }
 
   // What Minimise made, in the units of other rows. What no penalty sees gets the mean 0 over the

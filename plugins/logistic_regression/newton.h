@@ -46,8 +46,8 @@ class Newton {
 
   [[noreturn]] static void RefuseSeparation() {
     throw plugin::Error(CF_E_NOT_CONVERGED,
-                        "the features separate the classes without error, so that no coefficients "
-                        "are the best; raise l2 above 0");
+                        "the features separate the classes perfectly, so there are no best "
+                        "coefficients; raise l2 above 0");
   }
 
   double Objective(const MatrixXd& w) { return loss_.Evaluate(w) + penalty_.Value(w); }

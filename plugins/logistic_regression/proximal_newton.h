@@ -89,7 +89,7 @@ class ProximalNewton {
         LeastSubgradient(loss_.Gradient() + penalty_.l2.asDiagonal() * w_, penalty_.l1, w_);
     context.Log(
         CF_LOG_WARN,
-        ("logistic_regression: rounding hides how to lower the objective further; the "
+        ("logistic_regression: rounding errors hide how to lower the objective further; the "
          "coefficients are the best that were found, with a slope of up to " +
          NumberText(slope.cwiseAbs().maxCoeff()) + " left; raise l2 or rescale the features")
             .c_str());

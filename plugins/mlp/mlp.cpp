@@ -86,34 +86,35 @@ class Mlp {
     bool scale_target = true;
   };
   static constexpr auto kSchema = cf::Schema(
-      cf::IntegerList("hidden", &Params::hidden, {.low = 1, .high = kMaxUnits},
-                      "Units of each hidden layer, first layer first; matters only if layers is "
-                      "none.",
-                      {.unit = "units"}),
+      cf::IntegerList(
+          "hidden", &Params::hidden, {.low = 1, .high = kMaxUnits},
+          "Number of units of each hidden layer, first layer first; used only if layers is none.",
+          {.unit = "units"}),
       cf::Integer("layers", &Params::layers, {.low = 0, .high = kMaxLayers},
-                  "Number of hidden layers with `units` units each; none = as hidden says.",
+                  "Number of hidden layers with `units` units each; none = as given by hidden.",
                   {.unit = "layers"}),
       cf::Integer("units", &Params::units, {.low = 1, .high = kMaxUnits},
-                  "Units of each hidden layer; matters only if layers is given.",
+                  "Number of units of each hidden layer; used only if layers is given.",
                   {.flags = CF_PF_LOG, .unit = "units"}),
       cf::Choice("activation", &Params::activation, kActivationNames,
-                 "What a hidden unit makes of its weighted sum."),
+                 "Activation function of the hidden units."),
       cf::Choice<Params>("solver", static_cast<Solver Params::*>(&Params::solver), kSolverNames,
-                         "Adaptive moments, or gradient descent with momentum."),
+                         "Optimizer: adaptive moments, or gradient descent with momentum."),
       cf::Real<Params>("learning_rate", &Params::learning_rate, {.low = 0},
-                       "Length of the steps against the gradient.",
+                       "Size of the steps against the gradient.",
                        {.flags = CF_PF_LOG | CF_PF_LO_OPEN}),
       cf::Real<Params>("momentum", &Params::momentum, {.low = 0, .high = 1},
-                       "Share of the last step that goes on.",
+                       "Share of the last step that is added to the next one.",
                        {.flags = CF_PF_HI_OPEN, .active_if = "solver=sgd"}),
-      cf::Boolean<Params>("nesterov", &Params::nesterov,
-                          "Take the gradient where the momentum leads to.",
-                          {.active_if = "solver=sgd"}),
+      cf::Boolean<Params>(
+          "nesterov", &Params::nesterov,
+          "Use Nesterov's momentum: take the gradient at the point that the momentum leads to.",
+          {.active_if = "solver=sgd"}),
       cf::Real<Params>("beta1", &Params::beta1, {.low = 0, .high = 1},
-                       "Share of the mean gradient that stays after a step.",
+                       "Decay rate of the mean gradient.",
                        {.flags = CF_PF_HI_OPEN, .active_if = "solver=adam"}),
       cf::Real<Params>("beta2", &Params::beta2, {.low = 0, .high = 1},
-                       "Share of the mean squared gradient that stays after a step.",
+                       "Decay rate of the mean squared gradient.",
                        {.flags = CF_PF_HI_OPEN, .active_if = "solver=adam"}),
       cf::Real<Params>("epsilon", &Params::epsilon, {.low = 0},
                        "Added to the root of the mean squared gradient.",
@@ -123,24 +124,26 @@ class Mlp {
                        "loss.",
                        {.flags = CF_PF_LOG}),
       cf::Integer<Params>("batch_size", &Params::batch_size, {.low = 1},
-                          "Rows whose gradient makes one step; more than there are means all.",
+                          "Number of rows whose gradient makes one step (the mini-batch); all rows "
+                          "if there are fewer.",
                           {.flags = CF_PF_LOG, .unit = "rows"}),
       cf::Integer<Params>("epochs", &Params::epochs, {.low = 1},
-                          "Passes over the training rows, at most.",
+                          "Maximum number of passes over the training rows.",
                           {.flags = CF_PF_LOG, .unit = "passes"}),
-      cf::Boolean<Params>("shuffle", &Params::shuffle, "Draw a new order of the rows every epoch."),
+      cf::Boolean<Params>("shuffle", &Params::shuffle, "Shuffle the rows in every epoch."),
       cf::Real<Params>("validation", &Params::validation, {.low = 0, .high = 1},
-                       "Share of the training rows that is held back to stop early by; 0 = none.",
+                       "Share of the training rows that is held out for early stopping; 0 = none.",
                        {.flags = CF_PF_HI_OPEN, .unit = "share of the training rows"}),
       cf::Integer<Params>("patience", &Params::patience, {.low = 1},
-                          "Epochs without an improvement before training stops; matters only with "
-                          "a validation share.",
+                          "Number of epochs without improvement after which training stops; used "
+                          "only with a validation share.",
                           {.unit = "passes"}),
-      cf::Real<Params>("min_delta", &Params::min_delta, {.low = 0},
-                       "What the loss on the held-back rows must fall by to count as an "
-                       "improvement."),
+      cf::Real<Params>(
+          "min_delta",
+          &Params::min_delta, {.low = 0},
+          "Minimum decrease of the loss on the held-out rows that counts as an improvement."),
       cf::Boolean("scale_target", &Params::scale_target,
-                  "Learn a numeric target in units of its standard deviation around its mean."));
+                  "Standardize a numeric target for training."));
 
   static Mlp Fit(const Params& params, const cf::TrainingView& train, const cf::Context& context) {
     return FitAfter(nullptr, params, train, context);
@@ -248,8 +251,8 @@ class Mlp {
   void TakeWeights(const Mlp& start) {
     if (classes_ != start.classes_) {
       throw cf::Error(CF_E_INVALID_ARGUMENT,
-                      "the training rows have other classes than those of the model to start from; "
-                      "start from a model of rows with the same classes");
+                      "the training rows have different classes from the model to start from; "
+                      "start from a model with the same classes");
     }
     if (network_.sizes() != start.network_.sizes() ||
         network_.activation() != start.network_.activation()) {
@@ -305,7 +308,7 @@ class Mlp {
     sizes.push_back(n_outputs);
     if (NumParameters(sizes) > kMaxParameters) {
       throw cf::Error(CF_E_INVALID_PARAM,
-                      "the network would have more than 100000000 weights; take fewer units");
+                      "the network would have more than 100000000 weights; use fewer units");
     }
     return {sizes.begin(), sizes.end()};
   }

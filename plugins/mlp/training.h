@@ -163,8 +163,9 @@ class Trainer {
     if (params_.validation > 0 && (n_held == 0 || n_held >= n)) {
       throw plugin::Error(CF_E_INVALID_PARAM,
                           "the validation share leaves " + std::to_string(n - n_held) + " of " +
-                              std::to_string(n) + " training rows to learn from and " +
-                              std::to_string(n_held) + " to stop by; both need one");
+                              std::to_string(n) + " training rows for training and " +
+                              std::to_string(n_held) +
+                              " for early stopping; both need at least one");
     }
     if (n_held > 0) {
       random_.Shuffle(std::span<Index>(all));

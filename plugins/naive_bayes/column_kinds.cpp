@@ -57,7 +57,7 @@ std::vector<std::optional<NumericKind>> ColumnKinds(const plugin::FeatureView& r
     const std::size_t j = FeatureNamed(rows, name);
     const NumericKind kind = KindNamed(Trimmed(item.substr(equals + 1)));
     if (rows.is_categorical(static_cast<std::int64_t>(j))) {
-      Refuse("feature " + Quoted(name) + " is categorical, which leaves no choice");
+      Refuse("feature " + Quoted(name) + " is categorical, so its kind cannot be chosen");
     }
     if (seen[j]) Refuse("feature " + Quoted(name) + " is named twice");
     seen[j] = true;

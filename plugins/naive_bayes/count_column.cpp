@@ -25,9 +25,9 @@ void CountColumn::RefuseBad(double x) const {
 }
 
 std::string CountColumn::Allowed() const {
-  if (is_multinomial()) return "multinomial counts are at least 0";
-  if (!is_binomial()) return "poisson counts are whole numbers from 0";
-  return "binomial counts are whole numbers from 0 to " + NumberText(trials_) +
+  if (is_multinomial()) return "multinomial counts must be at least 0";
+  if (!is_binomial()) return "poisson counts must be whole numbers from 0";
+  return "binomial counts must be whole numbers from 0 to " + NumberText(trials_) +
          ", the value of trials";
 }
 

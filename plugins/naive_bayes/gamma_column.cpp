@@ -74,7 +74,8 @@ void GammaColumn::RefuseBad(double x) const {
   RefuseInfinite(name_, x);
   if (x > 0) return;
   throw plugin::Error(CF_E_UNSUPPORTED_DATA, FeatureText(name_) + " has the entry " +
-                                                 NumberText(x) + ", but gamma values are above 0");
+                                                 NumberText(x) +
+                                                 ", but gamma values must be greater than 0");
 }
 
 void GammaColumn::Update(const Batch& batch, std::span<const double> x) {
@@ -147,7 +148,7 @@ void GammaColumn::Score(std::span<const double> x, const ScoreTable& table) cons
 }
 
 std::string GammaColumn::Describe(const Shared& shared) const {
-  if (densities_.empty()) return name_ + " is constant or missing and says nothing\n";
+  if (densities_.empty()) return name_ + " is constant or missing and is not used\n";
   std::string text;
   for (std::size_t c = 0; c < densities_.size(); ++c) {
     const Density& density = densities_[c];

@@ -170,7 +170,7 @@ void KernelColumn::Score(std::span<const double> x, const ScoreTable& table) con
 }
 
 std::string KernelColumn::Describe(const Shared& shared) const {
-  if (densities_.empty()) return name_ + " is constant or missing and says nothing\n";
+  if (densities_.empty()) return name_ + " is constant or missing and is not used\n";
   std::string text;
   for (std::size_t c = 0; c < densities_.size(); ++c) {
     text += name_ + " | " + shared.class_names[c] +

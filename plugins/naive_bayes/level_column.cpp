@@ -19,7 +19,7 @@ std::size_t LevelColumn::LevelOf(double x) const {
   if (x >= 0 && x < n_levels && x == std::floor(x)) return static_cast<std::size_t>(x);
   throw plugin::Error(CF_E_UNSUPPORTED_DATA, FeatureText(name_) + " has the entry " +
                                                  NumberText(x) +
-                                                 ", but as bernoulli only 0 and 1 are possible");
+                                                 ", but bernoulli entries must be 0 or 1");
 }
 
 void LevelColumn::Update(const Batch& batch, std::span<const double> x) {

@@ -92,17 +92,17 @@ class NaiveBayes {
                "Other distributions for single features, such as 'visits=poisson,age=kernel'.",
                {.flags = CF_PF_PREPARE}),
       cf::Integer("trials", &Params::trials, {.low = 1, .high = kMostTrials},
-                  "Trials that each entry of a binomial feature counts the successes of."),
+                  "Number of trials of which an entry of a binomial feature counts the successes."),
       cf::Choice("prior", &Params::prior, kPriorRuleNames,
-                 "Class probabilities before any feature is seen: the shares of the training "
-                 "rows, all equal, or those of priors."),
+                 "Prior class probabilities: the shares of the training rows, all equal, or those "
+                 "of priors."),
       cf::RealList("priors", &Params::priors, {.low = 0, .high = 1},
                    "Probability of every class, in class order; they sum to 1.",
                    {.active_if = "prior=given"}),
       cf::Choice("variance", &Params::variance, kVarianceNames,
                  "Denominator of the variances: n (ml, maximum likelihood) or n - 1 (sample)."),
       cf::Real("min_sd", &Params::min_sd, {.low = 0},
-               "Least standard deviation (or bandwidth) of a feature within a class, as a share "
+               "Minimum standard deviation (or bandwidth) of a feature within a class, as a share "
                "of the feature's standard deviation over all training rows."),
       cf::Real("var_smoothing", &Params::var_smoothing, {.low = 0},
                "Share of the largest variance of all normal features that is added to every "
@@ -112,7 +112,7 @@ class NaiveBayes {
                  "Width of the kernels of a class with n rows: range / sqrt(n), 1 / sqrt(n), or "
                  "Silverman's rule."),
       cf::Real("bandwidth_factor", &Params::bandwidth_factor, {.low = 0},
-               "The bandwidth is multiplied by it."));
+               "Factor that multiplies the bandwidth."));
 
   static NaiveBayes Fit(const Params& params, const cf::TrainingView& train,
                         const cf::Context& context) {
@@ -233,8 +233,7 @@ class NaiveBayes {
       RefuseBadPriors(loaded.params_, loaded.class_names_.size());
       loaded.Finish();
     } catch (const cf::Error& e) {
-      throw cf::Error(CF_E_BAD_BLOB,
-                      std::string("the saved model contradicts itself: ") + e.what());
+      throw cf::Error(CF_E_BAD_BLOB, std::string("the saved model is inconsistent: ") + e.what());
     }
     return loaded;
   }

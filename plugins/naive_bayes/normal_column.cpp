@@ -48,7 +48,7 @@ void NormalColumn::Finish(const Shared& shared) {
 }
 
 std::string NormalColumn::Describe(const Shared& shared) const {
-  if (densities_.empty()) return name_ + " is constant or missing and says nothing\n";
+  if (densities_.empty()) return name_ + " is constant or missing and is not used\n";
   std::string text;
   for (std::size_t c = 0; c < densities_.size(); ++c) {
     text += name_ + " | " + shared.class_names[c] +

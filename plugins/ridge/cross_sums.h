@@ -163,7 +163,7 @@ inline MatrixXd SolveSums(const CrossSums& sums, double l2, double tolerance) {
   if (!(equations.doubt * y_sd <= tolerance)) {
     throw plugin::Error(CF_E_NUMERIC,
                         "the features are too nearly dependent or too different in size to be "
-                        "updated; fit all rows anew");
+                        "updated; fit all rows again");
   }
   return equations.Solve(sums.xy);
 }

@@ -35,12 +35,12 @@ class Ridge : public crossfold::bundled::RidgeModel {
     double l2 = 1;
     bool intercept = true;
   };
-  static constexpr auto kSchema = cf::Schema(
-      cf::Real("l2", &Params::l2, {.low = 0},
-               "Weight of the squared length of the coefficients against the sum of squared "
-               "errors; 0 is least squares.",
-               {.flags = CF_PF_LOG | CF_PF_SUBMODEL}),
-      cf::Boolean("intercept", &Params::intercept, kInterceptDoc));
+  static constexpr auto kSchema =
+      cf::Schema(cf::Real("l2", &Params::l2, {.low = 0},
+                          "Weight of the squared length of the coefficients relative to the sum of "
+                          "squared errors; 0 gives least squares.",
+                          {.flags = CF_PF_LOG | CF_PF_SUBMODEL}),
+                 cf::Boolean("intercept", &Params::intercept, kInterceptDoc));
 
   static Ridge Fit(const Params& params, const cf::TrainingView& train, const cf::Context&) {
     Ridge fitted;

@@ -222,7 +222,7 @@ class RidgeModel {
     if (static_cast<Index>(features_.size()) > kMostFeaturesWithSums) {
       throw plugin::Error(CF_E_UNSUPPORTED, "a model of more than " +
                                                 std::to_string(kMostFeaturesWithSums) +
-                                                " features takes no rows; fit all rows anew");
+                                                " features takes no rows; fit all rows again");
     }
   }
 

@@ -284,7 +284,7 @@ TEST(LogisticRegressionTest, SeparatedClassesWithoutAPenaltyAreRefused) {
   const DataPtr data = ParseTable("x,y\n0,a\n1,a\n2,b\n3,b\n", "y");
   EXPECT_EQ(FailureOf("logistic_regression", {{"l2", 0.0}}, AllRows(data), AllRows(data)),
             "cannot fit 'logistic_regression{l2=0}' on dataset 'table': the features separate the "
-            "classes without error, so that no coefficients are the best; raise l2 above 0");
+            "classes perfectly, so there are no best coefficients; raise l2 above 0");
 }
 
 // Only the class c can be separated: the log-loss stays above 0, and its coefficients grow.
@@ -371,8 +371,8 @@ TEST(LogisticRegressionTest, AStartFromRowsOfOtherClassesIsRefused) {
   const FittedPtr two = FitLogistic({}, RowsOf(iris, RowRange(50, 150)));
   EXPECT_EQ(FailureOfFitFrom(*two, "logistic_regression", {{"l2", 2.0}}, AllRows(iris)),
             "cannot fit 'logistic_regression{l2=2}' on dataset 'iris' from the model of "
-            "'logistic_regression': the training rows have other classes than those of the model "
-            "to start from; start from a model of rows with the same classes");
+            "'logistic_regression': the training rows have different classes from the model to "
+            "start from; start from a model with the same classes");
   EXPECT_EQ(FailureOfFitFrom(*two, "logistic_regression", {}, RowsOf(iris, RowRange(60, 150))), "");
 }
 

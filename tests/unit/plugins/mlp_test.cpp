@@ -298,8 +298,8 @@ TEST(MlpTest, AStartFromRowsOfOtherClassesIsRefused) {
   const FittedPtr two = FitMlp({{"epochs", 1}}, RowsOf(iris, RowRange(50, 150)));
   EXPECT_EQ(FailureOfFitFrom(*two, "mlp", {}, AllRows(iris)),
             "cannot fit 'mlp' on dataset 'iris' from the model of 'mlp{epochs=1}': the training "
-            "rows have other classes than those of the model to start from; start from a model of "
-            "rows with the same classes");
+            "rows have different classes from the model to start from; start from a model with the "
+            "same classes");
 }
 
 // ---- corners -----------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ TEST(MlpTest, AValidationShareThatLeavesNoRowIsRefused) {
   EXPECT_EQ(
       FailureOf("mlp", {{"validation", 0.1}}, AllRows(data), AllRows(data)),
       "cannot fit 'mlp{validation=0.1}' on dataset 'table': the validation share leaves 3 of 3 "
-      "training rows to learn from and 0 to stop by; both need one");
+      "training rows for training and 0 for early stopping; both need at least one");
 }
 
 TEST(MlpTest, NetworksOfUnreasonableSizeAreRefused) {
@@ -364,7 +364,7 @@ TEST(MlpTest, NetworksOfUnreasonableSizeAreRefused) {
   EXPECT_EQ(
       FailureOf("mlp", {{"layers", 3}, {"units", 100000}}, AllRows(data), AllRows(data)),
       "cannot fit 'mlp{layers=3,units=100000}' on dataset 'table': the network would have more "
-      "than 100000000 weights; take fewer units");
+      "than 100000000 weights; use fewer units");
 }
 
 TEST(MlpTest, RowsWithoutWeightAreAbsent) {

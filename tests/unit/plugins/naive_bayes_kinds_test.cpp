@@ -381,7 +381,7 @@ TEST(NaiveBayesKindsTest, BadColumnsAreNamed) {
   EXPECT_EQ(FitRefusal(columns("x")), "columns: 'x' is not FEATURE=KIND");
   EXPECT_EQ(FitRefusal(columns("x=kernel,x=poisson")), "columns: feature 'x' is named twice");
   EXPECT_EQ(FitRefusal(columns("f=kernel")),
-            "columns: feature 'f' is categorical, which leaves no choice");
+            "columns: feature 'f' is categorical, so its kind cannot be chosen");
 }
 
 TEST(NaiveBayesKindsTest, BadPriorsAreNamed) {
@@ -399,19 +399,20 @@ TEST(NaiveBayesKindsTest, BadPriorsAreNamed) {
 
 TEST(NaiveBayesKindsTest, ValuesThatDoNotFitAreNamed) {
   EXPECT_EQ(FitRefusal(Numeric("poisson"), "1,u,a\n1.5,v,b\n"),
-            "feature 'x' has the entry 1.5, but poisson counts are whole numbers from 0");
+            "feature 'x' has the entry 1.5, but poisson counts must be whole numbers from 0");
   EXPECT_EQ(FitRefusal(Numeric("poisson"), "1,u,a\n-2,v,b\n"),
-            "feature 'x' has the entry -2, but poisson counts are whole numbers from 0");
+            "feature 'x' has the entry -2, but poisson counts must be whole numbers from 0");
   EXPECT_EQ(FitRefusal(Numeric("multinomial"), "1,u,a\n-2,v,b\n"),
-            "feature 'x' has the entry -2, but multinomial counts are at least 0");
+            "feature 'x' has the entry -2, but multinomial counts must be at least 0");
   EXPECT_EQ(FitRefusal(Numeric("bernoulli"), "1,u,a\n2,v,b\n"),
-            "feature 'x' has the entry 2, but as bernoulli only 0 and 1 are possible");
+            "feature 'x' has the entry 2, but bernoulli entries must be 0 or 1");
   EXPECT_EQ(FitRefusal(Numeric("gamma"), "1,u,a\n0,v,b\n"),
-            "feature 'x' has the entry 0, but gamma values are above 0");
+            "feature 'x' has the entry 0, but gamma values must be greater than 0");
   const ParamValues binomial = {{"numeric", std::string("binomial")}, {"trials", 5}};
-  EXPECT_EQ(FitRefusal(binomial, "1,u,a\n6,v,b\n"),
-            "feature 'x' has the entry 6, but binomial counts are whole numbers from 0 to 5, the "
-            "value of trials");
+  EXPECT_EQ(
+      FitRefusal(binomial, "1,u,a\n6,v,b\n"),
+      "feature 'x' has the entry 6, but binomial counts must be whole numbers from 0 to 5, the "
+      "value of trials");
   EXPECT_EQ(FitRefusal(Numeric("binomial")),
             "feature 'x' is binomial, which needs a value of trials");
 }
@@ -420,7 +421,7 @@ TEST(NaiveBayesKindsTest, ValuesThatDoNotFitAreNamedInPrediction) {
   const DataPtr data = ParseTable("x,y\n1,a\n2,b\n3,b\n-1,a\n", "y");
   const DataView train = RowsOf(data, {0, 1, 2}), test = RowsOf(data, {3});
   EXPECT_THAT(FailureOf("naive_bayes", Numeric("gamma"), train, test),
-              HasSubstr("feature 'x' has the entry -1, but gamma values are above 0"));
+              HasSubstr("feature 'x' has the entry -1, but gamma values must be greater than 0"));
   EXPECT_THAT(
       FailureOf("naive_bayes", {{"numeric", std::string("binomial")}, {"trials", 3}}, train, test),
       HasSubstr("feature 'x' has the entry -1, but binomial counts"));
