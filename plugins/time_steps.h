@@ -24,7 +24,7 @@ inline constexpr std::array<const char*, 2> kStepOrderNames = {"time", "rows"};
 template <class Params>
 constexpr auto OrderOfSteps(StepOrder Params::*member) {
   return plugin::Choice("order", member, kStepOrderNames,
-                        "Order of the rows: by the time column, or as they stand.");
+                        "Order of the rows: by the time column, or as in the data.");
 }
 
 // A step is all rows of one time (StepOrder::kTime), or one row (kRows). Steps count from 0.

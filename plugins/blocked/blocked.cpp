@@ -29,8 +29,8 @@ struct Blocked {
   static constexpr cf::SplitterInfo kInfo{
       .component = {.id = "crossfold.blocked",
                     .title = "Blocked cross-validation",
-                    .doc = "Contiguous blocks of time or of rows, each the test set once; a gap on "
-                           "both sides of it may be left out.",
+                    .doc = "Contiguous blocks of time or of rows; each is the test set once, and a "
+                           "gap on both sides of it may be left out.",
                     .source = "Burman, Chow and Nolan 1994, A cross-validatory method for "
                               "dependent data; Racine 2000, Consistent cross-validatory "
                               "model-selection for dependent data: hv-block cross-validation"}};

@@ -74,8 +74,8 @@ struct Bootstrap {
   static constexpr cf::SplitterInfo kInfo{
       .component = {.id = "crossfold.bootstrap",
                     .title = "Bootstrap with out-of-bag test rows",
-                    .doc = "Trains on rows drawn with replacement and tests on those never drawn, "
-                           "again and again. Groups are drawn whole.",
+                    .doc = "Repeatedly trains on rows drawn with replacement and tests on the rows "
+                           "that were not drawn. Groups are drawn whole.",
                     .source = "Efron 1983, Estimating the error rate of a prediction rule: "
                               "improvement on cross-validation"}};
 
@@ -87,12 +87,13 @@ struct Bootstrap {
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Integer("repeats", &Params::repeats, {.low = 1, .high = 1000000}, "Number of samples."),
-      cf::Real("size", &Params::size, {.low = 0, .high = 1}, "Rows drawn, as a share of the rows.",
-               {.flags = CF_PF_LO_OPEN}),
+      cf::Real("size", &Params::size, {.low = 0, .high = 1},
+               "Number of rows drawn, as a share of all rows.", {.flags = CF_PF_LO_OPEN}),
       cf::Choice("stratify", &Params::stratify, kStratifyNames,
                  "Draw from each class, or bin of a numeric target, as many rows as it has."),
       cf::Integer("bins", &Params::bins, {.low = 1},
-                  "Bins of a numeric target, of equally many rows.", {.active_if = kIfStratified}));
+                  "Number of bins of a numeric target; all have the same number of rows.",
+                  {.active_if = kIfStratified}));
 
   static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
                     const cf::Context& context) {
@@ -102,7 +103,7 @@ struct Bootstrap {
     }
     if (params.stratify != Stratify::kNo && input.has_groups()) {
       throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                      "stratify draws rows and would tear groups apart; use stratify = false, or "
+                      "stratify draws rows and would split groups; use stratify = false, or "
                       "read the data without groups");
     }
     if (input.has_groups()) {

@@ -116,7 +116,8 @@ struct Holdout {
       cf::Choice("stratify", &Params::stratify, kStratifyNames,
                  "Take the same share of each class, or bin of a numeric target."),
       cf::Integer("bins", &Params::bins, {.low = 1},
-                  "Bins of a numeric target, of equally many rows.", {.active_if = kIfStratified}),
+                  "Number of bins of a numeric target; all have the same number of rows.",
+                  {.active_if = kIfStratified}),
       cf::Boolean("shuffle", &Params::shuffle,
                   "Choose the test rows at random; otherwise they are the last rows."));
 

@@ -96,14 +96,15 @@ void RenumberFolds(std::int32_t n_folds, cf::Random& random, FoldOfRow& fold_of_
 
 struct KFold {
   static constexpr cf::SplitterInfo kInfo{
-      .component = {.id = "crossfold.kfold",
-                    .title = "k-fold cross-validation",
-                    .doc = "Divides the rows into folds of almost equal size; each fold is the "
-                           "test set once, the others train. Groups are kept together; classes are "
-                           "spread evenly on request.",
-                    .source = "Stone 1974, Cross-validatory choice and assessment of statistical "
-                              "predictions; stratified: Kohavi 1995, A study of cross-validation "
-                              "and bootstrap for accuracy estimation and model selection"}};
+      .component = {
+          .id = "crossfold.kfold",
+          .title = "k-fold cross-validation",
+          .doc = "Divides the rows into folds of almost equal size; each fold is the test set "
+                 "once, and the others are the training set. Groups are kept together; classes are "
+                 "spread evenly on request.",
+          .source = "Stone 1974, Cross-validatory choice and assessment of statistical "
+                    "predictions; stratified: Kohavi 1995, A study of cross-validation "
+                    "and bootstrap for accuracy estimation and model selection"}};
 
   struct Params {
     std::int64_t folds = 10;
@@ -118,17 +119,19 @@ struct KFold {
       cf::Integer("folds", &Params::folds,
                   {.low = 2, .high = std::numeric_limits<std::int32_t>::max()}, "Number of folds."),
       cf::Integer("repeats", &Params::repeats, {.low = 1, .high = 1000000},
-                  "How often the whole is repeated with another shuffle."),
+                  "Number of repeats, each with a different shuffle."),
       cf::Choice("stratify", &Params::stratify, kStratifyNames,
                  "Spread each class, or bin of a numeric target, evenly over the folds."),
       cf::Integer("bins", &Params::bins, {.low = 1},
-                  "Bins of a numeric target, of equally many rows.", {.active_if = kIfStratified}),
+                  "Number of bins of a numeric target; all have the same number of rows.",
+                  {.active_if = kIfStratified}),
       cf::Boolean("shuffle", &Params::shuffle, "Assign rows to folds at random."),
-      cf::Choice("order", &Params::order, kOrderNames,
-                 "Without shuffle: row i in fold i modulo folds, or contiguous blocks.",
-                 {.active_if = "shuffle=false"}),
+      cf::Choice(
+          "order", &Params::order, kOrderNames,
+          "Folds without shuffle: row i is in fold i modulo folds, or folds are contiguous blocks.",
+          {.active_if = "shuffle=false"}),
       cf::Boolean("reduce", &Params::reduce,
-                  "Allow fewer folds than asked for where the data are too few."));
+                  "Allow fewer folds than requested if there are too few data."));
 
   static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
                     const cf::Context& context) {
@@ -268,7 +271,7 @@ struct KFold {
   static void CheckOrder(const Params& params, bool grouped) {
     if (grouped && !params.shuffle && params.order == Order::kBlocks) {
       throw cf::Error(CF_E_INVALID_PARAM,
-                      "order = \"blocks\" would tear groups apart; use order = \"interleaved\", "
+                      "order = \"blocks\" would split groups; use order = \"interleaved\", "
                       "which keeps groups together");
     }
   }

@@ -58,7 +58,7 @@ struct Predefined {
       if (input.folds().empty()) {
         throw cf::Error(CF_E_UNSUPPORTED_DATA,
                         "needs a fold column (folds = \"name\" when reading) or list = {...} with "
-                        "one number a row");
+                        "one number per row");
       }
       return input.folds();
     }

@@ -28,7 +28,7 @@ class RowWeights {
   cf::CompensatedSum sum_;
 };
 
-// Weighted mean of one number a row.
+// Weighted mean of one number per row.
 class RowMean {
  public:
   void Add(double value, double weight) {

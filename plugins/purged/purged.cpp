@@ -30,12 +30,13 @@ constexpr std::array<const char*, 2> kEmbargoUnitNames = {"time", "share"};
 
 struct Purged {
   static constexpr cf::SplitterInfo kInfo{
-      .component = {.id = "crossfold.purged",
-                    .title = "Purged k-fold cross-validation",
-                    .doc = "Blocks of time, each the test set once; training rows whose labels "
-                           "overlap the test block in time are left out, and an embargo after it.",
-                    .source = "Lopez de Prado 2018, Advances in Financial Machine Learning, "
-                              "chapter 7"},
+      .component =
+          {.id = "crossfold.purged",
+           .title = "Purged k-fold cross-validation",
+           .doc = "Blocks of time; each is the test set once. Training rows whose labels overlap "
+                  "the test block in time are left out, and so is an embargo after it.",
+           .source = "Lopez de Prado 2018, Advances in Financial Machine Learning, "
+                     "chapter 7"},
       .uses = CF_SPLIT_USES_TIME};
 
   struct Params {
@@ -53,7 +54,7 @@ struct Purged {
                "How far a label looks ahead: that of a row at t is known at t + horizon.",
                {.unit = "time"}),
       cf::Real("embargo", &Params::embargo, {.low = 0},
-               "How much after the labels of the test block is left out besides."),
+               "How much more is left out after the labels of the test block."),
       cf::Choice("embargo_unit", &Params::embargo_unit, kEmbargoUnitNames,
                  "Whether embargo is a time, or a share (0 to 1) of the time steps."),
       IgnoreGroups(&Params::ignore_groups));
@@ -62,7 +63,7 @@ struct Purged {
                     const cf::Context& context) {
     if (params.embargo_unit == EmbargoUnit::kShare && params.embargo >= 1) {
       throw cf::Error(CF_E_INVALID_PARAM, "embargo = " + NumberText(params.embargo) +
-                                              " is no share; use less than 1, or embargo_unit = "
+                                              " is not a share; use less than 1, or embargo_unit = "
                                               "\"time\"");
     }
     const TimeSteps steps(input, StepOrder::kTime);

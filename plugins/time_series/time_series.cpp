@@ -29,8 +29,8 @@ struct TimeSeries {
   static constexpr cf::SplitterInfo kInfo{
       .component = {.id = "crossfold.time_series",
                     .title = "Time series splits",
-                    .doc = "Test sets that follow each other in time; each trains on an expanding "
-                           "or sliding window of what lies before it.",
+                    .doc = "Test sets that follow each other in time; the training set of each is "
+                           "an expanding or sliding window before it.",
                     .source = "Tashman 2000, Out-of-sample tests of forecasting accuracy: an "
                               "analysis and review"}};
 
@@ -52,10 +52,10 @@ struct TimeSeries {
       cf::Integer("gap", &Params::gap, {.low = 0},
                   "Time steps left out between training and test rows."),
       cf::Choice("window", &Params::window, kWindowNames,
-                 "Train on everything before, or on equally many steps for each test set."),
+                 "Train on all earlier steps, or on the same number of steps for each test set."),
       cf::Integer("max_train_size", &Params::max_train_size, {.low = 1},
-                  "Most time steps to train on; none = all of an expanding window, or what the "
-                  "first test set has before it for a sliding one."),
+                  "Maximum number of time steps to train on; none = all for an expanding window, "
+                  "and those before the first test set for a sliding one."),
       OrderOfSteps(&Params::order), IgnoreGroups(&Params::ignore_groups));
 
   static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,

@@ -142,7 +142,7 @@ TEST(BootstrapTest, AsFarAsPossibleTheOnlySingleRowIsAlwaysDrawn) {
 TEST(BootstrapTest, StratifiedGroupsAreRefused) {
   EXPECT_EQ(RefusalOf("bootstrap", TwelveRowsInFourGroups(), {{"stratify", true}}),
             "cannot split dataset 'rows' (12 rows) with 'bootstrap{stratify=true}': stratify draws "
-            "rows and would tear groups apart; use stratify = false, or read the data without "
+            "rows and would split groups; use stratify = false, or read the data without "
             "groups");
 }
 

@@ -613,7 +613,7 @@ TEST(KFoldTest, BlocksOfGroupsAreRefused) {
       RefusalOf("kfold", TwelveRowsInFourGroups(),
                 {{"folds", 2}, {"shuffle", false}, {"order", std::string("blocks")}}),
       "cannot split dataset 'rows' (12 rows) with 'kfold{folds=2,order=blocks,shuffle=false}':"
-      " order = \"blocks\" would tear groups apart; use order = \"interleaved\", which keeps "
+      " order = \"blocks\" would split groups; use order = \"interleaved\", which keeps "
       "groups together");
 }
 

@@ -67,7 +67,7 @@ TEST(PredefinedTest, TheSeedDoesNotMatter) {
 TEST(PredefinedTest, NeitherColumnNorListIsRefused) {
   EXPECT_EQ(RefusalOf("predefined", PlainData(4), {}),
             "cannot split dataset 'rows' (4 rows) with 'predefined': needs a fold column (folds = "
-            "\"name\" when reading) or list = {...} with one number a row");
+            "\"name\" when reading) or list = {...} with one number per row");
 }
 
 TEST(PredefinedTest, AListOfAnotherLengthIsRefused) {

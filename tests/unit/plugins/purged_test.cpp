@@ -91,7 +91,7 @@ TEST(PurgedTest, AShareOfOneIsRefused) {
       RefusalOf("purged", ClockData(9),
                 {{"folds", 3}, {"embargo", 1.0}, {"embargo_unit", std::string("share")}}),
       "cannot split dataset 'rows' (9 rows) with 'purged{embargo=1,embargo_unit=share,folds=3}'"
-      ": embargo = 1 is no share; use less than 1, or embargo_unit = \"time\"");
+      ": embargo = 1 is not a share; use less than 1, or embargo_unit = \"time\"");
 }
 
 TEST(PurgedTest, MoreFoldsThanStepsAreRefused) {
