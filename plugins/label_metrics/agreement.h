@@ -107,10 +107,10 @@ class CohenKappa : public Confusion {
   struct Params {
     Weighting weighting = Weighting::kNone;
   };
-  static constexpr auto kSchema = plugin::Schema(plugin::Choice(
-      "weighting", &Params::weighting, kWeightingNames,
-      "How much a disagreement counts: all the same, or by the distance of the two classes in "
-      "class order, or by its square."));
+  static constexpr auto kSchema = plugin::Schema(
+      plugin::Choice("weighting", &Params::weighting, kWeightingNames,
+                     "How much a disagreement counts: always the same, by the distance of the two "
+                     "classes in class order, or by the square of that distance."));
 
   static CohenKappa Begin(const Params& params, const plugin::MetricInput& about,
                           const plugin::Context&) {

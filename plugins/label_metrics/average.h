@@ -32,12 +32,12 @@ inline constexpr auto kAverageSchema = plugin::Schema(
                  "The class that counts as positive; empty = the second of two.",
                  {.active_if = "average=binary"}),
     plugin::Choice("average", &AverageParams::average, kAverageNames,
-                   "Of the positive class alone (binary); the plain mean over the classes (macro), "
-                   "that weighted by the rows of each class (weighted); of the counts of all "
-                   "classes summed (micro)."),
+                   "How the value is averaged: for the positive class alone (binary); as the mean "
+                   "over the classes, plain (macro) or weighted by the rows of each class "
+                   "(weighted); from the summed counts of all classes (micro)."),
     plugin::Boolean("skip_undefined", &AverageParams::skip_undefined,
-                    "Average over the classes that have a value, instead of having no average "
-                    "where one has none.",
+                    "Average over the classes that have a value; otherwise one class without a "
+                    "value leaves the average undefined.",
                     {.active_if = "average=macro,weighted"}));
 
 // A metric over labels between 0 and 1.

@@ -47,7 +47,7 @@ class Cost : public Confusion {
                        "Costs row by row in class order, one row for each true class; empty = "
                        "those of the dataset."),
       plugin::Boolean("total", &Params::total,
-                      "The sum over the rows, times their weights, instead of the mean."));
+                      "Return the weighted sum over the rows instead of the mean."));
 
   static void Check(const Params& params, const cf_shape& shape, const plugin::Context&) {
     CheckMatrix(params, shape.n_classes, (shape.flags & CF_SHAPE_HAS_COSTS) != 0);
@@ -100,20 +100,20 @@ class Cost : public Confusion {
 
 class RowCost {
  public:
-  static constexpr plugin::MetricInfo kInfo =
-      CostInfo({.id = "crossfold.row_cost",
-                .title = "Row cost",
-                .doc = "Mean cost of the predictions, by what each row says that predicting a "
-                       "class costs.",
-                .source = "B. Zadrozny and C. Elkan, Learning and making decisions when costs and "
-                          "probabilities are both unknown, KDD 2001, 204-213"},
-               CF_NEEDS_LABELS | CF_NEEDS_COSTS);
+  static constexpr plugin::MetricInfo kInfo = CostInfo(
+      {.id = "crossfold.row_cost",
+       .title = "Row cost",
+       .doc =
+           "Mean cost of the predictions, with costs of predicting each class given for each row.",
+       .source = "B. Zadrozny and C. Elkan, Learning and making decisions when costs and "
+                 "probabilities are both unknown, KDD 2001, 204-213"},
+      CF_NEEDS_LABELS | CF_NEEDS_COSTS);
 
   struct Params {
     bool total = false;
   };
   static constexpr auto kSchema = plugin::Schema(plugin::Boolean(
-      "total", &Params::total, "The sum over the rows, times their weights, instead of the mean."));
+      "total", &Params::total, "Return the weighted sum over the rows instead of the mean."));
 
   static void Check(const Params&, const cf_shape& shape, const plugin::Context&) {
     if ((shape.flags & CF_SHAPE_HAS_ROW_COSTS) == 0) RefuseWithoutCosts();

@@ -45,7 +45,7 @@ inline std::size_t FindPositive(const std::string& positive, const ClassNames& c
   if (found != end) return static_cast<std::size_t>(found - classes.names);
   throw plugin::Error(
       CF_E_INVALID_ARGUMENT,
-      "positive = '" + positive + "' is no class of the dataset; known: " + NamesText(classes));
+      "positive = '" + positive + "' is not a class of the dataset; known: " + NamesText(classes));
 }
 
 // The same before anything runs, when the names may not be known yet.

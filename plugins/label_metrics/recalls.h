@@ -15,9 +15,9 @@ namespace crossfold::bundled {
 struct RecallMeanParams {
   bool skip_undefined = false;
 };
-inline constexpr auto kRecallMeanSchema = plugin::Schema(
-    plugin::Boolean("skip_undefined", &RecallMeanParams::skip_undefined,
-                    "Leave out the classes without rows, instead of having no value."));
+inline constexpr auto kRecallMeanSchema = plugin::Schema(plugin::Boolean(
+    "skip_undefined", &RecallMeanParams::skip_undefined,
+    "Leave out the classes without rows; otherwise one such class leaves the value undefined."));
 
 // The recalls, and how to name a class that has none.
 class RecallMean : public Confusion {

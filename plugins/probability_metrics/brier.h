@@ -12,8 +12,8 @@ namespace crossfold::probability_metrics {
 enum class Scale { kHalf, kSum };
 inline constexpr std::array<const char*, 2> kScaleNames = {"half", "sum"};
 inline constexpr const char* kScaleDoc =
-    "sum: over all classes, 0 to 2, as Brier 1950; half: half of it, 0 to 1, which for two classes "
-    "is (p - y) squared of one of them.";
+    "sum: the sum over all classes, 0 to 2, as in Brier 1950; half: half of that, 0 to 1, which "
+    "for two classes is (p - y) squared of one class.";
 inline double Factor(Scale scale) { return scale == Scale::kHalf ? 0.5 : 1.0; }
 
 class Brier {

@@ -18,8 +18,8 @@ struct BrierPartsParams {
 inline constexpr auto kBrierPartsSchema =
     cf::Schema(cf::Choice("scale", &BrierPartsParams::scale, kScaleNames, kScaleDoc),
                cf::Integer("bins", &BrierPartsParams::bins, {.low = 1, .high = 1000000},
-                           "Forecasts in the same of so many bins of equal width count as one, "
-                           "their mean; none = only equal forecasts do."));
+                           "Number of bins of equal width; forecasts in the same bin are replaced "
+                           "by their mean. none = only equal forecasts are taken together."));
 
 struct BrierCalibration {
   static constexpr cf::MetricInfo kInfo{

@@ -110,7 +110,7 @@ class MaxCalibrationError {
  public:
   static constexpr cf::MetricInfo kInfo{
       .component = {.id = "crossfold.max_calibration_error",
-                    .title = "Maximal calibration error",
+                    .title = "Maximum calibration error",
                     .doc = "The largest distance, over the bins of confidence that have rows, "
                            "between the mean confidence and the share of the rows where it came "
                            "true.",

@@ -25,11 +25,10 @@ class LogLoss {
   struct Params {
     double clip = 1e-15;
   };
-  static constexpr auto kSchema =
-      cf::Schema(cf::Real("clip", &Params::clip, {.low = 0, .high = 0.5},
-                          "Least probability that counts, so that one certain mistake does not "
-                          "make the mean infinite; 0 = none.",
-                          {.flags = CF_PF_HI_OPEN}));
+  static constexpr auto kSchema = cf::Schema(cf::Real(
+      "clip", &Params::clip, {.low = 0, .high = 0.5},
+      "Minimum probability, so that one certain mistake does not make the mean infinite; 0 = none.",
+      {.flags = CF_PF_HI_OPEN}));
 
   static LogLoss Begin(const Params& params, const cf::MetricInput&, const cf::Context&) {
     return LogLoss(params.clip);

@@ -31,10 +31,11 @@ class TopKAccuracy {
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Integer("k", &Params::k, {.low = 1},
-                  "How many classes of a row count; fewer than there are classes."),
+                  "Number of most probable classes that count; it must be less than the number of "
+                  "classes."),
       cf::Choice("ties", &Params::ties, kTopTiesNames,
-                 "Of equally probable classes on the border: last: the last ones in class order "
-                 "are inside, as in scikit-learn; share: each is inside by the share of places."));
+                 "How ties at the k-th place are broken: last: the last classes in class order are "
+                 "in, as in scikit-learn; share: each counts by its share of the places."));
 
   static void Check(const Params& params, const cf_shape& shape, const cf::Context&);
   static TopKAccuracy Begin(const Params& params, const cf::MetricInput& about, const cf::Context&);

@@ -13,7 +13,8 @@ double LiftAt(double share, const RankedScores& ranked) {
   const double total = ranked.weight(true) + ranked.weight(false);
   double left = share * total;
   if (left < std::numeric_limits<double>::min()) {
-    throw cf::Error(CF_E_NUMERIC, "share times the weights of all rows is too small for a number");
+    throw cf::Error(CF_E_NUMERIC,
+                    "share times the total weight of the rows is too small for a number");
   }
   cf::CompensatedSum positives;
   ranked.VisitDescending([&](const Tie& tie) {

@@ -26,12 +26,13 @@ struct Lift {
     double share = 0.1;
     std::string positive;
   };
-  static constexpr auto kSchema = cf::Schema(
-      cf::Real("share", &Params::share, {.low = 0, .high = 1},
-               "Share of the rows, by weight, that are looked at.", {.flags = CF_PF_LO_OPEN}),
-      cf::Text("positive", &Params::positive,
-               "The class that should get high probabilities; \"\" = the second of "
-               "two."));
+  static constexpr auto kSchema =
+      cf::Schema(cf::Real("share", &Params::share, {.low = 0, .high = 1},
+                          "Share of the rows, by weight, in which the positives are counted.",
+                          {.flags = CF_PF_LO_OPEN}),
+                 cf::Text("positive", &Params::positive,
+                          "The class that should get high probabilities; \"\" = the second of "
+                          "two."));
 
   static void Check(const Params& params, const cf_shape& shape, const cf::Context&);
   static double Score(const Params& params, const cf::MetricInput& input, const cf::Context&);

@@ -29,7 +29,7 @@ struct AveragePrecision {
   static constexpr auto kSchema = cf::Schema(
       cf::Choice("average", &Params::average, kOneVsRestNames,
                  "binary: the positive class against the rest; ovr: the mean over the classes, "
-                 "each against the rest; weighted: classes count as their rows do."),
+                 "each against the rest; weighted: classes are weighted by their rows."),
       cf::Text("positive", &Params::positive,
                "The class that should get high probabilities; \"\" = the second of two.",
                {.active_if = "average=binary"}));
@@ -62,10 +62,10 @@ struct PrAuc {
   static constexpr auto kSchema = cf::Schema(
       cf::Choice("interpolation", &Params::interpolation, kInterpolationNames,
                  "hyperbolic: false positives grow evenly with the true ones; trapezoid: straight "
-                 "lines, which promise too much."),
+                 "lines, which overestimate the area."),
       cf::Choice("average", &Params::average, kOneVsRestNames,
                  "binary: the positive class against the rest; ovr: the mean over the classes, "
-                 "each against the rest; weighted: classes count as their rows do."),
+                 "each against the rest; weighted: classes are weighted by their rows."),
       cf::Text("positive", &Params::positive,
                "The class that should get high probabilities; \"\" = the second of two.",
                {.active_if = "average=binary"}));

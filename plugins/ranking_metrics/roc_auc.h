@@ -17,7 +17,7 @@ inline constexpr auto kAucSchema = cf::Schema(
     cf::Choice("average", &AucParams::average, kAverageNames,
                "binary: the positive class against the rest; ovr: the mean over the classes, each "
                "against the rest; ovo: the mean over the pairs of classes (Hand and Till 2001); "
-               "weighted: classes and pairs count as their rows do."),
+               "weighted: classes and pairs are weighted by their rows."),
     cf::Text("positive", &AucParams::positive,
              "The class that should get high probabilities; \"\" = the second of two.",
              {.active_if = "average=binary"}));

@@ -53,7 +53,7 @@ class MaxError {
  public:
   static constexpr plugin::MetricInfo kInfo =
       LossInfo({.id = "crossfold.max_error",
-                .title = "Largest error",
+                .title = "Maximum error",
                 .doc = "Largest absolute difference of truth and prediction."});
   using Params = plugin::NoParams;
   static constexpr auto kSchema = plugin::kNoSchema;

@@ -61,7 +61,7 @@ struct RelativeLoss {
   static constexpr auto kSchema = plugin::kNoSchema;
 
   static double Of(const Params&, double truth, double value) {
-    if (truth == 0) throw plugin::Undefined("a true value is 0, and no error is a share of it");
+    if (truth == 0) throw plugin::Undefined("a true value is 0, so the error is not a share of it");
     return std::abs((truth - value) / truth);
   }
   static double Result(double mean) { return mean; }

@@ -159,8 +159,8 @@ TEST(LabelMetricsUndefinedTest, ThreeClassesWithoutAPositiveOneAreRefused) {
 
 TEST(LabelMetricsUndefinedTest, AnUnknownPositiveClassIsRefused) {
   EXPECT_EQ(LabelRefusal("f1", *TruthData({0, 1}, 2), {{"positive", "spam"}}),
-            "cannot use metric 'f1{positive='spam'}' on dataset 'truth': positive = 'spam' is no "
-            "class of the dataset; known: A, B");
+            "cannot use metric 'f1{positive='spam'}' on dataset 'truth': positive = 'spam' is not "
+            "a class of the dataset; known: A, B");
 }
 
 TEST(LabelMetricsUndefinedTest, APositiveClassHasNoEffectOnAnAverage) {

@@ -51,8 +51,8 @@ TEST(LiftTest, AShareOfTheWeightsTooSmallForANumberIsAnErrorAndNoValue) {
     FAIL() << "was accepted";
   } catch (const Error& e) {
     EXPECT_STREQ(e.what(),
-                 "cannot score 'lift{share=5e-324}' on dataset 'truth': share times the weights of "
-                 "all rows is too small for a number");
+                 "cannot score 'lift{share=5e-324}' on dataset 'truth': share times the total "
+                 "weight of the rows is too small for a number");
   }
 }
 

@@ -160,7 +160,7 @@ TEST(RegressionMetricsTest, R2OfConstantTruthIsUndefined) {
 
 TEST(RegressionMetricsTest, MapeOfATruthOfZeroIsUndefined) {
   EXPECT_EQ(WhyNoRegressionValue("mape", Values({1, 0}, {1, 1})),
-            "a true value is 0, and no error is a share of it");
+            "a true value is 0, so the error is not a share of it");
   // A row of no weight is none.
   EXPECT_EQ(RegressionValue("mape", Values({1, 0}, {2, 1}, {1, 0})), 1);
 }
