@@ -131,7 +131,8 @@ class Discretize {
       const Cuts& cuts = model.cuts_.back();
       for (std::size_t i = 0; i < cuts.size(); ++i) {
         if (std::isfinite(cuts[i]) && (i == 0 || cuts[i - 1] < cuts[i])) continue;
-        throw cf::Error(CF_E_BAD_BLOB, "the cut points of the saved model do not ascend");
+        throw cf::Error(CF_E_BAD_BLOB,
+                        "the cut points of the saved model are not in ascending order");
       }
     }
     return model;
@@ -140,7 +141,8 @@ class Discretize {
  private:
   static void RequireClasses(const Params& params, std::int64_t n_classes) {
     if (params.method != Method::kMdl || n_classes > 0) return;
-    throw cf::Error(CF_E_UNSUPPORTED_DATA, "method = mdl needs classes, the target is numeric");
+    throw cf::Error(CF_E_UNSUPPORTED_DATA,
+                    "method = mdl needs a categorical target; this one is numeric");
   }
 
   static Cuts CutsOf(const Params& params, const cf::TrainingView& train, std::int64_t j) {

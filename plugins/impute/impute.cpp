@@ -72,8 +72,8 @@ class Impute {
       .component = {.id = "crossfold.impute",
                     .title = "Imputation",
                     .doc = "Fills missing entries: numeric ones with the mean or median of the "
-                           "training rows or a constant, categorical ones with the commonest level "
-                           "or a level of their own.",
+                           "training rows or a constant, categorical ones with the most frequent "
+                           "level or a level of their own.",
                     .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
@@ -88,7 +88,7 @@ class Impute {
       cf::Real("constant", &Params::constant, {}, "The number that fills numeric columns.",
                {.active_if = "numeric=constant"}),
       cf::Choice("categorical", &Params::categorical, kCategoricalNames,
-                 "What fills a categorical column: its commonest level or one level of its own."),
+                 "What fills a categorical column: its most frequent level or a level of its own."),
       cf::Text("level", &Params::level, "The level that fills categorical columns.",
                {.active_if = "categorical=constant"}),
       cf::Boolean("indicator", &Params::indicator,
@@ -188,7 +188,8 @@ class Impute {
       if (found == levels.end()) levels.push_back(level_.c_str());
     }
     if (code >= std::ssize(levels)) {
-      throw cf::Error(CF_E_INVALID_ARGUMENT, FeatureText(rows, j) + " has other levels");
+      throw cf::Error(CF_E_INVALID_ARGUMENT,
+                      FeatureText(rows, j) + " has different levels from the training rows");
     }
     const std::span<std::int32_t> column =
         out.AddCategorical(std::string(rows.name(j)), levels, cf::IsOrdered(from));

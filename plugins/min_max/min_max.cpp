@@ -35,10 +35,10 @@ class MinMax {
     double high = 1;
     bool clip = false;
   };
-  static constexpr auto kSchema = cf::Schema(
-      cf::Real("low", &Params::low, {}, "What the smallest training entry becomes."),
-      cf::Real("high", &Params::high, {}, "What the greatest training entry becomes."),
-      cf::Boolean("clip", &Params::clip, "Cut what lies outside the range off at its ends."));
+  static constexpr auto kSchema =
+      cf::Schema(cf::Real("low", &Params::low, {}, "What the smallest training entry becomes."),
+                 cf::Real("high", &Params::high, {}, "What the greatest training entry becomes."),
+                 cf::Boolean("clip", &Params::clip, "Clip values outside the range to its ends."));
 
   static void Check(const Params& params, const cf_shape&, const cf::Context&) {
     CheckParams(params);

@@ -49,14 +49,16 @@ class OneHot {
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Choice("drop", &Params::drop, kDropNames,
-                 "Levels that get no column: none, the first of each column, or the first where "
-                 "there are two."),
+                 "Levels that get no column: none, the first of each column, or the first of each "
+                 "column with two levels."),
       cf::Choice("levels", &Params::levels, kLevelsNames,
-                 "Levels that get a column: all of the dataset, or those that training rows have."),
+                 "Levels that get a column: all levels of the dataset, or only those of the "
+                 "training rows."),
       cf::Choice("unseen", &Params::unseen, kUnseenNames,
-                 "What becomes of a level that no training row has.", {.active_if = "levels=seen"}),
-      cf::Choice("missing", &Params::missing, kMissingNames,
-                 "What becomes of a missing entry: zeros, or a column '<column>=?' of its own."));
+                 "How a level that no training row has is coded.", {.active_if = "levels=seen"}),
+      cf::Choice(
+          "missing", &Params::missing, kMissingNames,
+          "How a missing entry is coded: as zeros, or in a column '<column>=?' of its own."));
 
   static OneHot Fit(const Params& params, const cf::TrainingView& train,
                     const cf::Context& context) {
@@ -131,7 +133,8 @@ class OneHot {
   void Encode(const cf::FeatureView& rows, std::int64_t j, cf::ColumnSink& out) const {
     const std::vector<Place>& places = places_[static_cast<std::size_t>(j)];
     if (static_cast<std::size_t>(rows.num_levels(j)) != places.size()) {
-      throw cf::Error(CF_E_INVALID_ARGUMENT, FeatureText(rows, j) + " has other levels");
+      throw cf::Error(CF_E_INVALID_ARGUMENT,
+                      FeatureText(rows, j) + " has different levels from the training rows");
     }
     const std::string prefix = std::string(rows.name(j)) + '=';
     std::vector<std::span<double>> column_of(places.size());  // empty where there is none

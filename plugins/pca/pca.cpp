@@ -56,7 +56,7 @@ class Pca {
                "The fewest components that hold this share of the variance; none = all.",
                {.flags = CF_PF_LO_OPEN}),
       cf::Boolean("scale", &Params::scale,
-                  "Divide every column by its standard deviation before (correlations instead of "
+                  "First divide every column by its standard deviation (correlations instead of "
                   "covariances)."),
       cf::Boolean("whiten", &Params::whiten,
                   "Divide every component by its standard deviation (denominator n - 1)."));
@@ -171,7 +171,7 @@ class Pca {
   static void RequireOneRule(const Params& params) {
     if (!params.components || !params.variance) return;
     throw cf::Error(CF_E_INVALID_PARAM,
-                    "components and variance both say how many components there are; give one");
+                    "components and variance both set the number of components; give one");
   }
 
   static Feature DescribeFeature(const cf::TrainingView& train, std::int64_t j, bool scale) {

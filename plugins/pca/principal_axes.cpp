@@ -33,7 +33,7 @@ PrincipalAxes FindPrincipalAxes(const std::vector<double>& rows, std::size_t n_r
   const auto [values, left, axes, is_known] =
       bundled::FindSingularValues(matrix, bundled::Sides::kRight);
   if (!is_known || !bundled::AreFinite(axes.data(), axes.size())) {
-    throw plugin::Error(CF_E_NUMERIC, "the singular value decomposition found no finite answer");
+    throw plugin::Error(CF_E_NUMERIC, "the singular value decomposition has no finite result");
   }
   for (Eigen::Index axis = 0; axis < axes.cols(); ++axis) {
     const Eigen::VectorXd column = axes.col(axis);

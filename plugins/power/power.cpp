@@ -35,9 +35,10 @@ class Power {
   static constexpr cf::TransformInfo kInfo{
       .component = {.id = "crossfold.power",
                     .title = "Power transforms",
-                    .doc = "Takes the logarithm or a power of every numeric column, the power that "
-                           "makes the training rows look most like normal ones. Missing entries "
-                           "stay missing, categorical columns pass through.",
+                    .doc =
+                        "Takes the logarithm or a power of every numeric column; the power brings "
+                        "the training rows closest to a normal distribution. Missing entries "
+                        "stay missing, categorical columns pass through.",
                     .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
@@ -45,12 +46,13 @@ class Power {
     double shift = 0;
     bool standardize = false;
   };
-  static constexpr auto kSchema = cf::Schema(
-      cf::Choice("method", &Params::method, kMethodNames, "What is done to every entry."),
-      cf::Real("shift", &Params::shift, {}, "Added before the logarithm is taken.",
-               {.active_if = "method=log"}),
-      cf::Boolean("standardize", &Params::standardize,
-                  "Afterwards subtract the mean and divide by the standard deviation."));
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("method", &Params::method, kMethodNames,
+                            "Function that is applied to every entry."),
+                 cf::Real("shift", &Params::shift, {}, "Added before the logarithm is taken.",
+                          {.active_if = "method=log"}),
+                 cf::Boolean("standardize", &Params::standardize,
+                             "Afterwards subtract the mean and divide by the standard deviation."));
 
   static Power Fit(const Params& params, const cf::TrainingView& train,
                    const cf::Context& context) {

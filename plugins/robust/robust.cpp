@@ -30,8 +30,8 @@ class Robust {
                     .title = "Scaling by median and interquartile range",
                     .doc =
                         "Subtracts from every numeric column the median of the training rows and "
-                        "divides by their interquartile range, so that a few wild entries do "
-                        "not matter. Missing entries stay missing, categorical columns pass "
+                        "divides by their interquartile range, so that a few outliers do not "
+                        "matter. Missing entries stay missing, categorical columns pass "
                         "through.",
                     .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 

@@ -32,8 +32,8 @@ class Select {
       .component = {.id = "crossfold.select",
                     .title = "Feature selection by scores",
                     .doc = "Scores every feature by itself on the training rows and keeps the k "
-                           "best, or those above a threshold. Features that the method has no "
-                           "scores for pass through.",
+                           "best, or those above a threshold. Features that the method cannot "
+                           "score pass through.",
                     .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
@@ -42,10 +42,10 @@ class Select {
     std::optional<double> threshold;
   };
   static constexpr auto kSchema = cf::Schema(
-      cf::Choice("method", &Params::method, kMethodNames, "What the score of a feature is."),
-      cf::Integer("k", &Params::k, {.low = 1}, "Number of features that are kept."),
+      cf::Choice("method", &Params::method, kMethodNames, "Method that scores a feature."),
+      cf::Integer("k", &Params::k, {.low = 1}, "Number of features to keep."),
       cf::Real("threshold", &Params::threshold, {.low = 0},
-               "Only features with a higher score are kept; without k and threshold it is 0."));
+               "Keep only features with a higher score; without k and threshold it is 0."));
 
   static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
     RequireTarget(params, shape.n_classes > 0);
@@ -140,12 +140,13 @@ class Select {
 
   static void RequireTarget(const Params& params, bool classification) {
     if (NeedsClasses(params.method) && !classification) {
-      throw cf::Error(CF_E_UNSUPPORTED_DATA, "method = " + NameOf(params.method) +
-                                                 " needs classes, the target is numeric");
+      throw cf::Error(
+          CF_E_UNSUPPORTED_DATA,
+          "method = " + NameOf(params.method) + " needs a categorical target; this one is numeric");
     }
     if (params.method == Method::kCorrelation && classification) {
       throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                      "method = correlation needs a numeric target, it has classes");
+                      "method = correlation needs a numeric target; this one is categorical");
     }
   }
 

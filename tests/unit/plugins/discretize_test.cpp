@@ -148,7 +148,7 @@ TEST(DiscretizeTest, OneClassOrOneRowGivesNoCut) {
 
 TEST(DiscretizeTest, MdlOnARegressionIsRefused) {
   EXPECT_EQ(TransformFailure("discretize", {}, NumericColumn({1, 2})),
-            "method = mdl needs classes, the target is numeric");
+            "method = mdl needs a categorical target; this one is numeric");
 }
 
 TEST(DiscretizeTest, InfiniteEntriesAreRefusedWhenFittingAndWhenApplying) {

@@ -168,7 +168,7 @@ TEST(PcaTest, TooManyComponentsAreRefused) {
 
 TEST(PcaTest, TwoRulesForTheNumberAreRefused) {
   EXPECT_EQ(TransformFailure("pca", {{"components", 2}, {"variance", 0.9}}, Iris()),
-            "components and variance both say how many components there are; give one");
+            "components and variance both set the number of components; give one");
 }
 
 TEST(PcaTest, OneRowIsRefused) {

@@ -165,9 +165,9 @@ TEST(SelectTest, TooManyFeaturesAreRefused) {
 
 TEST(SelectTest, ATargetThatDoesNotFitIsRefused) {
   EXPECT_EQ(TransformFailure("select", By("chi_squared"), NumericColumn({1, 2})),
-            "method = chi_squared needs classes, the target is numeric");
+            "method = chi_squared needs a categorical target; this one is numeric");
   EXPECT_EQ(TransformFailure("select", By("correlation"), Iris()),
-            "method = correlation needs a numeric target, it has classes");
+            "method = correlation needs a numeric target; this one is categorical");
 }
 
 TEST(SelectTest, InfiniteTrainingEntriesAreRefused) {
