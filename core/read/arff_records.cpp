@@ -137,13 +137,14 @@ void ArffReader::ReadSparse(std::string_view rest, std::vector<ArffValue>& row) 
       const auto attribute = ParseInteger(index);
       const auto n = static_cast<std::int64_t>(attributes_.size());
       if (!attribute || *attribute < 0 || *attribute >= n) {
-        Refuse(": '" + Shown(index) + "' is no attribute from 0 to " + std::to_string(n - 1));
+        Refuse(": '" + Shown(index) + "' is not an attribute index from 0 to " +
+               std::to_string(n - 1));
       }
       rest = Trimmed(rest);
       ArffValue value = ReadToken(rest, ",}");
       value.attribute = static_cast<std::size_t>(*attribute);
       if (!row.empty() && row.back().attribute >= value.attribute) {
-        Refuse(": attribute " + index + " does not come behind " +
+        Refuse(": attribute " + index + " does not come after " +
                std::to_string(row.back().attribute) + "; sparse values must ascend");
       }
       row.push_back(std::move(value));
@@ -154,7 +155,7 @@ void ArffReader::ReadSparse(std::string_view rest, std::vector<ArffValue>& row) 
   }
   rest = Trimmed(rest);
   if (!rest.empty() && rest.front() != '%') {
-    Refuse(": unexpected '" + Shown(rest) + "' behind the sparse values");
+    Refuse(": unexpected '" + Shown(rest) + "' after the sparse values");
   }
 }
 

@@ -91,7 +91,7 @@ class Conversion {
       const auto code = static_cast<std::size_t>(codes[row]);
       codes[row] = ordered.code_of_found[code];
       if (!closed || codes[row] < hint_.n_levels) continue;
-      RefuseEntry(row, "'" + Shown(found.level(code)) + "' is none of its levels; " +
+      RefuseEntry(row, "'" + Shown(found.level(code)) + "' is not one of its levels; " +
                            KnownNames(found.level(code), declared));
     }
     if (closed) ordered.levels.resize(declared.size());

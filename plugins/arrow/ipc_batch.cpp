@@ -121,14 +121,14 @@ void IpcBatch::ReadTexts(const EntryType& type, const std::string& column, IpcAr
   const bool are_sound = type.width == 4
                              ? AreOffsets<std::int32_t>(array.data, n_rows(), text.size)
                              : AreOffsets<std::int64_t>(array.data, n_rows(), text.size);
-  if (!are_sound) RefuseDamage(column, "has texts outside of its bytes");
+  if (!are_sound) RefuseDamage(column, "has strings outside its buffer");
   CheckUtf8(type, column, array);
 }
 
 void IpcBatch::CheckUtf8(const EntryType& type, const std::string& column, const IpcArray& array) {
   for (std::int64_t row = 0; row < array.n_rows; ++row) {
     if (array.is_null(row) || !FirstNoUtf8(array.Text(row, type.width))) continue;
-    RefuseContent("column '" + Shown(column) + "' has a text that is not UTF-8, '" +
+    RefuseContent("column '" + Shown(column) + "' has a string that is not UTF-8, '" +
                   Shown(array.Text(row, type.width)) +
                   "'; write it as UTF-8, or leave it out (types: ignore)");
   }

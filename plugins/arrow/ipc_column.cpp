@@ -40,13 +40,13 @@ void SetTypes(const ipc::Field& field, IpcColumn& column) {
   const auto type = EntryTypeOf(field);
   const ipc::DictionaryEncoding* dictionary = field.dictionary();
   if (dictionary == nullptr) {
-    if (!type) RefuseColumn(column, "is of type " + TypeNameOf(field) + ", which is not read here");
+    if (!type) RefuseColumn(column, "is of type " + TypeNameOf(field) + ", which is not supported");
     column.type = type;
     return;
   }
   if (!type || type->layout != EntryLayout::kText) {
     RefuseColumn(column, "has a dictionary of type " + TypeNameOf(field) +
-                             ", and only texts are read as levels");
+                             ", and only strings are read as levels");
   }
   column.level_type = type;
   column.dictionary = dictionary->id();

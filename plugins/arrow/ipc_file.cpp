@@ -66,7 +66,7 @@ IpcFile::IpcFile(std::string_view bytes) : bytes_(bytes), has_footer_(IsArrowFil
 void IpcFile::SetSchema(ipc::Version version, const ipc::Schema* schema) {
   if (version != ipc::Version::V4 && version != ipc::Version::V5) {
     RefuseContent(
-        "it has a version of the Arrow IPC format that is not read here; write it with version 4 "
+        "it has a version of the Arrow IPC format that is not supported; write it with version 4 "
         "or 5");
   }
   if (schema == nullptr) RefuseContent("it is not an Arrow IPC file: it has no schema");
@@ -94,7 +94,7 @@ void IpcFile::ReadFooter() {
   const std::size_t size = NumberAt(bytes_, end);
   if (size > end - kFirstMessage) RefuseDamage("its footer has an impossible size");
   const auto* footer = VerifiedTable<ipc::Footer>(bytes_.substr(end - size, size), footer_);
-  if (footer == nullptr) RefuseDamage("its footer is not sound");
+  if (footer == nullptr) RefuseDamage("its footer is invalid");
   SetSchema(footer->version(), footer->schema());
   AddBlocks(footer->dictionaries(), end - size);
   AddBlocks(footer->batches(), end - size);
@@ -107,7 +107,7 @@ void IpcFile::AddBlocks(const flatbuffers::Vector<const ipc::Block*>* blocks, st
     const std::int64_t offset = EntryOf<ipc::Block>(*blocks, i).offset();
     if (offset < static_cast<std::int64_t>(kFirstMessage) ||
         offset > static_cast<std::int64_t>(end)) {
-      RefuseDamage("its footer names a place outside of it");
+      RefuseDamage("its footer points outside the file");
     }
     places_.push_back(static_cast<std::size_t>(offset));
   }
@@ -117,7 +117,7 @@ bool IpcFile::Next(IpcMessage& message) {
   if (has_footer_) {
     if (n_read_ == places_.size()) return false;
     if (ReadMessage(places_[n_read_], message) == 0) {
-      RefuseDamage("its footer names a place without a message");
+      RefuseDamage("its footer points to a place without a message");
     }
     ++n_read_;
     return true;
@@ -149,7 +149,7 @@ std::size_t IpcFile::ReadMessage(std::size_t begin, IpcMessage& message) const {
   message.table_ = VerifiedTable<ipc::Message>(bytes_.substr(at, size), message.copy_);
   if (message.table_ == nullptr) {
     if (begin == 0) RefuseContent("it is not an Arrow IPC file");
-    RefuseDamage("a message is not sound");
+    RefuseDamage("a message is invalid");
   }
   at += size;
   const std::int64_t body = message.table_->body_size();

@@ -90,13 +90,13 @@ class IpcWriter {
       const ArrowSchema* levels = field(i).dictionary;
       const auto type = EntryTypeOf(field(i).format);
       if (!type) {
-        Refuse(i, "is of type " + Shown(field(i).format) + ", which is not written here");
+        Refuse(i, "is of type " + Shown(field(i).format) + ", which cannot be written");
       }
       written_[i].type = *type;
       if (levels == nullptr) continue;
       written_[i].level_type = EntryTypeOf(levels->format);
       if (!written_[i].level_type || written_[i].level_type->layout != EntryLayout::kText) {
-        Refuse(i, "has a dictionary of another type than texts, which is not written here");
+        Refuse(i, "has a dictionary of a type other than string, which cannot be written");
       }
     }
   }
@@ -211,7 +211,7 @@ class IpcWriter {
 
   void WriteArray(const ArrowArray& array) {
     if (array.n_children != schema_.part.n_children) {
-      RefuseContent("an array has other columns than the schema");
+      RefuseContent("an array has different columns from the schema");
     }
     std::vector<WrittenArray> columns;
     for (std::size_t i = 0; i < written_.size(); ++i) {
@@ -230,7 +230,7 @@ class IpcWriter {
     std::vector<std::string> bytes(levels[0].buffers.begin(), levels[0].buffers.end());
     if (written_[i].levels) {
       if (written_[i].levels != bytes) {
-        Refuse(i, "has other levels in a later part, which a file of Arrow IPC cannot hold");
+        Refuse(i, "has different levels in a later part, which an Arrow IPC file cannot hold");
       }
       return;
     }

@@ -33,7 +33,7 @@ NewFile::~NewFile() {
 
 void NewFile::Refuse() const {
   RefuseFile("it cannot be written (" + std::generic_category().message(errno) +
-             "); check the folder, its permissions and the room on the disk");
+             "); check the folder, its permissions and the free space on the disk");
 }
 
 void NewFile::Write(std::string_view bytes) {

@@ -28,7 +28,7 @@ class Writing {
     const bool is_sound = array_.n_buffers == n_buffers && array_.n_children == 0 &&
                           (written_.n_rows == 0 || array_.buffers[1] != nullptr);
     if (!is_sound) {
-      throw plugin::Error(CF_E_INVALID_ARGUMENT, "an array has not the buffers of its type");
+      throw plugin::Error(CF_E_INVALID_ARGUMENT, "an array does not have the buffers of its type");
     }
     AddBitmap();
     if (type_.layout == EntryLayout::kBits) {
@@ -106,7 +106,7 @@ class Writing {
                     static_cast<std::size_t>(from[row + 1] - from[row]));
       }
       if (text.size() > static_cast<std::size_t>(std::numeric_limits<Offset>::max())) {
-        throw plugin::Error(CF_E_UNSUPPORTED_DATA, "the texts of a column have more than 2 GiB");
+        throw plugin::Error(CF_E_UNSUPPORTED_DATA, "the strings of a column take more than 2 GiB");
       }
       const auto end = static_cast<Offset>(text.size());
       std::memcpy(offsets.data() + static_cast<std::size_t>(row + 1) * sizeof end, &end,

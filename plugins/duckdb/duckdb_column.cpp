@@ -35,7 +35,7 @@ DuckDbColumn::DuckDbColumn(const duckdb::Library& library, std::string name,
   if (type_ == Type::kEnum) SetLevels(type);
   if (entries_.index() == 0) {
     Refuse(
-        "is of a type that is not read here; cast it in the query, or leave it out (types: "
+        "is of a type that is not supported; cast it in the query, or leave it out (types: "
         "ignore)");
   }
 }

@@ -28,7 +28,7 @@ void* OpenAny() {
     if (handle == nullptr) handle = Open("libduckdb.so", reason);
   }
   if (handle == nullptr) {
-    RefuseFile("it is read through DuckDB, which is not there (" + reason +
+    RefuseFile("it is read through DuckDB, which cannot be loaded (" + reason +
                "); install libduckdb.so, or name its path in the variable "
                "CROSSFOLD_DUCKDB_LIBRARY");
   }

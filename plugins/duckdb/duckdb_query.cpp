@@ -40,7 +40,8 @@ class Session {
         database_(library.close),
         connection_(library.disconnect) {
     Owned<duckdb::Config> config(library.destroy_config);
-    if (library.create_config(config.out()) != duckdb::kSuccess) RefuseFile("DuckDB has no memory");
+    if (library.create_config(config.out()) != duckdb::kSuccess)
+      RefuseFile("DuckDB is out of memory");
     const auto set = [&](const char* name, const std::string& value) {
       if (library.set_config(config.get(), name, value.c_str()) == duckdb::kSuccess) return;
       RefuseFile(std::string("this DuckDB has no setting ") + name +
@@ -70,7 +71,7 @@ class Session {
       Refuse(TextOf(library_.prepare_error(statement.get())), is_query);
     }
     if (is_query && library_.prepared_statement_type(statement.get()) != duckdb::kSelect) {
-      RefuseOption("query refused: it is no SELECT; a query here only reads");
+      RefuseOption("query refused: it is not a SELECT; a query can only read");
     }
     Owned<duckdb::Pending> pending(library_.destroy_pending);
     if (library_.pending_prepared(statement.get(), pending.out()) != duckdb::kSuccess) {

@@ -16,19 +16,19 @@ struct DuckDb {
   static constexpr std::array<const char*, 5> kEndings = {"parquet", "json", "ndjson", "jsonl",
                                                           "duckdb"};
   static constexpr cf::SourceInfo kInfo{
-      .component = {.id = "crossfold.duckdb",
-                    .title = "Parquet, JSON and DuckDB databases",
-                    .doc = "Reads files, also several by a pattern as in part-*.parquet, and what "
-                           "a SELECT makes of them, through the library DuckDB, which has to be "
-                           "installed.",
-                    .source = "https://duckdb.org"},
+      .component =
+          {.id = "crossfold.duckdb",
+           .title = "Parquet, JSON and DuckDB databases",
+           .doc = "Reads files, or several by a pattern such as part-*.parquet, or the result of a "
+                  "SELECT on them, through the library DuckDB, which has to be installed.",
+           .source = "https://duckdb.org"},
       .endings = kEndings};
   struct Params {
     std::optional<std::string> query = {}, table = {};
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Text("query", &Params::query,
-               "A SELECT whose rows are read; the files are the view data in it."),
+               "A SELECT whose rows are read; in it the files are the view data."),
       cf::Text("table", &Params::table, "A table or view of a database whose rows are read."));
 
   static int Sniff(const cf::SourceInput& input);

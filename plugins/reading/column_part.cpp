@@ -16,7 +16,7 @@ constexpr std::string_view kNotANumber = "is not a number";
 constexpr std::string_view kNotAnInteger = "is not an integer";
 constexpr std::string_view kOutOfRange = "is out of range";
 constexpr std::string_view kNotABool = "is neither true nor false";
-constexpr std::string_view kNotALevel = "is none of its levels";
+constexpr std::string_view kNotALevel = "is not one of its levels";
 
 // The words for infinity and NaN are no numbers here.
 template <class T>

@@ -218,17 +218,17 @@ void SqliteQuery::Compile(const std::string& sql) {
       sqlite3_prepare_v2(db_, sql.c_str(), static_cast<int>(sql.size()) + 1, &statement_, &tail_);
   if (forbidden_ != nullptr) {
     RefuseQuery("it " + std::string(forbidden_) +
-                "; a query here is a SELECT that reads this file");
+                "; a query must be a SELECT that reads this file");
   }
   const int primary = code & 0xFF;
   if (primary == SQLITE_ERROR || primary == SQLITE_AUTH || primary == SQLITE_RANGE) {
-    RefuseQuery(ShownWhole(sqlite3_errmsg(db_)) + "; mend the query");
+    RefuseQuery(ShownWhole(sqlite3_errmsg(db_)) + "; fix the query");
   }
   if (code != SQLITE_OK) Throw(code);
 }
 
 void SqliteQuery::Prepare(const std::string& sql) {
-  if (sql.find('\0') != std::string::npos) RefuseQuery("it holds a NUL; mend the query");
+  if (sql.find('\0') != std::string::npos) RefuseQuery("it holds a NUL; fix the query");
   if (sql.size() > 1'000'000) RefuseQuery("it is longer than 1,000,000 bytes; make a view of it");
   Compile(sql);
   if (statement_ == nullptr) RefuseQuery("it is empty; write a SELECT");
@@ -238,7 +238,7 @@ void SqliteQuery::Prepare(const std::string& sql) {
   sqlite3_finalize(next);
   if (has_more) RefuseQuery("it has several statements; write one SELECT");
   if (sqlite3_bind_parameter_count(statement_) > 0) {
-    RefuseQuery("it has parameters, for which nothing gives values; write the values");
+    RefuseQuery("it has parameters, which have no values here; write the values");
   }
   if (sqlite3_stmt_readonly(statement_) == 0 || sqlite3_column_count(statement_) == 0) {
     RefuseQuery("it gives no rows; write a SELECT");
@@ -299,11 +299,11 @@ void SqliteQuery::Throw(int code) const {
   const std::string words = ShownWhole(db_ != nullptr ? sqlite3_errmsg(db_) : sqlite3_errstr(code));
   if (primary == SQLITE_INTERRUPT) throw cf::Error(CF_E_CANCELLED, "cancelled by the host");
   if (primary == SQLITE_NOTADB) {
-    RefuseContent("it is no SQLite database; read text files by their path");
+    RefuseContent("it is not an SQLite database; read text files by their path");
   }
   if (primary == SQLITE_CORRUPT) {
     RefuseContent("the database is damaged (" + words +
-                  "); `sqlite3 FILE .recover` saves what is whole");
+                  "); `sqlite3 FILE .recover` recovers what is intact");
   }
   if (primary == SQLITE_BUSY || primary == SQLITE_LOCKED) {
     RefuseFile("another program writes to it; read it when that is done");
@@ -314,14 +314,14 @@ void SqliteQuery::Throw(int code) const {
         "write to it");
   }
   if (primary == SQLITE_CANTOPEN || primary == SQLITE_PERM || primary == SQLITE_IOERR) {
-    RefuseFile("it cannot be opened (" + words + "); may you read it?");
+    RefuseFile("it cannot be opened (" + words + "); check its permissions");
   }
   if (primary == SQLITE_NOMEM) throw std::bad_alloc();
   if (primary == SQLITE_TOOBIG && most_text_bytes_ > 0) {
     RefuseContent("a string or row exceeds the limit of " + std::to_string(most_text_bytes_) +
                   " bytes; shorten it in the query, as in substr(...)");
   }
-  RefuseContent(words + "; mend the query or the data");
+  RefuseContent(words + "; fix the query or the data");
 }
 
 }  // namespace crossfold::reading

@@ -79,8 +79,8 @@ class SqliteColumnsReader {
         break;
       default:
         RefuseCell(i,
-                   "it is a BLOB; leave the column out (types: ignore), or make text or numbers of "
-                   "it in the query, as in hex(...)");
+                   "it is a BLOB; leave the column out (types: ignore), or convert it to text or a "
+                   "number in the query, as in hex(...)");
     }
     const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(row, place));
     if (bytes == nullptr) throw std::bad_alloc();
@@ -89,7 +89,7 @@ class SqliteColumnsReader {
       RefuseCell(i, "its text holds a NUL; cut it in the query, as in substr(...)");
     }
     if (FirstNoUtf8(text)) {
-      RefuseCell(i, "its text is not UTF-8; mend it, or leave the column out (types: ignore)");
+      RefuseCell(i, "its text is not UTF-8; fix it, or leave the column out (types: ignore)");
     }
     columns_[i].PutText(text);
     unsummed_ += static_cast<std::int64_t>(text.size());

@@ -20,7 +20,7 @@ struct Sqlite {
   static constexpr cf::SourceInfo kInfo{
       .component = {.id = "crossfold.sqlite",
                     .title = "SQLite databases",
-                    .doc = "Reads a table, or what a SELECT gives. Columns get their types from "
+                    .doc = "Reads a table or the result of a SELECT. Columns get their types from "
                            "their cells: i64 if all are INTEGER, f64 if all are INTEGER or REAL, "
                            "else categorical. The database is never written to.",
                     .source = "https://www.sqlite.org"},

@@ -101,7 +101,7 @@ class ArffColumnsReader {
         if (open) plan.type = ColumnType::kCategorical;
       } else if (!reader.is_ignored) {
         RefuseContent("attribute '" + Shown(attribute.name) + "' is of type '" + Shown(type) +
-                      "', which is not read; leave it out with the type ignore");
+                      "', which is not supported; leave it out with the type ignore");
       }
       readers_.push_back(std::move(reader));
       plans_.push_back(std::move(plan));
@@ -200,7 +200,7 @@ class ArffColumnsReader {
       lines.Refuse(Place(reader) + "there is no value; write ? for a missing one");
     }
     if (reader.is_list() && !reader.levels.contains(value.text)) {
-      lines.Refuse(Place(reader) + "'" + Shown(value.text) + "' is none of its values");
+      lines.Refuse(Place(reader) + "'" + Shown(value.text) + "' is not one of its values");
     }
     Put(lines, reader, value.text, row, part);
   }
@@ -210,7 +210,7 @@ class ArffColumnsReader {
     if (reader.is_ignored) return;
     if (!reader.is_list() && !reader.is_numeric) {
       lines.Refuse(Place(reader) +
-                   "it is left out of a sparse line, but texts have no default; "
+                   "it is left out of a sparse line, but strings have no default; "
                    "write its value");
     }
     Put(lines, reader, reader.unnamed(), row, part);

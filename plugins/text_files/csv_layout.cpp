@@ -46,7 +46,7 @@ void CheckCharacters(const CsvOptions& options) {
   if (quote == kNoQuote) return;
   if (static_cast<unsigned char>(quote) >= 0x80 ||
       kNeverQuote.find(quote) != std::string_view::npos) {
-    RefuseOption("the quote must be a character of ASCII, and no blank nor line end");
+    RefuseOption("the quote must be a character of ASCII, and not a blank or line end");
   }
   if (quote == options.separator) RefuseOption("quote and separator are the same");
 }
@@ -57,7 +57,7 @@ void CheckNamed(const TextSource& source, const CsvOptions& options, char separa
   const bool is_character = separator == '\t' || (separator >= ' ' && separator <= '~');
   if (is_character && separator != '"' && separator != options.quote) return;
   RefuseContent("line " + std::to_string(source.first_line) +
-                " names a separator that is none; leave the line out by skip_lines = " +
+                " names an invalid separator; leave the line out by skip_lines = " +
                 std::to_string(options.skip_lines + 1));
 }
 
@@ -89,15 +89,15 @@ void CheckLayout(const CsvOptions& options) {
   CheckThousands(options);
   if (options.skip_lines < 0) RefuseOption("skip_lines must not be negative");
   if (options.comment.find_first_of("\r\n") != std::string::npos) {
-    RefuseOption("the comment sign must not hold a line end");
+    RefuseOption("the comment sign must not contain a line end");
   }
   if (!options.comment.empty() && options.comment[0] == options.quote) {
     RefuseOption("the comment sign must not begin with the quote");
   }
   if (options.header && !options.names.empty()) {
     RefuseOption(
-        "names are given, but the first line names the columns; say header = "
-        "false if it does not, with skip_lines = 1 to replace its names");
+        "names are given, but the first line names the columns; give header = false if it does "
+        "not, with skip_lines = 1 to replace its names");
   }
 }
 
@@ -146,7 +146,7 @@ class SeparatorChoice {
           return a.other_at != b.other_at ? a.other_at < b.other_at : a.other < b.other;
         });
     const auto line = [&](const char* at) { return std::to_string(source_.LineOf(at)); };
-    RefuseOption("no separator gives the first lines equally many fields: with " +
+    RefuseOption("no separator gives the first lines the same number of fields: with " +
                  SeparatorText(best.separator) + " line " + line(best.first_at) + " has " +
                  std::to_string(best.first) + ", line " + line(best.other_at) + " has " +
                  std::to_string(best.other) +

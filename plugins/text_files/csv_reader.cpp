@@ -26,8 +26,8 @@ void RefuseOtherFormats(std::string_view text) {
        "an SQLite database; read a table or a query of it (docs/reading.md)"},
       {{"PK\3\4", 4}, "a zip archive, as .xlsx and .ods are; save the sheet as CSV, or unpack it"},
       {"\xD0\xCF\x11\xE0", "an Excel workbook; save the sheet as CSV"},
-      {"<!", "HTML or XML, perhaps a page that tells of an error; save the data as CSV"},
-      {"<html", "HTML, perhaps a page that tells of an error; save the data as CSV"},
+      {"<!", "HTML or XML, perhaps an error page; save the data as CSV"},
+      {"<html", "HTML, perhaps an error page; save the data as CSV"},
       {"<?xml", "XML; save the data as CSV"},
       {"[{", "JSON; save the data as CSV"},
       {"{\"", "JSON; save the data as CSV"}};

@@ -165,7 +165,8 @@ std::string CsvCursor::WayOutOf(const char* start, std::size_t size) const {
   const std::string_view text(start, static_cast<std::size_t>(end_ - start));
   for (const char* sign : {"#", "//", "%"}) {
     if (!text.starts_with(sign) && (names_.size() != 1 || !names_[0].starts_with(sign))) continue;
-    return std::string("; if lines that begin so are comments, give comment = \"") + sign + "\"";
+    return std::string("; if lines that begin with it are comments, give comment = \"") + sign +
+           "\"";
   }
   const std::string line = std::to_string(source_.LineOf(start) - 1);
   if (names_.size() == 1 && size > 1) {

@@ -36,8 +36,8 @@ constexpr auto CsvSchema() {
       cf::Text(
           "separator", &P::separator,
           "Between the cells: a character of ASCII, or one of the words comma, semicolon, tab, "
-          "bar, colon, space (runs of blanks) and auto (the one of , ; tab | that gives all "
-          "lines equally many cells)."),
+          "bar, colon, space (runs of blanks) and auto (the one of , ; tab | that gives all lines "
+          "the same number of cells)."),
       cf::Text("quote", &P::quote,
                "Around cells that hold separators, quotes or line ends; none = cells are never "
                "quoted."),
@@ -47,7 +47,7 @@ constexpr auto CsvSchema() {
       EncodingParam<P>(),
       cf::Integer("skip_lines", &P::skip_lines, {.low = 0},
                   "Number of lines at the start that are left out.", {.unit = "lines"}),
-      cf::Text("comment", &P::comment, "Lines that begin so are left out."),
+      cf::Text("comment", &P::comment, "Lines that begin with this are left out."),
       cf::Boolean("header", &P::header, "Whether the first line names the columns."),
       cf::TextList("names", &P::names,
                    "The names of the columns of a file without header; empty = c1, c2, ..."),
@@ -61,8 +61,8 @@ struct Csv {
       .component = {.id = "crossfold.csv",
                     .title = "Comma-separated values",
                     .doc = "Reads text files of one line a row (RFC 4180) with separators, quotes, "
-                           "decimal signs and encodings of many kinds, also compressed by gzip. "
-                           "Columns are i64, f64, bool or categorical by what their cells are.",
+                           "decimal signs and encodings of many kinds, also if compressed by gzip. "
+                           "Columns are i64, f64, bool or categorical, depending on their cells.",
                     .source = "RFC 4180"},
       .endings = kEndings,
       .promises = CF_SOURCE_READS_ONE_FILE};

@@ -64,7 +64,7 @@ class Decoder {
       const char32_t c = special ? kWindows1252[byte - 0x80U] : byte;
       if (special && c == 0) {
         Refuse(text, "byte " + std::to_string(i + 1) +
-                         " of the file is no character of windows-1252; is it "
+                         " of the file is not a character of windows-1252; is it "
                          "encoding = \"latin1\" or \"utf-8\"?");
       }
       AppendUtf8(c, text);

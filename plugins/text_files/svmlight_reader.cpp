@@ -55,7 +55,7 @@ class SvmlightLines {
     if (label && std::isfinite(*label)) return *label + 0.0;  // -0.0 and 0.0 are one class
     const bool several = word.find(',') != std::string_view::npos;
     Refuse("label '" + Shown(word) + "' is not a number" +
-           (several ? "; rows of several labels are not supported" : ""));
+           (several ? "; rows with several labels are not supported" : ""));
   }
 
   // The next pair of the line, behind `pair`; false at its end.
@@ -72,10 +72,10 @@ class SvmlightLines {
     const std::optional<std::int64_t> index = ParseInteger(word.substr(0, colon));
     constexpr std::int64_t kMostFeatures = std::int64_t{1} << 40;
     if (!index || *index < 1 || *index > kMostFeatures) {
-      Refuse("'" + Shown(word) + "' has no index from 1 up");
+      Refuse("'" + Shown(word) + "' has no index of at least 1");
     }
     if (*index <= pair.index) {
-      Refuse("index " + std::to_string(*index) + " does not come behind " +
+      Refuse("index " + std::to_string(*index) + " does not come after " +
              std::to_string(pair.index) + "; indices must ascend");
     }
     const std::optional<double> value = ParseDouble(word.substr(colon + 1));

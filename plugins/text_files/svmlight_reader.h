@@ -22,7 +22,7 @@ struct SvmlightOptions {
 
 // Features f1, f2, ... of type f64 and "target" with its role. # begins a comment. Throws Error,
 // such as
-//   line 3: index 2 does not come behind 4; indices must ascend
+//   line 3: index 2 does not come after 4; indices must ascend
 cf::Columns ReadSvmlightText(const TextSource& source, const cf::SourceInput& input,
                              const SvmlightOptions& options, const ChunkedReading& reading);
 

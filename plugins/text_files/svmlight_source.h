@@ -28,11 +28,11 @@ struct Svmlight {
   static constexpr auto kSchema = cf::Schema(
       cf::Choice("task", &Params::task, kTasks, "Whether labels are class names or numbers."),
       cf::Integer("n_features", &Params::n_features, {.low = 0},
-                  "Minimum number of features; 0 = the largest index of the file."),
+                  "Minimum number of features; 0 = the largest index in the file."),
       MemoryMapParam<Params>(),
       cf::Integer("most_bytes", &Params::most_bytes, {.low = 1},
-                  "Maximum size of all features as dense columns, and of a text that is compressed "
-                  "or comes from a pipe.",
+                  "Maximum size of all features as dense columns, and of the text of a file that "
+                  "is compressed or read from a pipe.",
                   {.flags = CF_PF_NO_EFFECT_ON_RESULT, .unit = "bytes"}));
 
   static int Sniff(const cf::SourceInput& input);

@@ -29,7 +29,7 @@ struct FileParams {
 template <class P>
 constexpr auto MostBytesParam() {
   return cf::Integer("most_bytes", &P::most_bytes, {.low = 1},
-                     "Maximum size of a text that is compressed or comes from a pipe.",
+                     "Maximum size of the text of a file that is compressed or read from a pipe.",
                      {.flags = CF_PF_NO_EFFECT_ON_RESULT, .unit = "bytes"});
 }
 

@@ -169,8 +169,7 @@ end
 
 function TestDataDescribe:test_wrong_command_lines()
   local status, _, errors = describe(("'%s/iris.csv' --query 'select 1'"):format(data))
-  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/iris.csv': it is no SQLite "
-    .. "database; read text files by their path\n"):format(data) })
+  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/iris.csv': it is not an SQLite database; read text files by their path\n"):format(data) })
   status, _, errors = describe(("'%s/weather_nominal.arff' --separator ';'"):format(data))
   lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/weather_nominal.arff': --separator "
     .. "does not go with the format arff; leave it out, or name the format with --format\n"):format(data) })

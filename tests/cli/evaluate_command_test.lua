@@ -129,7 +129,7 @@ function TestEvaluateCommand:test_levels_get_their_order()
   lu.assertStrContains(errors, ('cf.read("%s", { target = "y", types = { size = { "s", "m", "l" } } })'):format(path))
   status, _, errors = evaluate("'%s'" .. options .. "'size=s<m'", path)
   lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "column 'size': 'l' is none of its levels")
+  lu.assertStrContains(errors, "column 'size': 'l' is not one of its levels")
 end
 
 function TestEvaluateCommand:test_no_text_of_the_command_line_becomes_code()

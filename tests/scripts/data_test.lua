@@ -76,7 +76,7 @@ end
 function TestData:test_a_value_outside_the_levels_is_named()
   lu.assertEquals(fixtures.message(cf.dataset, { columns = {
     { name = "y", values = { "b", "q" }, levels = { "a", "b" } } } }),
-    "cannot make column 'y': row 2 is 'q', which is none of its levels")
+    "cannot make column 'y': row 2 is 'q', which is not one of its levels")
 end
 
 function TestData:test_a_list_as_the_type_of_a_column_is_its_levels_in_their_order()
@@ -91,7 +91,7 @@ function TestData:test_a_list_as_the_type_of_a_column_is_its_levels_in_their_ord
   lu.assertEquals(column { levels = { "s", "m", "l" } }:describe():column("size").type, "categorical")
   lu.assertNotEquals(data:hash(), column { levels = { "s", "m", "l" } }:hash())
   lu.assertEquals(fixtures.message(column, { type = { "s", "l" } }),
-    "cannot make column 'size': row 1 is 'm', which is none of its levels")
+    "cannot make column 'size': row 1 is 'm', which is not one of its levels")
   lu.assertEquals(fixtures.message(column, { type = {} }),
     "dataset: column 'size': the list of levels in 'type' is empty; name all levels in their order")
   lu.assertEquals(fixtures.message(column, { type = { "s" }, levels = { "s" } }),

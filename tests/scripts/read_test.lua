@@ -140,7 +140,7 @@ function TestRead:test_a_list_as_a_type_is_the_levels_in_their_order()
   lu.assertNotEquals(data:hash(),
     cf.read(path, { target = "y", types = { size = { "large", "medium", "small" } } }):hash())
   lu.assertStrContains(fixtures.message(cf.read, path, { types = { size = { "small", "large" } } }),
-    "line 3, column 'size': 'medium' is none of its levels; known: large, small")
+    "line 3, column 'size': 'medium' is not one of its levels; known: large, small")
   os.remove(path)
 end
 

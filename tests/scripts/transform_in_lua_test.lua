@@ -205,7 +205,7 @@ function TestTransformInLua:test_wrong_answers_of_apply_are_refused_with_their_p
   lu.assertStrContains(refused { { name = "c", values = { 1, "x" } } },
     "transform 'made': entry 2 of 'c' is a string, not a number")
   lu.assertStrContains(refused { { name = "c", values = { "x", "y" }, levels = { "x" } } },
-    "transform 'made': entry 2 of 'c' is 'y', which is none of its levels")
+    "transform 'made': entry 2 of 'c' is 'y', which is not one of its levels")
   lu.assertStrContains(refused { { name = "c", values = { 1 } } },
     "cannot make feature 'c': it has 1 values for 2 rows")
   lu.assertStrContains(refused(nil), "transform 'made': what apply returned: expected a list, got a nil")

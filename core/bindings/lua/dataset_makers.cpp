@@ -323,7 +323,7 @@ Column FinishCategories(const ColumnDraft& draft) {
     if (found == code_of.end()) {
       throw Error(ErrorKind::kBadData, "cannot make column '" + draft.name + "': row " +
                                            std::to_string(i + 1) + " is '" + LevelText(draft, i) +
-                                           "', which is none of its levels");
+                                           "', which is not one of its levels");
     }
     codes[i] = found->second;
   }

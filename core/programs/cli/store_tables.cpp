@@ -90,7 +90,7 @@ std::string DamageText(const std::vector<std::string>& damaged, const std::strin
     text += (i == 0 ? "" : "; ") + damaged[i];
   }
   if (damaged.size() > kFew) text += "; and " + std::to_string(damaged.size() - kFew) + " more";
-  return text + "; `crossfold repair` saves what is whole";
+  return text + "; `crossfold repair` recovers what is intact";
 }
 
 std::string UndefinedText(const Rescored& rescored) {

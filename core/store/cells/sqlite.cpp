@@ -97,7 +97,7 @@ void Database::Throw(int code) const {
   if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB) {
     throw SqliteError(ErrorKind::kBadData, primary,
                       "cannot read store " + name + ": " + words + "; `crossfold repair " +
-                          path_.string() + " NEW` saves what is whole");
+                          path_.string() + " NEW` recovers what is intact");
   }
   throw SqliteError(ErrorKind::kIo, primary,
                     std::string("cannot ") + (writes_ ? "write to" : "read") + " store " + name +

@@ -121,7 +121,7 @@ KeyedRow KeyedRows::Find(std::string_view key, bool is_text) {
   throw Error(ErrorKind::kBadData, "cannot read store '" + db_.path().string() +
                                        "': the index of table '" + table_.name +
                                        "' is damaged; `crossfold repair " + db_.path().string() +
-                                       " NEW` saves what is whole");
+                                       " NEW` recovers what is intact");
 }
 
 std::int64_t KeyedRows::NextId() {

@@ -83,7 +83,7 @@ void RequireWhole(Database& db) {
   throw Error(ErrorKind::kBadData, "cannot make store '" + path + "' smaller: " + damaged.front() +
                                        (damaged.size() == 1 ? "" : " and more") +
                                        " is damaged; `crossfold repair " + path +
-                                       " NEW` saves what is whole");
+                                       " NEW` recovers what is intact");
 }
 
 // False = another connection reads what was there before.

@@ -124,9 +124,9 @@ StoreReader::StoreReader(const std::filesystem::path& path) {
 }
 
 void StoreReader::FailDamaged(const std::string& what) const {
-  throw Error(ErrorKind::kBadData, "cannot read store '" + db_->path().string() + "': " + what +
-                                       " is damaged or missing; crossfold repair saves what is "
-                                       "whole");
+  throw Error(ErrorKind::kBadData,
+              "cannot read store '" + db_->path().string() + "': " + what +
+                  " is damaged or missing; crossfold repair recovers what is intact");
 }
 
 std::vector<std::pair<StoredRun, bool>> StoreReader::ReadRuns() const {

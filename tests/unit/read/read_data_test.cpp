@@ -88,7 +88,7 @@ TEST_F(ReadDataTest, AColumnGetsTheTypeThatTheSourceDidNotGive) {
   EXPECT_TRUE(ordered->column("a").ordered);
   EXPECT_THAT(LevelsOfRows(ordered->column("a")), ElementsAre("1", "2", "3"));
   EXPECT_THAT(Finding("x.lie", {.types = {{"a", std::vector<std::string>{"1", "2"}}}}),
-              HasSubstr(": column 'a', row 3: '3' is none of its levels"));
+              HasSubstr(": column 'a', row 3: '3' is not one of its levels"));
   EXPECT_THAT(Finding("x.lie", {.types = {{"a", ColumnType::kBool}}}),
               HasSubstr("column 'a' is of type i64 (type bool was asked for)"));
 }

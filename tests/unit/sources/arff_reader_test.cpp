@@ -84,8 +84,8 @@ TEST(ArffReaderTest, AListOfLevelsGivesThemAnOrder) {
   EXPECT_THAT(data->column("the colour").levels, ElementsAre("green", "red"));
   EXPECT_EQ(Entries<int>(data->column("x")), (Optionals<int>{1, 0}));
   EXPECT_EQ(RefusalOfRows("1,red,no\n1,'dark blue',no\n", options),
-            BadData("cannot read 'a.arff': line 8, attribute 'the colour': 'dark blue' is none of "
-                    "its levels"));
+            BadData("cannot read 'a.arff': line 8, attribute 'the colour': 'dark blue' is not one "
+                    "of its levels"));
 }
 
 TEST(ArffReaderTest, RowsThatLackAnEntryAreDropped) {
@@ -98,9 +98,10 @@ TEST(ArffReaderTest, RowsThatLackAnEntryAreDropped) {
 TEST(ArffReaderTest, WrongValuesAreRefusedWithTheirLine) {
   EXPECT_EQ(RefusalOfRows("1,red,no\nabc,red,no\n"),
             BadData("cannot read 'a.arff': line 8, attribute 'x': 'abc' is not a number"));
-  EXPECT_EQ(RefusalOfRows("1,pink,no\n"),
-            BadData("cannot read 'a.arff': line 7, attribute 'the colour': 'pink' is none of its "
-                    "values"));
+  EXPECT_EQ(
+      RefusalOfRows("1,pink,no\n"),
+      BadData(
+          "cannot read 'a.arff': line 7, attribute 'the colour': 'pink' is not one of its values"));
   EXPECT_EQ(RefusalOfRows("1,,no\n"),
             BadData("cannot read 'a.arff': line 7, attribute 'the colour': there is no value; "
                     "write ? for a missing one"));
@@ -127,9 +128,9 @@ TEST(ArffReaderTest, WhatIsNotUtf8IsRefusedExceptInComments) {
 
 TEST(ArffReaderTest, WrongSparseLinesAreRefused) {
   EXPECT_EQ(RefusalOfRows("{3 1}\n"),
-            BadData("cannot read 'a.arff': line 7: '3' is no attribute from 0 to 2"));
+            BadData("cannot read 'a.arff': line 7: '3' is not an attribute index from 0 to 2"));
   EXPECT_EQ(RefusalOfRows("{1 red, 0 1}\n"),
-            BadData("cannot read 'a.arff': line 7: attribute 0 does not come behind 1; sparse "
+            BadData("cannot read 'a.arff': line 7: attribute 0 does not come after 1; sparse "
                     "values must ascend"));
   EXPECT_EQ(RefusalOfRows("{0 1\n"), BadData("cannot read 'a.arff': line 7: '}' is missing"));
 }
@@ -138,14 +139,14 @@ TEST(ArffReaderTest, WhatIsNotReadIsRefusedWithAWayOut) {
   EXPECT_EQ(RefusalOf([&] {
               ParseArff("@attribute d date\n@attribute x numeric\n@data\n2020,1\n", "a", {});
             }),
-            BadData("cannot read 'a': attribute 'd' is of type 'date', which is not read; leave it "
-                    "out with the type ignore"));
+            BadData("cannot read 'a': attribute 'd' is of type 'date', which is not supported; "
+                    "leave it out with the type ignore"));
   EXPECT_EQ(RefusalOfRows("1,red,no,{2}\n"),
             BadData("cannot read 'a.arff': line 7 has a weight in braces, which is not supported; "
                     "make it an attribute, and name that as the weights"));
   EXPECT_EQ(RefusalOf([] { ParseArff("@attribute s string\n@data\n{}\n", "a", {}); }),
             BadData("cannot read 'a': line 3, attribute 's': it is left out of a sparse line, but "
-                    "texts have no default; write its value"));
+                    "strings have no default; write its value"));
 }
 
 TEST(ArffReaderTest, AFileWithoutRowsIsRefused) {

@@ -144,7 +144,7 @@ TEST_F(ArrowReaderTest, CompressedBuffersAreUnpacked) {
 TEST_F(ArrowReaderTest, NestedColumnsAreRefusedByNameOrLeftOut) {
   const std::string path = std::string(CROSSFOLD_ARROW_FILES) + "/nested.arrow";
   EXPECT_EQ(Finding(path),
-            ": column 'tags' is of type list, which is not read here; cast it, or "
+            ": column 'tags' is of type list, which is not supported; cast it, or "
             "leave it out (types: ignore)");
   const auto data = Read(path, {.types = {{"tags", crossfold::ColumnType::kIgnore},
                                           {"place", crossfold::ColumnType::kIgnore},

@@ -117,10 +117,10 @@ TEST(CsvRecordsTest, ARecordOfAnotherSizeTellsTheWayOut) {
                     "begins there, give skip_lines = 1"));
   EXPECT_EQ(RefusalOfText("a,b\n1,2\n# remark\n3,4\n"),
             BadData("cannot read 'a.csv': line 3 has 1 field, the header has 2; if lines that "
-                    "begin so are comments, give comment = \"#\""));
+                    "begin with it are comments, give comment = \"#\""));
   EXPECT_EQ(RefusalOfText("# made by x\na,b\n1,2\n"),
             BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1; if lines that "
-                    "begin so are comments, give comment = \"#\""));
+                    "begin with it are comments, give comment = \"#\""));
   const std::string trailing = "a,b\n1,2,\n3,4,\n";
   EXPECT_EQ(RefusalOfText(trailing),
             BadData("cannot read 'a.csv': line 2 has 3 fields, the header has 2; if all lines but "
@@ -251,7 +251,7 @@ TEST(CsvRecordsTest, OtherFormatsAreNamed) {
       RefusalOfText("PK\3\4..."),
       refusal("it is a zip archive, as .xlsx and .ods are; save the sheet as CSV, or unpack it"));
   EXPECT_EQ(RefusalOfText("<!DOCTYPE html>\n"),
-            refusal("it is HTML or XML, perhaps a page that tells of an error; save the data as "
+            refusal("it is HTML or XML, perhaps an error page; save the data as "
                     "CSV"));
   EXPECT_EQ(RefusalOfText("[{\"a\": 1}]"), refusal("it is JSON; save the data as CSV"));
 }

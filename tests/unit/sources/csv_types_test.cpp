@@ -251,10 +251,10 @@ TEST(CsvLevelsTest, AnEntryOutsideTheListIsRefusedWithItsLineAndTheNearestLevel)
   };
   const std::string attempt = "cannot read 'a.csv': line 3, column 'x': ";
   EXPECT_EQ(refusal("x\nm\nL\n"),
-            BadData(attempt + "'L' is none of its levels; did you mean 'l'? known: l, m, s"));
+            BadData(attempt + "'L' is not one of its levels; did you mean 'l'? known: l, m, s"));
   // Quoted, it is no sign for a missing entry.
   EXPECT_EQ(refusal("x\nm\n\"NA\"\n"),
-            BadData(attempt + "'NA' is none of its levels; known: l, m, s"));
+            BadData(attempt + "'NA' is not one of its levels; known: l, m, s"));
 }
 
 TEST(CsvLevelsTest, TheListGoesBeforeTheLevelsOfOtherData) {

@@ -97,7 +97,7 @@ TEST(CsvVariantsTest, AFirstLineMayNameTheSeparator) {
 TEST(CsvVariantsTest, AFirstLineNamesNoSeparatorThatNoOptionMayBe) {
   for (const char named : {'"', '\0', '\1', '\2', '\xC3'}) {
     EXPECT_EQ(RefusalOfText(std::string("sep=") + named + "\nx,y\n1,2\n"),
-              BadData("cannot read 'a.csv': line 1 names a separator that is none; leave the line "
+              BadData("cannot read 'a.csv': line 1 names an invalid separator; leave the line "
                       "out by skip_lines = 1"));
   }
 }
@@ -176,7 +176,7 @@ TEST(CsvVariantsTest, ColumnsWithoutHeaderAreNumberedOrNamed) {
       InvalidArgument("cannot read 'a.csv': option names: columns 1 and 2 are both named 'x'"));
   EXPECT_EQ(RefusalOfText("1,a\n", {.names = {"x", "y"}}),
             InvalidArgument("cannot read 'a.csv': names are given, but the first line names the "
-                            "columns; say header = false if it does not, with skip_lines = 1 to "
+                            "columns; give header = false if it does not, with skip_lines = 1 to "
                             "replace its names"));
 }
 
@@ -189,10 +189,11 @@ TEST(CsvVariantsTest, TheSeparatorIsFoundWhereOneFits) {
   EXPECT_EQ(RefusalOfText("a,b;c\n1,2;3\n", automatic),
             InvalidArgument("cannot read 'a.csv': the separator may be ',' (2 fields) and ';' (2 "
                             "fields); name it, as in separator = \",\""));
-  EXPECT_EQ(RefusalOfText("a,b\n1\n2;3\n", automatic),
-            InvalidArgument("cannot read 'a.csv': no separator gives the first lines equally many "
-                            "fields: with ';' line 1 has 1, line 3 has 2; name it, as in separator "
-                            "= \";\", or leave out lines before the header by skip_lines"));
+  EXPECT_EQ(
+      RefusalOfText("a,b\n1\n2;3\n", automatic),
+      InvalidArgument("cannot read 'a.csv': no separator gives the first lines the same number of "
+                      "fields: with ';' line 1 has 1, line 3 has 2; name it, as in separator "
+                      "= \";\", or leave out lines before the header by skip_lines"));
 }
 
 TEST(CsvVariantsTest, SeparatorsHaveNames) {
@@ -225,7 +226,7 @@ TEST(CsvVariantsTest, OptionsThatContradictEachOtherAreRefused) {
   EXPECT_EQ(RefusalOfText("x\n1\n", {.separator = ';', .quote = ';'}),
             refusal("quote and separator are the same"));
   EXPECT_EQ(RefusalOfText("x\n1\n", {.quote = ' '}),
-            refusal("the quote must be a character of ASCII, and no blank nor line end"));
+            refusal("the quote must be a character of ASCII, and not a blank or line end"));
   EXPECT_EQ(RefusalOfText("x\n1\n", {.separator = '\xE4'}),
             refusal("the separator must be a character of ASCII"));
   EXPECT_EQ(RefusalOfText("x\n1\n", {.comment = "\"#"}),

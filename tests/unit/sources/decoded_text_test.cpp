@@ -56,7 +56,7 @@ TEST(TextEncodingTest, SingleByteEncodingsBecomeUtf8) {
 TEST(TextEncodingTest, BytesThatWindows1252DoesNotHaveAreRefused) {
   EXPECT_EQ(
       RefusalOfBytes("x\na\x81\n", TextEncoding::kWindows1252),
-      BadData("cannot read 'a': line 2: byte 4 of the file is no character of windows-1252; is "
+      BadData("cannot read 'a': line 2: byte 4 of the file is not a character of windows-1252; is "
               "it encoding = \"latin1\" or \"utf-8\"?"));
 }
 

@@ -112,7 +112,7 @@ TEST_F(DuckDbSourceTest, JsonLinesAreRead) {
 
 TEST_F(DuckDbSourceTest, NestedColumnsAreRefusedByNameOrLeftOut) {
   EXPECT_EQ(Finding("nested.parquet"),
-            "column 'tags' is of a type that is not read here; cast it in the query, or leave it "
+            "column 'tags' is of a type that is not supported; cast it in the query, or leave it "
             "out (types: ignore)");
   const auto data = Read("nested.parquet", {.types = {{"tags", crossfold::ColumnType::kIgnore}}});
   EXPECT_THAT(Entries<std::int64_t>(data->column("x")), ElementsAre(1, 2));
@@ -128,9 +128,9 @@ TEST_F(DuckDbSourceTest, TheSameDataForAnyNumberOfThreads) {
 
 TEST_F(DuckDbSourceTest, OnlyASelectIsRun) {
   EXPECT_EQ(Finding("types.parquet", Query("COPY data TO 'stolen.csv'")),
-            "query refused: it is no SELECT; a query here only reads");
+            "query refused: it is not a SELECT; a query can only read");
   EXPECT_EQ(Finding("types.parquet", Query("CREATE TABLE t AS SELECT 1")),
-            "query refused: it is no SELECT; a query here only reads");
+            "query refused: it is not a SELECT; a query can only read");
   EXPECT_THAT(Finding("types.parquet", Query("SELECT 1; SELECT 2")),
               HasSubstr("Cannot prepare multiple statements at once"));
   EXPECT_THAT(Finding("types.parquet", Query("SELECT nosuch FROM data")), HasSubstr("nosuch"));

@@ -119,7 +119,7 @@ TEST_F(SqliteReaderTest, AListOfLevelsGivesThemAnOrder) {
   EXPECT_EQ(RefusalOf([&] {
               read({"a", "c"});
             }),
-            BadData(Attempt() + ": row 3, column 'y': 'b' is none of its levels; known: a, c"));
+            BadData(Attempt() + ": row 3, column 'y': 'b' is not one of its levels; known: a, c"));
 }
 
 TEST_F(SqliteReaderTest, RowsThatLackAnEntryAreDropped) {
@@ -132,7 +132,7 @@ TEST_F(SqliteReaderTest, RowsThatLackAnEntryAreDropped) {
 TEST_F(SqliteReaderTest, OnlyReadingIsAllowed) {
   const auto refusal = [&](const std::string& what) {
     return InvalidArgument(Attempt() + ": query refused: it " + what +
-                           "; a query here is a SELECT that reads this file");
+                           "; a query must be a SELECT that reads this file");
   };
   for (const char* query :
        {"DELETE FROM t", "INSERT INTO t VALUES (9, 1, 'a', 1)", "DROP TABLE t", "CREATE TABLE u(a)",
@@ -162,10 +162,9 @@ TEST_F(SqliteReaderTest, WhatIsNoQueryIsRefused) {
   EXPECT_EQ(RefusalOfQuery("-- nothing"), InvalidArgument(attempt + "it is empty; write a SELECT"));
   EXPECT_EQ(
       RefusalOfQuery("SELECT ?1"),
-      InvalidArgument(attempt + "it has parameters, for which nothing gives values; write the "
-                                "values"));
+      InvalidArgument(attempt + "it has parameters, which have no values here; write the values"));
   EXPECT_EQ(RefusalOfQuery("SELECT q FROM t"),
-            InvalidArgument(attempt + "no such column: q; mend the query"));
+            InvalidArgument(attempt + "no such column: q; fix the query"));
 }
 
 TEST_F(SqliteReaderTest, WhatIsNoDatasetIsRefused) {
@@ -174,7 +173,7 @@ TEST_F(SqliteReaderTest, WhatIsNoDatasetIsRefused) {
   EXPECT_EQ(RefusalOfQuery("SELECT * FROM t WHERE 0"), BadData(Attempt() + ": it gives no rows"));
   EXPECT_EQ(RefusalOfQuery("SELECT * FROM blobs"),
             BadData(Attempt() + ": row 1, column 'z': it is a BLOB; leave the column out (types: "
-                                "ignore), or make text or numbers of it in the query, as in "
+                                "ignore), or convert it to text or a number in the query, as in "
                                 "hex(...)"));
   EXPECT_EQ(
       RefusalOfQuery("SELECT 'a' || char(0) || 'b' AS s"),
@@ -217,7 +216,7 @@ TEST_F(SqliteReaderTest, OtherFilesAreRefused) {
   std::ofstream(text) << "x\n1\n2\n" << std::string(1000, '3');
   EXPECT_EQ(RefusalOf([&] { ReadSqlite(text, {.table = "t"}); }),
             BadData("cannot read '" + text +
-                    "': it is no SQLite database; read text files by their path"));
+                    "': it is not an SQLite database; read text files by their path"));
 }
 
 TEST_F(SqliteReaderTest, AHostMayStopAQuery) {

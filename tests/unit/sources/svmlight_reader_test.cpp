@@ -52,10 +52,10 @@ TEST(SvmlightReaderTest, WrongLinesAreRefused) {
   };
   EXPECT_EQ(RefusalOfSvm("1 1:1\nx 1:1\n"), refused("label 'x' is not a number"));
   EXPECT_EQ(RefusalOfSvm("1 1:1\n1,2 1:1\n"),
-            refused("label '1,2' is not a number; rows of several labels are not supported"));
+            refused("label '1,2' is not a number; rows with several labels are not supported"));
   EXPECT_EQ(RefusalOfSvm("1 1:1\n1 4:1 2:1\n"),
-            refused("index 2 does not come behind 4; indices must ascend"));
-  EXPECT_EQ(RefusalOfSvm("1 1:1\n1 0:1\n"), refused("'0:1' has no index from 1 up"));
+            refused("index 2 does not come after 4; indices must ascend"));
+  EXPECT_EQ(RefusalOfSvm("1 1:1\n1 0:1\n"), refused("'0:1' has no index of at least 1"));
   EXPECT_EQ(RefusalOfSvm("1 1:1\n1 1:x\n"), refused("'1:x' has no finite value"));
   EXPECT_EQ(RefusalOfSvm("1 1:1\n1 7\n"), refused("'7' has no colon; write index:value"));
   EXPECT_EQ(RefusalOfSvm("1 1:1\n1 qid:3 1:1\n"),

@@ -33,7 +33,7 @@ CROSSFOLD_DUCKDB_LIBRARY=$library CROSSFOLD_DUCKDB_FILES=$scratch/files "$test" 
 
 # Without the library the way out is named.
 said=$(CROSSFOLD_DUCKDB_LIBRARY=/nosuch/libduckdb.so "$program" data describe files/types.parquet 2>&1)
-expected="crossfold: cannot read 'files/types.parquet': it is read through DuckDB, which is not there \
+expected="crossfold: cannot read 'files/types.parquet': it is read through DuckDB, which cannot be loaded \
 (/nosuch/libduckdb.so: cannot open shared object file: No such file or directory); install libduckdb.so, or name its \
 path in the variable CROSSFOLD_DUCKDB_LIBRARY"
 if [ "$said" != "$expected" ]; then

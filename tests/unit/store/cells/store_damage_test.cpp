@@ -127,9 +127,10 @@ TEST_F(StoreDamageTest, ADamagedPageOfCellsIsLoggedByLearner) {
   EXPECT_THAT(store->problem(), HasSubstr("`crossfold repair"));
   EXPECT_GT(store->counts().found, 400u);
   ASSERT_FALSE(log.empty());
-  EXPECT_THAT(log[0], MatchesRegex("stored results of learner 'fixture.coin', repeat [12], are "
-                                   "computed again: cannot read store '.*': database disk image "
-                                   "is malformed; `crossfold repair .* NEW` saves what is whole"));
+  EXPECT_THAT(log[0],
+              MatchesRegex("stored results of learner 'fixture.coin', repeat [12], are "
+                           "computed again: cannot read store '.*': database disk image "
+                           "is malformed; `crossfold repair .* NEW` recovers what is intact"));
 }
 
 TEST_F(StoreDamageTest, ADamagedScoreIsMadeAgainFromThePrediction) {
@@ -216,7 +217,7 @@ TEST_F(StoreDamageTest, ADamagedPageIsToldWithTheWayToSaveTheRest) {
   ExpectError(ErrorKind::kBadData,
               "cannot read store '" + path().string() +
                   "': database disk image is malformed; `crossfold repair " + path().string() +
-                  " NEW` saves what is whole",
+                  " NEW` recovers what is intact",
               [&] { Open(); });
 }
 
@@ -227,7 +228,7 @@ TEST_F(StoreDamageTest, AStoreWhoseEndIsCutOffIsToldAndSavedUpToThere) {
   ExpectError(ErrorKind::kBadData,
               "cannot read store '" + path().string() +
                   "': database disk image is malformed; `crossfold repair " + path().string() +
-                  " NEW` saves what is whole",
+                  " NEW` recovers what is intact",
               [&] { Open(); });
   const RepairReport report = RepairStore(path(), path("saved"));
   EXPECT_GT(report.saved, 700);

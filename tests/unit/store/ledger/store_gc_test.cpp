@@ -56,7 +56,7 @@ TEST_F(StoreGcTest, NothingIsRemovedByADamagedRow) {
               "cannot make store '" + path().string() +
                   "' smaller: row 1, 1, 0, fixture.coin, classes, 0 of table 'wanted' is damaged; "
                   "`crossfold repair " +
-                  path().string() + " NEW` saves what is whole",
+                  path().string() + " NEW` recovers what is intact",
               [&] { CollectStoreGarbage(path()); });
   EXPECT_EQ(Number("SELECT count(*) FROM cells"), 4);
 }
