@@ -92,7 +92,7 @@ class ManifestWriter {
   constexpr void AddString(std::string_view text) {
     for (const char c : text) {
       if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20) {
-        throw "a text of the manifest has a quote, backslash or control character";
+        throw "a string of the manifest has a quote, backslash or control character";
       }
     }
     Add("\"");

@@ -34,7 +34,7 @@ class ColumnSink {
   template <class E>
   std::span<E> AddLike(const cf_column& like) {
     if (!Holds<E>(like.dtype)) {
-      throw Error(CF_E_INTERNAL, "column '" + std::string(like.name) + "' has another type");
+      throw Error(CF_E_INTERNAL, "column '" + std::string(like.name) + "' has a different type");
     }
     return Make<E>(like.name, like.dtype,
                    {like.levels, static_cast<std::size_t>(like.levels ? like.n_levels : 0)},

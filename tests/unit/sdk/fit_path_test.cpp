@@ -180,7 +180,7 @@ TEST(FitPathTest, ProbabilitiesOfALearnerWithoutThemAreUnsupported) {
   PredictionArrays at(1, 2);
   at.WantProbabilities();
   EXPECT_EQ(path.table->predict_at(call.get(), model.get(), 0, &rows, &at.out), CF_E_UNSUPPORTED);
-  EXPECT_EQ(call.message, "this learner predicts no probabilities");
+  EXPECT_EQ(call.message, "this learner does not predict probabilities");
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ TEST(LearnerAdapterTest, ARegressorAskedForLabelsSaysSo) {
   PredictionArrays arrays(1, 2);
   arrays.WantLabels();
   EXPECT_EQ(learner->predict(call.get(), model.get(), &rows, &arrays.out), CF_E_UNSUPPORTED);
-  EXPECT_EQ(call.message, "this learner predicts no labels");
+  EXPECT_EQ(call.message, "this learner does not predict labels");
 }
 
 TEST(LearnerAdapterTest, AFailedFitLeavesNullAndAReason) {

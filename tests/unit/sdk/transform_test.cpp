@@ -260,7 +260,7 @@ TEST_F(TransformTest, ResampleThatEmitsTwiceIsABug) {
 TEST_F(TransformTest, ResampleWithTooManyWeightsIsABug) {
   using Heavy = BadSampler<1, 2>;
   EXPECT_EQ(Resample<Heavy>({}), CF_E_INTERNAL);
-  EXPECT_EQ(call.message, "Resample emitted another number of weights than of rows");
+  EXPECT_EQ(call.message, "Resample emitted a different number of weights and rows");
 }
 
 TEST_F(TransformTest, RowsThatTheHostRefusesFailTheResample) {
@@ -359,7 +359,7 @@ TEST(ColumnSinkTest, AColumnLikeAnotherHasEntriesOfItsType) {
     sink.AddLike<double>(like);
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(), "column 'n' has another type");
+    EXPECT_STREQ(e.what(), "column 'n' has a different type");
   }
 }
 

@@ -40,7 +40,7 @@ cf_status CF_CALL ExportCall(const cf_call* call, const cf_model* model, std::si
 template <class T>
 const cf_cap_export* ExportTable() {
   static_assert(Exports<T>,
-                "Export must be: std::string Export(std::size_t, const Context&) const, beside "
+                "Export must be: std::string Export(std::size_t, const Context&) const, with "
                 "static constexpr std::array<const char*, N> kExportFormats");
   static const cf_cap_export table{sizeof(cf_cap_export), 0, T::kExportFormats.data(),
                                    T::kExportFormats.size(), &ExportCall<T>};

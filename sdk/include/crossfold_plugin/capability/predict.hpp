@@ -68,7 +68,7 @@ void PredictLabelsInto(const L& model, const Context& context, const FeatureView
     model.PredictProba(rows, scratch, context);
     MostProbable(scratch, out.n_classes, labels);
   } else {
-    throw Error(CF_E_UNSUPPORTED, "this learner predicts no labels");
+    throw Error(CF_E_UNSUPPORTED, "this learner does not predict labels");
   }
 }
 
@@ -85,7 +85,7 @@ void PredictPlain(const L& model, const cf_call& call, const cf_table& rows,
       model.Predict(view, std::span<double>(out.values, static_cast<std::size_t>(out.n_rows)),
                     context);
     } else {
-      throw Error(CF_E_UNSUPPORTED, "this learner predicts no values");
+      throw Error(CF_E_UNSUPPORTED, "this learner does not predict values");
     }
   }
 }
@@ -102,7 +102,7 @@ void PredictAll(const L& model, const cf_call& call, const cf_table& rows,
       probabilities = {out.probabilities, static_cast<std::size_t>(out.n_rows * out.n_classes)};
       model.PredictProba(view, probabilities, Context(call));
     } else {
-      throw Error(CF_E_UNSUPPORTED, "this learner predicts no probabilities");
+      throw Error(CF_E_UNSUPPORTED, "this learner does not predict probabilities");
     }
   }
   PredictPlain(model, call, rows, out, probabilities);

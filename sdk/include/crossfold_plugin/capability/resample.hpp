@@ -28,7 +28,7 @@ class RowSink {
     if (emitted_) throw Error(CF_E_INTERNAL, "Resample emitted rows twice");
     if (positions.empty()) throw Error(CF_E_UNSUPPORTED_DATA, "no training row is left");
     if (!weights.empty() && weights.size() != positions.size()) {
-      throw Error(CF_E_INTERNAL, "Resample emitted another number of weights than of rows");
+      throw Error(CF_E_INTERNAL, "Resample emitted a different number of weights and rows");
     }
     const cf_status status =
         sink_->emit_rows(sink_, positions.data(), static_cast<std::int64_t>(positions.size()),

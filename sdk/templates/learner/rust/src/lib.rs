@@ -8,7 +8,7 @@ const SHRINK: Param = Param::real(
     0.0,
     0.0,
     1.0,
-    "How far the means move to that of all rows; 1 = to it.",
+    "How far the class means move to the mean of all rows; 1 = all the way.",
 );
 
 /// What training keeps.
@@ -21,7 +21,7 @@ impl Learner for NearestMean {
     type Answer = i32; // the index of a class
     const TITLE: &'static str = "@NAME@";
     const DOC: &'static str =
-        "The class whose mean of the training rows is nearest; ties to the first class.";
+        "Predicts the class whose mean of the training rows is nearest; ties go to the first class.";
     const ACCEPTS: u32 = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_WEIGHTS;
     const DETERMINISM: u32 = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED;
     const PARAMS: &'static [Param] = &[SHRINK];

@@ -75,7 +75,7 @@ struct @STRUCT@ {
     loaded.shifts = r.ReadVector<double>();
     loaded.divisors = r.ReadVector<double>();
     if (loaded.shifts.size() != loaded.divisors.size()) {
-      throw cf::Error(CF_E_BAD_BLOB, "the saved model has not one divisor a feature");
+      throw cf::Error(CF_E_BAD_BLOB, "the saved model does not have one divisor per feature");
     }
     return loaded;
   }
