@@ -72,13 +72,14 @@ Cuts EvenCuts(std::int64_t n_bins, double greatest, const Place& place) {
 class Discretize {
  public:
   static constexpr cf::TransformInfo kInfo{
-      .component = {.id = "crossfold.discretize",
-                    .title = "Discretisation",
-                    .doc = "Replaces every numeric column by ordered intervals: of equal width, of "
-                           "equally many training rows, or chosen to separate the classes. Missing "
-                           "entries stay missing, categorical columns pass through.",
-                    .source = "Fayyad and Irani 1993, IJCAI, 1022-1027",
-                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
+      .component = {
+          .id = "crossfold.discretize",
+          .title = "Discretisation",
+          .doc = "Replaces every numeric column by ordered intervals: of equal width, "
+                 "with equal numbers of training rows, or chosen to separate the classes. Missing "
+                 "entries stay missing, categorical columns pass through.",
+          .source = "Fayyad and Irani 1993, IJCAI, 1022-1027",
+          .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
     Method method = Method::kMdl;

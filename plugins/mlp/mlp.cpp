@@ -138,10 +138,8 @@ class Mlp {
                           "Number of epochs without improvement after which training stops; used "
                           "only with a validation share.",
                           {.unit = "passes"}),
-      cf::Real<Params>(
-          "min_delta",
-          &Params::min_delta, {.low = 0},
-          "Minimum decrease of the loss on the held-out rows that counts as an improvement."),
+      cf::Real<Params>("min_delta", &Params::min_delta, {.low = 0},
+                       "Minimum decrease of the held-out loss that counts as an improvement."),
       cf::Boolean("scale_target", &Params::scale_target,
                   "Standardize a numeric target for training."));
 

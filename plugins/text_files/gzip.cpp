@@ -28,8 +28,8 @@ class GzipMembers {
       UnpackMember();
     } while (IsGzip(packed_) && inflateReset(&stream_) == Z_OK);
     if (packed_.find_first_not_of('\0') != std::string_view::npos) {
-      RefuseContent("behind its gzip data stand " + std::to_string(packed_.size()) +
-                    " bytes that are none; compress it again");
+      RefuseContent(std::to_string(packed_.size()) +
+                    " bytes of trailing garbage after the gzip data; compress it again");
     }
     bytes_.resize(used_);
     return std::move(bytes_);

@@ -67,7 +67,8 @@ local function checked_column(what, given)
     if value == native.null then
       values[i] = c.levels and 0 or 0 / 0
     elseif c.levels then
-      values[i] = index[value] or native.fail(("%s: entry %d of '%s' is '%s', which is not one of its levels"):format(what, i, c.name, tostring(value)))
+      values[i] = index[value] or native.fail(("%s: entry %d of '%s' is '%s', which is not one of its "
+        .. "levels"):format(what, i, c.name, tostring(value)))
     elseif type(value) == "number" then
       values[i] = value
     else

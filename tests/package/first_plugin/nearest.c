@@ -6,7 +6,7 @@ struct cf_model {
 };
 
 static const cf_param kShrink =
-    CF_REAL("shrink", 0.0, 0.0, 1.0, "How far the class means move to the mean of all rows; 1 = all the way.");
+    CF_REAL("shrink", 0.0, 0.0, 1.0, "Share by which the class means move to the overall mean.");
 
 static cf_status fit(const cf_call* call, cf_args args, const cf_table* train, cf_model* model) {
   const int64_t k = cf_n_classes(train), d = train->n_features;
@@ -55,6 +55,6 @@ static cf_status predict(const cf_call* call, const cf_model* model, const cf_ta
 }
 
 CF_LEARNER_PLUGIN("org.example.nearest", "0.1.0", "Example Org", "MIT", "nearest",
-                  "Predicts the class whose mean of the training rows is nearest; ties go to the first class.",
+                  "The class with the nearest mean; ties go to the first class.",
                   CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED,
                   CF_CLASSIFIER(CF_ACCEPTS_NUMERIC | CF_ACCEPTS_WEIGHTS, fit, predict), &kShrink)

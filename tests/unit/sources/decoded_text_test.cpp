@@ -101,10 +101,9 @@ TEST(GzipTest, MembersFollowEachOther) {
 }
 
 TEST(GzipTest, OtherBytesBehindItAreRefused) {
-  EXPECT_EQ(
-      RefusalOfBytes(std::string(kPacked) + "rest"),
-      BadData("cannot read 'a': behind its gzip data stand 4 bytes that are none; compress it "
-              "again"));
+  EXPECT_EQ(RefusalOfBytes(std::string(kPacked) + "rest"),
+            BadData("cannot read 'a': 4 bytes of trailing garbage after the gzip data; compress it "
+                    "again"));
 }
 
 // No cut and no turned bit goes unnoticed where the checksum looks; those in the header's fields

@@ -11,7 +11,7 @@ local function fit(data, _)
     local sums, counts = {}, {}
     for i, x in ipairs(data:column(feature)) do
       if type(x) ~= "number" then
-        error(("feature '%s' has a missing entry or is no number"):format(feature), 0)
+        error(("feature '%s' has a missing entry or is not a number"):format(feature), 0)
       end
       sums[target[i]] = (sums[target[i]] or 0) + x
       counts[target[i]] = (counts[target[i]] or 0) + 1

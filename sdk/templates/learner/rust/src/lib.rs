@@ -8,7 +8,7 @@ const SHRINK: Param = Param::real(
     0.0,
     0.0,
     1.0,
-    "How far the class means move to the mean of all rows; 1 = all the way.",
+    "Share by which the class means move to the overall mean.",
 );
 
 /// What training keeps.
@@ -20,8 +20,7 @@ struct NearestMean {
 impl Learner for NearestMean {
     type Answer = i32; // the index of a class
     const TITLE: &'static str = "@NAME@";
-    const DOC: &'static str =
-        "Predicts the class whose mean of the training rows is nearest; ties go to the first class.";
+    const DOC: &'static str = "The class with the nearest mean; ties go to the first class.";
     const ACCEPTS: u32 = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_WEIGHTS;
     const DETERMINISM: u32 = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED;
     const PARAMS: &'static [Param] = &[SHRINK];

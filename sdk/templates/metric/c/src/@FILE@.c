@@ -2,7 +2,7 @@
 #include <crossfold_c.h>
 
 static const cf_param kSkip =
-    CF_BOOL("skip_undefined", 0, "Leave out the classes without rows; otherwise one such class leaves the value undefined.");
+    CF_BOOL("skip_undefined", 0, "Leave out classes without rows; otherwise there is no value.");
 
 static cf_status score(const cf_call* call, cf_args args, const cf_metric_input* rows,
                        double* value) {

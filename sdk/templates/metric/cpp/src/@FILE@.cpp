@@ -26,7 +26,7 @@ struct @STRUCT@ {
   };
   static constexpr auto kSchema =
       cf::Schema(cf::Boolean("skip_undefined", &Params::skip_undefined,
-                             "Leave out the classes without rows; otherwise one such class leaves the value undefined."));
+                             "Leave out classes without rows; otherwise there is no value."));
 
   static double Score(const Params& params, const cf::MetricInput& rows, const cf::Context&) {
     const auto n_classes = std::size_t(rows.num_classes());
