@@ -9,9 +9,8 @@ struct @STRUCT@ {
                     .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_WEIGHTS};
   struct Params { double shrink = 0; };
-  static constexpr auto kSchema = cf::Schema(
-      cf::Real("shrink", &Params::shrink, {0, 1},
-               "Share by which the class means move to the overall mean."));
+  static constexpr auto kSchema = cf::Schema(cf::Real("shrink", &Params::shrink, {0, 1},
+      "Share by which the class means move to the overall mean."));
   std::int64_t d, k;          // features, classes
   std::vector<double> means;  // k x d; NaN for a class without training rows, never nearest
   static @STRUCT@ Fit(const Params& p, const cf::TrainingView& train, const cf::Context&) {
