@@ -1,12 +1,12 @@
-// Crossfold plugins in C++20, header only: write structs, name them in CROSSFOLD_PLUGIN.
+// Crossfold plugins in C++20, header only: write structs and name them in CROSSFOLD_PLUGIN.
 //
 //   #include <crossfold_plugin.hpp>
 //   namespace cf = crossfold::plugin;
 //   struct Knn { ... };   // see crossfold_plugin/learner.hpp
 //   CROSSFOLD_PLUGIN("org.example.neighbours", "1.0.0", "Example Org", "MIT", Knn)
 //
-// The kind of each struct follows from the type of its kInfo. Nothing C++ crosses the boundary:
-// exceptions become a status and a text, views borrow the host's buffers for one call.
+// The type of its kInfo determines the kind of each struct. Nothing of C++ crosses the boundary:
+// exceptions become a status and a message, and views borrow the host's buffers for one call.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Capabilities of C++ components, found by the functions they have. Each header of capability/
-// names the functions and the law:
+// Capabilities of C++ components. The SDK finds them by the functions that a component has. Each
+// header of capability/ names the functions and the law:
 //
 //   PredictProba             crossfold.proba/1           predict.hpp
 //   Check                    crossfold.check/1           check.hpp
@@ -16,8 +16,8 @@
 //   Synthesize (transforms)  crossfold.synthesize/1      synthesize.hpp
 //   Begin, Add, Finish       crossfold.accumulate/1      metric.hpp (metrics)
 //
-// A function of such a name with other arguments does not compile: a capability is never lost
-// silently.
+// A function of such a name with different arguments does not compile, so a capability is never
+// lost silently.
 #pragma once
 
 #include <string_view>

@@ -1,17 +1,21 @@
-// A learner in C++: a struct with
+// A learner in C++ is a struct L with
 //
-//   static constexpr cf::LearnerInfo kInfo{...};
-//   struct Params {...};  static constexpr auto kSchema = cf::Schema(...);
+//   static constexpr cf::LearnerInfo kInfo{.component = {.id = "org.example.l"}};
+//   struct Params { std::int64_t k = 5; };
+//   static constexpr auto kSchema = cf::Schema(cf::Integer(
+//       "k", &Params::k, {.low = 1}, "Number of neighbours.", {.flags = CF_PF_SUBMODEL}));
 //   static L Fit(const Params&, const cf::TrainingView&, const cf::Context&);
-//   and one or more of
+//
+// and with one or more of
+//
 //   void Predict(const cf::FeatureView&, std::span<std::int32_t> labels, const cf::Context&) const;
 //   void Predict(const cf::FeatureView&, std::span<double> values, const cf::Context&) const;
 //   void PredictProba(const cf::FeatureView&, std::span<double> rows_x_classes,
 //                     const cf::Context&) const;
 //
-// With PredictProba alone, the label is the most probable class, ties to the lower index.
-// With shape() (model_shape.hpp) these get only rows and arrays that fit the model.
-// Further capabilities are found by their functions: see capabilities.hpp.
+// With PredictProba alone, the label is the most probable class; ties go to the lower index. With
+// shape() (model_shape.hpp) these functions get only rows and arrays that fit the model. The SDK
+// finds further capabilities by their functions: see capabilities.hpp.
 #pragma once
 
 #include <concepts>

@@ -1,25 +1,28 @@
-// A metric in C++: a struct with
+// A metric in C++ is a struct M with
 //
-//   static constexpr cf::MetricInfo kInfo{...};
-//   struct Params {...};  static constexpr auto kSchema = cf::Schema(...);
+//   static constexpr cf::MetricInfo kInfo{.component = {.id = "org.example.m"}, .direction = +1};
+//   struct Params { bool skip = false; };
+//   static constexpr auto kSchema =
+//       cf::Schema(cf::Boolean("skip", &Params::skip, "Leave out classes without rows."));
 //
 // and either
 //
 //   static double Score(const Params&, const cf::MetricInput&, const cf::Context&);
 //
-// or, if it can take the rows block by block (the struct itself holds what was counted so far),
+// or, if it can take the rows block by block (the struct then holds what it has counted so far),
 //
 //   static M Begin(const Params&, const cf::MetricInput& no_rows, const cf::Context&);
 //   void Add(const cf::MetricInput& block, const cf::Context&);
 //   double Finish(const cf::Context&) const;
 //
-// which gives it crossfold.accumulate/1: the host shows a block to all metrics before the next one,
-// so that they share one pass over memory. The value must not depend on where blocks end: add row
-// after row.
+// These three give it crossfold.accumulate/1: the host shows a block to all metrics before the next
+// one, so that they share one pass over memory. The value must not depend on where blocks end: add
+// row after row.
 //
-// Where no value exists it throws cf::Undefined("why"): undefined is never a number. What
-// parameters and classes alone decide belongs into Check (see capability/check.hpp), which refuses
-// a metric before anything runs.
+// Where there is no value it throws cf::Undefined("why"): undefined is never a number. What
+// parameters and classes alone decide belongs in Check (see capability/check.hpp), which refuses a
+// metric before anything runs. The test header_examples compiles these lines, as it does those of
+// all headers here.
 #pragma once
 
 #include <concepts>

@@ -1,10 +1,10 @@
-// What rows a model was made for. A learner or transform that has
+// The rows that a model was made for. A learner or transform that has
 //
-//   cf::ModelShape shape() const { return {.n_features = ..., .n_classes = ...}; }
+//   cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
 //
 // gets only such rows, and only arrays of that size to write to: every call is checked before the
-// model sees it. Without it the model has to check, for a host may pass a model that it loaded from
-// anywhere any rows.
+// model sees it. Without shape() the model has to check by itself, because a host may load a model
+// from anywhere and pass it any rows.
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
-// Parameters of a C++ component: a plain struct whose member initialisers are the defaults, and a
-// Schema that names the members.
+// The parameters of a C++ component: a plain struct whose member initialisers are the defaults, and
+// a Schema that names the members.
 //
 //   struct Params { std::int64_t k = 5; Distance distance = Distance::kEuclidean; };
 //   static constexpr auto kSchema = cf::Schema(

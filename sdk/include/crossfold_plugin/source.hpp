@@ -1,17 +1,21 @@
-// A source in C++: a struct with
+// A source in C++ is a struct with
 //
-//   static constexpr cf::SourceInfo kInfo{...};
-//   struct Params {...};  static constexpr auto kSchema = cf::Schema(...);
+//   static constexpr std::array<const char*, 1> kEndings = {"csv"};
+//   static constexpr cf::SourceInfo kInfo{.component = {.id = "org.example.s"},
+//                                         .endings = kEndings};
+//   struct Params { bool header = true; };
+//   static constexpr auto kSchema =
+//       cf::Schema(cf::Boolean("header", &Params::header, "Whether the first line has names."));
 //   static int Sniff(const cf::SourceInput&);   // CF_SNIFF_...
 //   static cf::Columns Open(const Params&, const cf::SourceInput&, const cf::Context&);
 //
-// which reads all columns at once (columns.hpp). One that reads in portions has an Open that
-// returns an object with
+// This Open reads all columns at once (columns.hpp). To read in portions, Open returns an object
+// with the function
 //
-//   bool Next(cf::Columns& portion, const cf::Context&);   // false = no more; there is one at
-//   least
+//   bool Next(cf::Columns& portion, const cf::Context&);
 //
-// With Write it can write the format, too (crossfold.write/1):
+// which gives at least one portion, and returns false if there are no more. With Write the source
+// can also write the format (crossfold.write/1):
 //
 //   static void Write(const Params&, const std::string& path, ArrowArrayStream& columns,
 //                     const cf::Context&);

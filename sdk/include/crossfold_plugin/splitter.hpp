@@ -1,10 +1,12 @@
-// A splitter in C++: a struct with
+// A splitter in C++ is a struct with
 //
-//   static constexpr cf::SplitterInfo kInfo{...};
-//   struct Params {...};  static constexpr auto kSchema = cf::Schema(...);
+//   static constexpr cf::SplitterInfo kInfo{.component = {.id = "org.example.s"}};
+//   struct Params { std::int64_t folds = 10; };
+//   static constexpr auto kSchema =
+//       cf::Schema(cf::Integer("folds", &Params::folds, {.low = 2}, "Number of folds."));
 //   static void Split(const Params&, const cf::SplitInput&, cf::SplitSink&, const cf::Context&);
 //
-// It emits every split, or throws: it never lowers what was asked for.
+// It emits every split or throws: it never gives fewer than requested.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,13 @@
-// Streams of bytes for models: little-endian, the same on every machine, safe to read from
+// Streams of bytes for models: little-endian, the same on every machine, and safe to read from
 // anywhere.
 //
 //   void Save(cf::Writer& w) const { w.Write(k_); w.WriteSpan<double>(weights_); }
-//   static L Load(cf::Reader& r) { L m; m.k_ = r.Read<std::int64_t>(); ... }
+//   static L Load(cf::Reader& r) {
+//     L model;
+//     model.k_ = r.Read<std::int64_t>();
+//     model.weights_ = r.ReadVector<double>();
+//     return model;
+//   }
 #pragma once
 
 #include <array>

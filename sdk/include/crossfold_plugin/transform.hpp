@@ -1,12 +1,14 @@
-// A transform in C++: a struct with
+// A transform in C++ is a struct T with
 //
-//   static constexpr cf::TransformInfo kInfo{...};
-//   struct Params {...};  static constexpr auto kSchema = cf::Schema(...);
+//   static constexpr cf::TransformInfo kInfo{.component = {.id = "org.example.t"}};
+//   struct Params { double low = 0; };
+//   static constexpr auto kSchema =
+//       cf::Schema(cf::Real("low", &Params::low, {}, "What the smallest entry becomes."));
 //   static T Fit(const Params&, const cf::TrainingView&, const cf::Context&);
 //   void Apply(const cf::FeatureView&, cf::ColumnSink&, const cf::Context&) const;
 //
-// With shape() (model_shape.hpp) Apply gets only rows of the model's number of features.
-// Further capabilities are found by their functions: see capabilities.hpp.
+// With shape() (model_shape.hpp) Apply gets only rows with the model's number of features. The SDK
+// finds further capabilities by their functions: see capabilities.hpp.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
-// crossfold.check/1: limits that depend on the data, known before anything runs. For every kind:
+// crossfold.check/1: limits that depend on the data and are known before anything runs. All kinds
+// of components may have it:
 //
 //   static void Check(const Params&, const cf_shape&, const Context&);   // throws Error
 //
-// Law: agrees with what Fit does.
+// Law: Check agrees with what Fit does.
 #pragma once
 
 #include "crossfold_plugin/capability.h"

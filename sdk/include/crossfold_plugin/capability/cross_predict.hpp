@@ -1,19 +1,24 @@
 // crossfold.cross-predict/1: every out-of-fold prediction of a partition, for a group of settings,
-// in one call (kNN with one neighbour pass, trees with one presort).
+// in one call (such as kNN with one neighbour pass, or trees with one presort).
 //
 //   static void CrossPredict(std::span<const Params> settings, const TrainingView& rows,
 //                            std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
 //                            CrossSink&, const Context&);
-//   and, optional, beside Prepare:
+//
+// A learner with Prepare may also have
+//
 //   static void CrossPredictPrepared(std::span<const Params> settings, const Prepared&,
 //                                    const TrainingView& rows,
 //                                    std::span<const std::int32_t> fold_of_row,
 //                                    std::int32_t n_folds, CrossSink&, const Context&);
 //
-//   static constexpr double kCrossPredictTolerance = 1e-9;   // none = equal byte for byte
+// Without this constant the predictions are equal byte for byte:
 //
-// Row i belongs to fold_of_row[i]; -1 = always trained on. A prediction for fold f uses no target
-// of fold f, and follows from the rows, those of the fold, the setting and its seed alone.
+//   static constexpr double kCrossPredictTolerance = 1e-9;
+//
+// Row i belongs to fold_of_row[i]; -1 means that it is always trained on. A prediction for fold f
+// uses no target of fold f. It depends only on the rows, the rows of the fold, the setting and its
+// seed.
 // Law: what the sink receives equals separate fits, byte for byte or within the tolerance.
 #pragma once
 

@@ -1,9 +1,9 @@
-// crossfold.export/1: a fitted model as text. For learners and transforms.
+// crossfold.export/1: a fitted model as text. Learners and transforms may have it.
 //
 //   static constexpr std::array<const char*, 2> kExportFormats = {"text", "dot"};   // static names
 //   std::string Export(std::size_t format, const Context&) const;   // index into kExportFormats
 //
-// Law: UTF-8; the same model gives the same bytes.
+// Law: the text is UTF-8, and the same model gives the same bytes.
 #pragma once
 
 #include <concepts>

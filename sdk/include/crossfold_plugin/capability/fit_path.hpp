@@ -2,12 +2,17 @@
 //
 //   static L FitPath(const Params&, std::string_view param, std::span<const cf_value> values,
 //                    const TrainingView&, const Context&);
-//   void PredictAt(std::size_t index, const FeatureView&, std::span<std::int32_t> labels,
-//                  const Context&) const;          // and / or std::span<double> values
-//   void PredictProbaAt(std::size_t index, const FeatureView&, std::span<double> rows_x_classes,
-//                       const Context&) const;     // if there is a PredictProba
 //
-// `index` counts `values`. Of Params, the named member is to be ignored.
+// and, for each Predict and PredictProba of the learner,
+//
+//   void PredictAt(std::size_t index, const FeatureView&, std::span<std::int32_t> labels,
+//                  const Context&) const;
+//   void PredictAt(std::size_t index, const FeatureView&, std::span<double> values,
+//                  const Context&) const;
+//   void PredictProbaAt(std::size_t index, const FeatureView&, std::span<double> rows_x_classes,
+//                       const Context&) const;
+//
+// `index` is an index into `values`. FitPath ignores the member of Params that `param` names.
 // Law: PredictAt(i) equals Predict of a separate fit with value i, byte for byte.
 #pragma once
 

@@ -1,8 +1,8 @@
 // crossfold.importance/1: how much each feature mattered to a model.
 //
-//   void Importance(std::span<double> one_a_feature, const Context&) const;
+//   void Importance(std::span<double> one_per_feature, const Context&) const;
 //
-// Law: finite, one number a feature; permuting the columns permutes it.
+// Law: there is one finite number per feature; permuting the columns permutes the numbers.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,12 @@
-// crossfold.incremental/1: a model that takes rows in and out again.
+// crossfold.incremental/1: a model to which rows are added and from which rows are removed.
 //
-//   L(const L&);                                         // the clone
+//   L(const L&);   // makes the clone
 //   void AddRows(const TrainingView&, const Context&);
 //   void RemoveRows(const TrainingView&, const Context&);   // optional
-//   static constexpr bool kIncrementalExact = true;      // byte for byte; or
-//   static constexpr double kIncrementalTolerance = 1e-9;   // scores and probabilities within
+//   static constexpr double kIncrementalTolerance = 1e-9;   // of scores and probabilities
 //
+// A learner that is exact byte for byte has `static constexpr bool kIncrementalExact = true;`
+// instead of the tolerance.
 // Law: RemoveRows(AddRows(m, r), r) = m; RemoveRows(Fit(all), f) = Fit(all without f); a clone is
 // independent. After a failed AddRows or RemoveRows the model may only be destroyed.
 #pragma once

@@ -1,8 +1,8 @@
-// crossfold.memory/1: how much a model holds, for budgets and the number of workers.
+// crossfold.memory/1: how much memory a model holds, for budgets and the number of workers.
 //
 //   std::uint64_t Bytes() const;
 //
-// Law: within half and twice of what the allocator saw (a warning only).
+// Law: the number is between half and twice of what the allocator saw (a warning only).
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-// Models behind cf_model*: a C++ object on the heap, made and deleted by the plugin.
+// The models that cf_model* points to: C++ objects on the heap, which the plugin makes and deletes.
 #pragma once
 
 #include <utility>

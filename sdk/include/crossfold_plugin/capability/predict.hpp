@@ -4,10 +4,10 @@
 //   void Predict(const FeatureView&, std::span<double> values, const Context&) const;
 //   void PredictProba(const FeatureView&, std::span<double> rows_x_classes, const Context&) const;
 //
-// With PredictProba it offers crossfold.proba/1; with PredictProba alone, the label is the most
-// probable class, ties to the lower index.
-// Law: labels equal predict()'s; all within [0, 1]; every row sums to 1 within 1e-6; a class that
-// the training rows lack gets 0.
+// With PredictProba it offers crossfold.proba/1. With PredictProba alone, the label is the most
+// probable class; ties go to the lower index.
+// Law: labels equal those of predict(); all probabilities are within [0, 1]; every row sums to 1
+// within 1e-6; a class that the training rows lack gets 0.
 #pragma once
 
 #include <algorithm>

@@ -1,16 +1,19 @@
-// crossfold.prepare/1: a structure per dataset (sorted columns, neighbour lists) that serves every
-// fold and setting and is cached by the host.
+// crossfold.prepare/1: a structure per dataset (such as sorted columns or neighbour lists) that
+// serves every fold and setting. The host caches it.
 //
-//   struct Prepared { ...; std::uint64_t Bytes() const; };
+//   struct Prepared { std::uint64_t Bytes() const; };   // and the structure itself
 //   static Prepared Prepare(const Params&, const FeatureView& all, const Context&);
 //   static L FitPrepared(const Params&, const Prepared&, const TrainingView&, const Context&);
-//   static L FitPathPrepared(const Params&, std::string_view param,     // optional, with FitPath
+//
+// A learner with FitPath may also have
+//
+//   static L FitPathPrepared(const Params&, std::string_view param,
 //                            std::span<const cf_value> values, const Prepared&,
 //                            const TrainingView&, const Context&);
 //
-// Prepare sees no target, and of Params only what is flagged CF_PF_PREPARE may matter to it. Rows
-// of `all` and of the training view have the same row_id(). Law: FitPrepared equals Fit, and
-// FitPathPrepared FitPath, byte for byte.
+// Prepare does not see the target. It may depend only on those members of Params that are flagged
+// CF_PF_PREPARE. Rows of `all` and of the training view have the same row_id(). Law: FitPrepared
+// equals Fit, and FitPathPrepared equals FitPath, byte for byte.
 #pragma once
 
 #include <concepts>

@@ -1,9 +1,9 @@
-// crossfold.resample/1: a transform that chooses, repeats or weighs the training rows (over- and
-// undersampling). Only ever applied to training rows.
+// crossfold.resample/1: a transform that chooses, repeats or weights the training rows (over- and
+// undersampling). It is only applied to training rows.
 //
 //   static void Resample(const Params&, const TrainingView&, RowSink&, const Context&);
 //
-// Law: it emits exactly once, positions of the view (not row ids), and at least one.
+// Law: it emits exactly once, and at least one row; rows are positions in the view, not row ids.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,12 @@
-// crossfold.serialize/1: models that outlive the process. For learners and transforms.
+// crossfold.serialize/1: models that outlive the process. Learners and transforms may have it.
 //
 //   static constexpr std::uint32_t kFormatVersion = 1;   // raise it when Save changes
 //   void Save(Writer&) const;
-//   static T Load(Reader&);    // reader.version() says which kFormatVersion wrote the bytes
+//   static T Load(Reader&);   // reader.version() is the kFormatVersion that wrote the bytes
 //
-// Around what Save writes, the bytes carry the component's id, the version and a checksum, so Load
-// sees only models of its own kind; it must still not trust a length or an index (ReadWithin): a
-// checksum is no signature. What the rows must have for the model, shape() says (model_shape.hpp).
+// The bytes also carry the component's id, the version and a checksum, so Load sees only models of
+// its own kind. It must still check every length and index (ReadWithin), because a checksum is not
+// a signature. shape() says which rows the model accepts (model_shape.hpp).
 // Law: save, load, save gives the same bytes; a loaded model predicts the same bytes; other bytes
 // are refused with CF_E_BAD_BLOB; every earlier version can be read.
 #pragma once

@@ -1,12 +1,13 @@
-// crossfold.synthesize/1: a transform that makes new training rows (SMOTE), beside
+// crossfold.synthesize/1: a transform that makes new training rows (SMOTE). It also has
 // crossfold.resample/1.
 //
 //   static void Synthesize(const Params&, const TrainingView&,
 //                          std::span<const std::int64_t> positions, ColumnSink&, const Context&);
 //
-// Called after Resample with the same seed and view, and the positions that it emitted; writes the
-// features of these rows. Target, weight, group and row id of row i stay those of positions[i].
-// Law: the columns have the names, types and levels of the view's features, in its order.
+// The host calls it after Resample with the same seed and view, and with the positions that
+// Resample emitted. It writes the features of these rows. The target, weight, group and row id of
+// row i stay those of positions[i].
+// Law: the columns have the names, types and levels of the view's features, in the same order.
 #pragma once
 
 #include <cstddef>

@@ -2,9 +2,9 @@
 //
 //   static L FitFrom(const Params&, const TrainingView&, const L& start, const Context&);
 //
-// `start` knows the features and the classes of these rows, but may come from other rows and other
-// settings; it stays as it is. What it is no use for is refused with an Error.
-// Not exact, so it has no law but that of Fit: it is used only when a script asks for it.
+// `start` has the features and the classes of these rows, but may come from other rows and other
+// settings. FitFrom does not change it, and throws an Error if it cannot start from it. The result
+// is not exact, so the only law is that of Fit: it is used only when a script asks for it.
 #pragma once
 
 #include <concepts>
