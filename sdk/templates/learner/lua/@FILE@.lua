@@ -4,7 +4,7 @@ local cf = require "crossfold"
 
 -- The sums and counts of the rows of each class become means. context.seed would seed random draws.
 local function fit(data, _)
-  if data:task() ~= "classification" then error("it is for targets that are classes", 0) end
+  if data:task() ~= "classification" then error("the target is not categorical", 0) end
   local model = { features = data:features(), classes = data:classes(), means = {} }
   local target = data:target()
   for j, feature in ipairs(model.features) do
@@ -37,7 +37,7 @@ local function nearest(model, columns, i)
   return best
 end
 
--- One class name a row. `data` has no target here.
+-- One class name per row. `data` has no target here.
 local function predict(model, data)
   local columns, labels = {}, {}
   for j, feature in ipairs(model.features) do columns[j] = data:column(feature) end

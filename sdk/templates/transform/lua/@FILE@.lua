@@ -1,5 +1,5 @@
 -- @NAME@: subtracts the mean of the training rows and divides by their standard deviation, as a
--- transform written in Lua. In a pipeline it stands in front of the transforms of plugins.
+-- transform written in Lua. In a pipeline it comes before the transforms of plugins.
 local cf = require "crossfold"
 
 -- The mean of f(x) over the numbers of a list; missing entries do not count.

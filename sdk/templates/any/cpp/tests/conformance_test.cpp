@@ -1,4 +1,4 @@
-// Every check of `crossfold plugin check` that goes for this plugin, as a case of GoogleTest:
+// Every check of `crossfold plugin check` that applies to this plugin, as a case of GoogleTest:
 //   build/tests/@FILE@_conformance --gtest_filter='*fit_smoke*'
 #include <gtest/gtest.h>
 

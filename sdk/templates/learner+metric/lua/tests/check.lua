@@ -1,4 +1,4 @@
--- Every check of the conformance kit that goes for it, as plugins get them from `crossfold plugin check`.
+-- Every check of the conformance kit that applies to it, as plugins get them from `crossfold plugin check`.
 local cf = require "crossfold"
 @LOAD@
 

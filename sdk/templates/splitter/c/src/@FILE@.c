@@ -9,11 +9,11 @@ static cf_status split(const cf_call* call, cf_args args, const cf_split_input* 
   int64_t* order = cf_scratch(call, n, sizeof(int64_t));
   int32_t* fold_of_row = cf_scratch(call, n, sizeof(int32_t));
   if (order == NULL || fold_of_row == NULL) return CF_E_OUT_OF_MEMORY;
-  if (folds > n) { /* it never lowers what was asked for */
+  if (folds > n) { /* it never gives fewer than requested */
     return cf_fail(call, CF_E_INVALID_PARAM, "%lld folds exceed the %lld rows; use fewer folds",
                    (long long)folds, (long long)n);
   }
-  if (rows->groups != NULL) { /* their rows must not be torn apart */
+  if (rows->groups != NULL) { /* their rows must stay together */
     return cf_fail(call, CF_E_UNSUPPORTED_DATA,
                    "the data have groups; use a splitter that keeps them together");
   }

@@ -26,12 +26,12 @@ struct @STRUCT@ {
 
   static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
                     const cf::Context& context) {
-    if (params.folds > input.num_rows()) {  // it never lowers what was asked for
+    if (params.folds > input.num_rows()) {  // it never gives fewer than requested
       throw cf::Error(CF_E_INVALID_PARAM,
                       std::to_string(params.folds) + " folds exceed the " +
                           std::to_string(input.num_rows()) + " rows; use fewer folds");
     }
-    if (input.has_groups()) {  // their rows must not be torn apart
+    if (input.has_groups()) {  // their rows must stay together
       throw cf::Error(CF_E_UNSUPPORTED_DATA,
                       "the data have groups; use a splitter that keeps them together");
     }

@@ -1,13 +1,13 @@
 /* @NAME@: subtracts the mean of the training rows and divides by their standard deviation. */
 #include <crossfold_c.h>
 
-struct cf_model { /* one entry a feature: (x - shift) / divisor; unused for categories */
+struct cf_model { /* one entry per feature: (x - shift) / divisor; unused for categories */
   double *shifts, *divisors;
 };
 
 static const cf_param kScale = CF_BOOL("scale", 1, "Divide by the standard deviation.");
 
-/* The weighted mean of x, or with `around` of its squared distance from there, over the present
+/* The weighted mean of x, or with `around` of its squared distance from `around`, over the present
  * entries of feature j; 0 if there are none. */
 static double mean_of(const cf_table* train, int64_t j, const double* around) {
   double sum = 0, total = 0;

@@ -25,7 +25,7 @@ struct @STRUCT@ {
   static constexpr auto kSchema =
       cf::Schema(cf::Boolean("scale", &Params::scale, "Divide by the standard deviation."));
 
-  // What is learned, one entry a feature: (x - shift) / divisor. Unused for categories.
+  // What is learned, one entry per feature: (x - shift) / divisor. Unused for categories.
   std::vector<double> shifts, divisors;
 
   static @STRUCT@ Fit(const Params& params, const cf::TrainingView& train, const cf::Context&) {
@@ -43,7 +43,7 @@ struct @STRUCT@ {
     return fitted;
   }
 
-  // Apply gets only rows with so many features.
+  // Apply gets only rows with this number of features.
   cf::ModelShape shape() const { return {.n_features = std::ssize(shifts)}; }
 
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {

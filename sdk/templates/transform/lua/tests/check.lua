@@ -1,4 +1,4 @@
--- Every check of the conformance kit that goes for a pipeline, with it in front of a learner that passes.
+-- Every check of the conformance kit that applies to a pipeline of it and a learner that passes.
 local cf = require "crossfold"
 @LOAD@
 
