@@ -11,7 +11,7 @@
 namespace crossfold::bundled {
 
 struct Baseline {
-  std::vector<double> shares;  // classification: one a class of the dataset, sums to 1
+  std::vector<double> shares;  // classification: one per class of the dataset, sums to 1
   double mean = 0;             // regression, in the target's unit
 };
 

@@ -181,7 +181,7 @@ class ExactSums {
 
   std::size_t n_sums_ = 0;
   std::size_t first_ = 0;  // place of the lowest digit of the window, in units of 32 bits
-  std::size_t width_ = 0;  // digits a sum
+  std::size_t width_ = 0;  // digits per sum
   std::int64_t room_ = kRoom;
   std::vector<std::int64_t> digits_;  // sums x width; after Normalise() one sign a sum
 };

@@ -21,7 +21,7 @@ inline std::vector<std::string> LevelNames(const plugin::FeatureView& rows, std:
   return {rows.column(j).levels, rows.column(j).levels + rows.num_levels(j)};
 }
 
-// For the learner of that short name, which takes no numbers.
+// For the learner of that short name, which does not take numbers.
 inline void RequireLevels(const plugin::FeatureView& rows, std::int64_t j, const char* learner) {
   if (HasLevels(rows, j)) return;
   throw plugin::Error(

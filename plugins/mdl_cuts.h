@@ -44,7 +44,7 @@ class ValueClasses {
   std::size_t size() const { return values_.size(); }
   std::size_t num_classes() const { return n_classes_; }
   double value(std::size_t i) const { return values_[i]; }
-  // One entry a class.
+  // One entry per class.
   std::span<const double> weights(std::size_t i) const {
     return {weights_.data() + i * n_classes_, n_classes_};
   }
@@ -79,8 +79,8 @@ struct BestCut {
   IntervalClasses below, above;
 };
 
-// Where the mean entropy of both sides of the values [first, end) is least; ties: the lower cut.
-// A mean_entropy not below that of `whole` means that no cut helps.
+// Where the mean entropy of both sides of the values [first, end) is least; ties go to the lower
+// cut. A mean_entropy not below that of `whole` means that no cut helps.
 inline BestCut FindBestCut(const ValueClasses& classes, std::size_t first, std::size_t end,
                            std::span<const double> total, const IntervalClasses& whole) {
   constexpr double kTieTolerance = 1e-12;  // bits
@@ -90,7 +90,7 @@ inline BestCut FindBestCut(const ValueClasses& classes, std::size_t first, std::
   for (std::size_t i = first; i + 1 < end; ++i) {
     for (std::size_t c = 0; c < total.size(); ++c) {
       below[c] += classes.weights(i)[c];
-      // Exactly 0 behind the last row of a class, because `total` was summed in the same order.
+      // Exactly 0 after the last row of a class, because `total` was summed in the same order.
       above[c] = total[c] - below[c];
     }
     const IntervalClasses low = DescribeInterval(below), high = DescribeInterval(above);

@@ -20,8 +20,8 @@ struct Moments {
   double sd = 0;  // 0 if all values are equal
 };
 
-// `subject` names the values in the error texts.
-// REQUIRES: values and weights have equal lengths, no NaN, every weight > 0.
+// `subject` names the values in error messages. REQUIRES: values and weights have equal lengths, no
+// NaN, every weight > 0.
 inline Moments ComputeMoments(std::span<const double> values, std::span<const double> weights,
                               Denominator denominator, std::string_view subject) {
   Moments m;

@@ -7,7 +7,7 @@
 
 namespace crossfold::bundled {
 
-// The first `n_factored` columns of `rows` as Q R, the others behind Q'. R is an upper trapezoid,
+// The first `n_factored` columns of `rows` as Q R, the others after Q'. R is an upper trapezoid,
 // min(rows, n_factored) high: R'R are the cross products of the factored columns, and R' rest
 // theirs with the others. Householder reflections block by block of rows, so that nothing larger is
 // copied.
@@ -21,7 +21,7 @@ TriangularFactor Factorise(const RowMatrix& rows, Index n_factored);
 VectorXd ColumnLengths(const MatrixXd& matrix);
 
 // The columns of `factor.r`, scaled to length 1, as Q R with pivots: column order[j] is Q times
-// column j of R, and `rest` is factor.rest behind Q'. Both are cut off at the rank. The decision on
+// column j of R, and `rest` is factor.rest after Q'. Both are cut off at the rank. The decision on
 // the rank does not depend on the units; `n_rows` had the matrix that `factor` stands for.
 struct PivotedFactor {
   MatrixXd r, rest;

@@ -1,4 +1,4 @@
-# What is built and how it is installed; pages and completions have their rules beside them. Component
+# What is built and how it is installed; pages and completions have their rules with them. Component
 # `development` has what projects compile and link with, `crossfold` (the default) all else: they become
 # the two packages of package.cmake. Four export sets, so that nobody needs libraries that only others
 # link: CrossfoldSdk (SDK and program), CrossfoldC (libcrossfold.so), CrossfoldEngine (the engine) and

@@ -166,7 +166,7 @@ class AdaBoost {
  private:
   static constexpr double kLargestWeight = 1e6;  // of any log odds with any learning rate
 
-  // The most rounds of a path make all of them.
+  // The longest value of a path has the rounds of all others.
   static AdaBoost FitTo(std::vector<std::int64_t> rounds, Params params, const Prepared* prepared,
                         const cf::TrainingView& train, const cf::Context& context) {
     params.rounds = rounds.empty() ? 1 : *std::max_element(rounds.begin(), rounds.end());

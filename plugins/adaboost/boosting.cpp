@@ -156,7 +156,7 @@ class Booster {
   const WeightUnit unit_{1};           // of the weights
   std::vector<double> weights_;        // sum to 1, up to their rounding
   double sum_ = 0;                     // of them
-  std::vector<double> wrong_;          // one a row, by the last hypothesis: 1 = wrong, 0 = right
+  std::vector<double> wrong_;          // one per row, by the last hypothesis: 1 = wrong, 0 = right
   double n_classes_ = 0;               // that have a weight
   Boosted boosted_;
 };

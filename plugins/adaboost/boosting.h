@@ -33,12 +33,12 @@ enum class Stop : std::uint8_t {
 };
 
 struct Boosted {
-  std::vector<double> priors;  // one a class: its share in the weight of the training rows
+  std::vector<double> priors;  // one per class: its share in the weight of the training rows
   std::vector<Hypothesis> hypotheses;
   Stop stop = Stop::kRounds;
 };
 
-// The class that the tree gives the row, before any flip; `scratch` has one entry a class.
+// The class that the tree gives the row, before any flip; `scratch` has one entry per class.
 std::size_t LabelOf(const tree::Tree& tree, const double* row, std::vector<double>& scratch);
 
 // How many classes have a prior above 0.

@@ -18,7 +18,7 @@ struct Names {
   static Names Of(const plugin::TrainingView& train);
   void Save(plugin::Writer& writer) const;
   static Names Load(plugin::Reader& reader);
-  // One a feature; 0 = numeric.
+  // One per feature; 0 = numeric.
   std::vector<std::int64_t> num_levels() const;
 };
 

@@ -27,8 +27,8 @@ struct StumpCut {
 // be had as the rest of all.
 //
 // With two classes the entries are summed block by block. The impurity of both sides is a concave
-// function of the weights that go left, so on the way through a block it is nowhere below its least
-// value at the corners of the box between both ends; most blocks are not looked into.
+// function of the weights that go left, so on the way through a block it is nowhere below its
+// smallest value at the corners of the box between both ends; most blocks are not looked into.
 class StumpFinder {
  public:
   // Whether no column is nominal and no entry is missing.
@@ -41,11 +41,12 @@ class StumpFinder {
   // told in units: then only tree::Grow finds the stump.
   bool Weigh(std::span<const double> weights);
 
-  // By the weights at hand; nullopt = no split lowers the impurity. Ties: the earlier feature, then
-  // the lower threshold.
+  // By the weights at hand; nullopt = no split lowers the impurity. Ties go to the earlier feature,
+  // then the lower threshold.
   std::optional<StumpCut> Best();
 
-  // The weights at hand, one number a class of the dataset: of all rows, and of those on each side.
+  // The weights at hand, one number per class of the dataset: of all rows, and of those on each
+  // side.
   std::vector<double> AllWeights() const { return InWeights(totals_); }
   std::array<std::vector<double>, 2> WeightsOfSides(const StumpCut& cut) const;
 
@@ -81,7 +82,7 @@ class StumpFinder {
 
   std::span<const double> weights_;
   bool has_zeros_ = false;     // among the weights
-  std::vector<Units> totals_;  // one a class
+  std::vector<Units> totals_;  // one per class
   // Of each row: with two classes a pair, of which one is 0, otherwise a single number.
   std::vector<Pair> pairs_;
   std::vector<Units> units_;

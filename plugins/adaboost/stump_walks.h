@@ -17,7 +17,7 @@ class StumpWalks {
  public:
   struct Run {
     std::size_t end_entry;
-    std::uint32_t cut;  // the rank below the threshold that lies behind this run
+    std::uint32_t cut;  // the rank below the threshold that lies after this run
   };
   struct Block {
     std::size_t end_entry, end_run;

@@ -50,7 +50,7 @@ class Voters {
                    std::span<double> votes) const;
   std::size_t OtherClass(std::size_t label) const;
 
-  std::vector<StumpVoter> stumps_;  // one a hypothesis; none if any is more than a threshold
+  std::vector<StumpVoter> stumps_;  // one per hypothesis; none if any is more than a threshold
   std::vector<bool> is_present_;    // of each class
 };
 

@@ -15,7 +15,7 @@ enum class EntryLayout {
   kNone,   // no buffers: every entry is null
   kBits,   // one bit each
   kFixed,  // `width` bytes each
-  kText    // offsets of `width` bytes, one more than entries, and the bytes of the texts
+  kText    // offsets of `width` bytes, one more than entries, and the bytes of the strings
 };
 
 // A type that is read and written.

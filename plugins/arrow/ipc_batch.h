@@ -17,12 +17,12 @@ namespace crossfold::reading {
 struct IpcArray {
   std::int64_t n_rows = 0, n_nulls = 0;
   const std::uint8_t* validity = nullptr;  // null = all are present
-  const char* data = nullptr;  // aligned; of texts: offsets that never fall and end in `text`
+  const char* data = nullptr;  // aligned; of strings: offsets that never fall and end in `text`
   const char* text = nullptr;
   std::vector<std::shared_ptr<const void>> owners = {};  // of what does not lie in the file
 
   bool is_null(std::int64_t row) const;
-  // REQUIRES: texts with offsets of `width` bytes.
+  // REQUIRES: strings with offsets of `width` bytes.
   std::string_view Text(std::int64_t row, std::int64_t width) const;
 };
 

@@ -18,7 +18,7 @@ struct IpcDictionary {
   // Whether indices are codes: no entry is null, none is there twice.
   bool has_codes_as_indices() const { return levels.size() == code_of_entry.size(); }
 
-  // Adds entries after those that are there. REQUIRES: texts. Throws Error.
+  // Adds entries after those that are there. REQUIRES: strings. Throws Error.
   void Append(const IpcArray& texts, const EntryType& type, const std::string& column);
 };
 

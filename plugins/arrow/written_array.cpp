@@ -49,7 +49,7 @@ class Writing {
   }
   std::string& Copy(std::size_t size) { return written_.copies.emplace_back(size, '\0'); }
 
-  // One bit a row: whether is_set(row).
+  // One bit per row: whether is_set(row).
   template <class IsSet>
   void AddBitmapOf(const IsSet& is_set) {
     std::string& bits = Copy(static_cast<std::size_t>((written_.n_rows + 7) / 8));

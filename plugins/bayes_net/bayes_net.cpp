@@ -244,7 +244,8 @@ class BayesNet {
     return MaximumSpanningTree(information, d);
   }
 
-  // One entry a class; nullptr if the feature is missing. A missing parent leaves the class alone.
+  // One entry per class; nullptr if the feature is missing. A missing parent leaves the class
+  // alone.
   const double* LogsOf(const Node& node, double x, double parent) const {
     if (std::isnan(x)) return nullptr;
     const std::size_t n_classes = log_priors_.size();
@@ -326,7 +327,7 @@ class BayesNet {
 
   std::vector<std::string> class_names_;
   std::vector<double> log_priors_;  // minus infinity for a class that the training rows lack
-  std::vector<Node> nodes_;         // one a feature
+  std::vector<Node> nodes_;         // one per feature
 };
 
 }  // namespace

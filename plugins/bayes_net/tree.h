@@ -14,7 +14,7 @@ inline constexpr std::int32_t kNoParent = -1;  // of the root
 // sums, which depends on the order of rows and levels.
 inline constexpr double kEqualInformation = 1e-12;
 
-// Training rows as level codes, one list a feature.
+// Training rows as level codes, one list per feature.
 struct LevelTable {
   std::vector<std::vector<std::int32_t>> codes;
   std::vector<std::size_t> n_levels;

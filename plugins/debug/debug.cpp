@@ -116,7 +116,7 @@ void Print(const std::string& stage) {
   std::fflush(stdout);
 }
 
-// Leaves a process behind that does nothing for an hour.
+// Leaves a process running that does nothing for an hour.
 void Fork() {
   if (::fork() != 0) return;
   ::sleep(3600);

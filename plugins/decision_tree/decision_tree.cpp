@@ -411,7 +411,7 @@ class DecisionTree {
     }
   }
 
-  // As PredictProbaAt has it: the largest share, ties to the lower index.
+  // As PredictProbaAt has it: the largest share; ties go to the lower index.
   std::int32_t LabelFromShares(std::size_t index, const double* row,
                                std::vector<double>& shares) const {
     std::fill(shares.begin(), shares.end(), 0.0);
@@ -444,7 +444,7 @@ class DecisionTree {
   bool with_ratio_ = false;
   std::vector<std::string> classes_;  // empty in regression
   std::vector<tree::ColumnInfo> columns_;
-  std::vector<tree::Tree> trees_;           // one, or one a value of a path
+  std::vector<tree::Tree> trees_;           // one, or one per value of a path
   std::vector<tree::FlatTree> flat_trees_;  // of each
 };
 

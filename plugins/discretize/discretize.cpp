@@ -178,7 +178,7 @@ class Discretize {
     }
   }
 
-  std::vector<Cuts> cuts_;  // one a feature; categorical ones have none
+  std::vector<Cuts> cuts_;  // one per feature; categorical ones have none
 };
 
 }  // namespace

@@ -190,7 +190,7 @@ class CovarianceRoot {
 
   bool is_full() const { return rank_ == inverse_.size(); }
   Index rank() const { return rank_; }
-  // At most the least eigenvalue, of the columns in their units; 0 = unknown.
+  // A lower bound of the smallest eigenvalue, of the columns in their units; 0 = unknown.
   double least() const { return least_; }
   // How far rounding may move squares of what Solve gives, relatively.
   double doubt() const { return doubt_; }

@@ -125,8 +125,8 @@ class Lda {
   }
 
  private:
-  // Least standard deviation of a direction, in units of the features' own within the classes, and
-  // of a direction between the class means, as a share of the largest.
+  // Minimum standard deviation of a direction, in units of the features' own within the classes,
+  // and of a direction between the class means, as a share of the largest.
   static constexpr double kLeastSd = 1e-4;
 
   // A covariance with a smaller eigenvalue, in units of the features' own variances, is left to a

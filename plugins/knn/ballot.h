@@ -36,8 +36,8 @@ class Ballot {
 
   // The class with the most votes, the lower index if several have.
   std::int32_t Label() const;
-  // Shares of the votes, one a class. With uniform weights a share is a whole number of votes over
-  // k, so shares tie exactly where votes do.
+  // Shares of the votes, one per class. With uniform weights a share is a whole number of votes
+  // over k, so shares tie exactly where votes do.
   void CopyShares(std::span<double> shares) const;
   double Mean() const { return sum_ / total_; }
 
@@ -51,7 +51,7 @@ class Ballot {
   double nearest_ = 0;  // length; with Weights::kDistance
   std::size_t n_counted_ = 0;
   double total_ = 0, sum_ = 0;
-  std::vector<double> votes_;          // one a class
+  std::vector<double> votes_;          // one per class
   std::vector<std::int32_t> classes_;  // that have votes
 };
 

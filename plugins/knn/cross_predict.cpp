@@ -71,7 +71,7 @@ std::vector<Group> GroupByDistance(std::span<const Params> settings) {
   return groups;
 }
 
-// What is known of the rows of an index, one entry a row.
+// What is known of the rows of an index, one entry per row.
 struct Labelled {
   std::size_t n_classes = 0;
   std::vector<std::uint32_t> row_of_position;

@@ -60,9 +60,9 @@ struct Kernels {
                                std::uint32_t first_row, Found<std::int32_t>&);
   std::size_t (*collect_real)(const double* keys, std::size_t n, double threshold,
                               std::uint32_t first_row, Found<double>&);
-  // Drops candidates that are not among the k with the least (key, row); keeps at most
-  // k + ShrinkSlack(k). Returns a key that a later row must be below to be among the k. Keys are
-  // >= +0 and finite. REQUIRES: 1 <= k <= size.
+  // Drops candidates that are not among the k with the smallest (key, row); keeps at most k +
+  // ShrinkSlack(k). Returns a key that a later row must be below to be among the k. Keys are >= +0
+  // and finite. REQUIRES: 1 <= k <= size.
   std::int32_t (*shrink_whole)(Found<std::int32_t>&, std::size_t k);
   double (*shrink_real)(Found<double>&, std::size_t k);
 };

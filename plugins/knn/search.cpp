@@ -73,7 +73,7 @@ class Candidates {
     }
   }
 
-  // The k nearest, nearest first. The query begins anew.
+  // The k nearest, nearest first. The query begins again.
   void Take(std::size_t query, std::vector<Neighbour>& nearest) {
     Found<Key>& found = found_[query];
     if (found.size > k_) Kind::Shrink(*search_->kernels, found, k_);

@@ -18,8 +18,8 @@ namespace crossfold::knn {
 struct Folds {
   static constexpr std::int32_t kAbsent = -2;
 
-  std::span<const std::int32_t> of_row;    // one a row of the index; empty = every row counts
-  std::span<const std::int32_t> of_query;  // one a query
+  std::span<const std::int32_t> of_row;    // one per row of the index; empty = every row counts
+  std::span<const std::int32_t> of_query;  // one per query
 
   bool Counts(std::uint32_t row, std::int32_t fold_of_query) const {
     return of_row[row] != fold_of_query && of_row[row] != kAbsent;

@@ -19,7 +19,7 @@ std::vector<bool> NominalFeatures(const plugin::FeatureView& rows);
 // A value; reading is thread-safe.
 class Space {
  public:
-  // `nominal` has one entry a feature; only gower uses it. Throws Error if there is no such
+  // `nominal` has one entry per feature; only gower uses it. Throws Error if there is no such
   // distance on these rows: their covariance is singular.
   static Space Fit(Distance distance, const Rows& train, const std::vector<bool>& nominal);
 

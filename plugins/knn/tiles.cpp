@@ -45,7 +45,7 @@ class Tiles {
   const plugin::Context* context_;
   const std::function<void(std::size_t)>* body_;
   std::atomic<std::size_t> next_{0};
-  std::atomic<std::size_t> failed_{std::numeric_limits<std::size_t>::max()};  // the least
+  std::atomic<std::size_t> failed_{std::numeric_limits<std::size_t>::max()};  // the smallest
   std::mutex mutex_;
   std::exception_ptr failure_;
 };

@@ -44,7 +44,7 @@ class WholeRows {
 
   Form form_;
   std::size_t n_pairs_;
-  std::vector<double> lows_, spans_;  // one a feature
+  std::vector<double> lows_, spans_;  // one per feature
   std::vector<std::int16_t> blocks_;
   std::vector<std::int32_t> starts_;
 };

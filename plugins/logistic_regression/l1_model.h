@@ -55,7 +55,7 @@ class L1Model {
   const MatrixXd& gradient() const { return gradient_; }  // g
   const MatrixXd& v() const { return v_; }
 
-  // Lowers the model, starting from v = w, until its least subgradient has shrunk to `accuracy`.
+  // Lowers the model, starting from v = w, until its smallest subgradient has shrunk to `accuracy`.
   // False if it has not after kMostRounds.
   //
   // A round has two parts, neither of which can raise the model. Coordinate descent finds which
@@ -171,7 +171,7 @@ class L1Model {
     SettleAtKink();
   }
 
-  // `slope` is the least subgradient at v.
+  // `slope` is the smallest subgradient at v.
   void DescendByConjugates(const MatrixXd& slope, double accuracy) {
     MatrixXd free(w_.rows(), w_.cols());
     for (Index k = 0; k < w_.cols(); ++k) {

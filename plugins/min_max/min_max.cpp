@@ -126,7 +126,7 @@ class MinMax {
   }
 
   Params params_;
-  std::vector<Range> ranges_;  // one a feature; unused for categorical ones
+  std::vector<Range> ranges_;  // one per feature; unused for categorical ones
 };
 
 }  // namespace

@@ -348,7 +348,7 @@ class Mlp {
            sizes.back() == static_cast<std::int64_t>(classes_.size());
   }
 
-  // Calls use(first row, number of rows, outputs); columns behind the number of rows are padding.
+  // Calls use(first row, number of rows, outputs); columns after the number of rows are padding.
   template <class Use>
   void ForEachBlock(const cf::FeatureView& rows, const cf::Context& context, Use&& use) const {
     Matrix inputs = Matrix::Zero(network_.num_inputs(), kBlock);

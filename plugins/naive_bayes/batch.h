@@ -56,7 +56,7 @@ struct Shared {
   const BayesParams* params = nullptr;
   std::span<const std::string> class_names;
   double added_variance = 0;               // of normal columns
-  std::vector<double> multinomial_totals;  // one a class
+  std::vector<double> multinomial_totals;  // one per class
   double n_multinomial = 0;                // columns
 };
 

@@ -11,8 +11,8 @@
 
 namespace crossfold::bundled {
 
-// One a feature; nothing for features that are modelled by their levels. `columns` is text such as
-// "visits=poisson,age=kernel". Throws Error if a name or a kind is not known.
+// One per feature; nothing for features that are modelled by their levels. `columns` is text such
+// as "visits=poisson,age=kernel". Throws Error if a name or a kind is not known.
 std::vector<std::optional<NumericKind>> ColumnKinds(const plugin::FeatureView& rows,
                                                     NumericKind numeric, std::string_view columns);
 

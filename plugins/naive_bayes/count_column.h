@@ -40,7 +40,7 @@ class CountColumn {
   std::string name_;
   NumericKind kind_;
   double trials_;
-  ExactSums weights_, sums_;  // of 1 and x; one a class
+  ExactSums weights_, sums_;  // of 1 and x; one per class
   ExactSums failed_;          // binomial: of trials - x
   // Of each class: rate (Poisson), share (multinomial) or probability of a success (binomial).
   std::vector<double> values_;

@@ -33,14 +33,14 @@ class GammaColumn {
   };
 
   void RefuseBad(double x) const;
-  // `mean_log`: the mean of the logarithms; `floor`: the least standard deviation.
+  // `mean_log`: the mean of the logarithms; `floor`: the smallest standard deviation.
   static Density MakeDensity(const NormalMoments& moments, double mean_log, double floor,
                              const std::string& subject);
 
   std::string name_;
   NormalSums sums_;
-  ExactSums logs_;                  // of w log x; one a class
-  std::vector<Density> densities_;  // one a class; none = the column says nothing
+  ExactSums logs_;                  // of w log x; one per class
+  std::vector<Density> densities_;  // one per class; none = the column says nothing
 };
 
 }  // namespace crossfold::bundled

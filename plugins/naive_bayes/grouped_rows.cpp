@@ -107,8 +107,8 @@ bool GroupedRows::TakeNumbers(const plugin::TrainingView& rows, const PreparedNu
 
 // ---- folds and groups ---------------------------------------------------------------------------
 
-// Lists the folds of any number of rows but one; returns the place of each fold in the list, that
-// behind its end for the others.
+// Lists the folds of any number of rows but one; returns the place of each fold in the list, and
+// the place after its end for the others.
 std::vector<std::uint32_t> GroupedRows::NumberFolds(std::int32_t n_folds) {
   std::vector<std::uint32_t> size_of_fold(static_cast<std::size_t>(n_folds));
   for (const std::int32_t fold : fold_of_row_) {

@@ -35,7 +35,7 @@ class IncrementalCross {
     try {
       of_all_.emplace(L::Fit(*params_, *rows_, *context_));
     } catch (const plugin::Error& e) {
-      // A row that no model can take may be one of the fold. So every fold is fitted anew.
+      // A row that no model can take may be one of the fold. So every fold is fitted again.
       if (e.code() == CF_E_CANCELLED) throw;
     }
     for (std::size_t fold = 0; fold < positions_.size(); ++fold) {

@@ -38,8 +38,8 @@ class KernelColumn {
   static double LogDensity(const Density& density, double x);
 
   std::string name_;
-  std::vector<std::vector<Entry>> entries_;  // sorted; one list a class
-  std::vector<Density> densities_;           // one a class; none = the column says nothing
+  std::vector<std::vector<Entry>> entries_;  // sorted; one list per class
+  std::vector<Density> densities_;           // one per class; none = the column says nothing
 };
 
 }  // namespace crossfold::bundled

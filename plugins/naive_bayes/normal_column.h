@@ -12,7 +12,7 @@
 
 namespace crossfold::bundled {
 
-// The least variance of a class, where that of all training rows is `overall`.
+// The smallest variance of a class, where that of all training rows is `overall`.
 double FloorVariance(double min_sd, double overall);
 
 // What becomes of the variance of a class: a normal double, or 0 if it is 0 after all.
@@ -35,7 +35,7 @@ class NormalColumn {
     double mean = 0;
     double variance = 0;
   };
-  // One a class; none = the column says nothing.
+  // One per class; none = the column says nothing.
   std::span<const Density> densities() const { return densities_; }
   const std::string& name() const { return name_; }
 

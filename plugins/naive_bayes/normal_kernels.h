@@ -79,7 +79,7 @@ struct QuickSums {
 };
 
 // Quick sums of rows in groups, of every column. A group's sums are four arrays over the columns,
-// as those of QuickSums; behind the last column they hold anything.
+// as those of QuickSums; after the last column they hold anything.
 struct RowSumsTask {
   static constexpr std::size_t kRun = 64;  // rows that a group adds up before it carries
   static constexpr std::uint32_t kNoCarry = UINT32_MAX;
@@ -91,7 +91,7 @@ struct RowSumsTask {
   std::size_t n_rows;
   std::size_t width;  // of the arrays: columns, a multiple of kMostLanes
   std::size_t n_groups;
-  const double *bias, *square_bias;  // one a column: BiasFor(); null = plain sums are exact
+  const double *bias, *square_bias;  // one per column: BiasFor(); null = plain sums are exact
   double* sums;                      // groups x 4 width, out
   // If there are biases: for groups of more than kRun rows, where the sums of earlier runs are;
   // others have kNoCarry. The carries are 0.
@@ -145,7 +145,7 @@ struct WithoutOneTask {
   std::size_t n_rows;
   std::size_t n_columns;
   ClassConstants of_class;
-  const double* added;  // to every variance, one a row
+  const double* added;  // to every variance, one per row
   Densities to;
   double* certain;  // 1 or 0
 };
@@ -155,8 +155,8 @@ struct SmoothedTask {
   std::size_t x_stride;
   std::size_t n_rows;
   std::size_t n_columns;
-  const double *means, *variances;  // of the class, one a column
-  const double* added;              // to every variance, one a row
+  const double *means, *variances;  // of the class, one per column
+  const double* added;              // to every variance, one per row
   Densities to;
 };
 // largest[i] = the larger of it and the variance of one column without row i. What is not certain

@@ -1,5 +1,5 @@
 // The body of normal_kernels.h, included once for each kind of processor, within a namespace of its
-// own, with kLanes doubles a vector and Fused for products. Everything here is inlined into the
+// own, with kLanes doubles per vector and Fused for products. Everything here is inlined into the
 // functions of kKernels.
 
 using V = double __attribute__((vector_size(8 * kLanes)));
@@ -11,7 +11,7 @@ inline V Load(const double* from) {
   return v;
 }
 inline void Store(double* to, V v) { __builtin_memcpy(to, &v, sizeof(V)); }
-// The first n < kLanes entries and zeros behind them.
+// The first n < kLanes entries and zeros after them.
 inline V LoadSome(const double* from, std::size_t n) {
   V v = {};
   __builtin_memcpy(&v, from, n * sizeof(double));
@@ -162,7 +162,7 @@ inline void ExchangeAll(V* square) {
   }
 }
 
-// From the last columns to the first: what is written behind the end of a row is overwritten.
+// From the last columns to the first: what is written after the end of a row is overwritten.
 void Transpose(const TransposeTask& task) {
   for (std::size_t j = 0; j < task.length; j += kLanes) {
     for (std::size_t i = task.n_from; i != 0;) {

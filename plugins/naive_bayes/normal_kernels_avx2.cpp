@@ -1,4 +1,4 @@
-// Four doubles a vector, and products without rounding: AVX2 and FMA.
+// Four doubles per vector, and products without rounding: AVX2 and FMA.
 #include "normal_kernels.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// Eight doubles a vector: AVX-512.
+// Eight doubles per vector: AVX-512.
 #include "normal_kernels.h"
 
 #if defined(__x86_64__)

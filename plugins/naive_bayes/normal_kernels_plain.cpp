@@ -1,4 +1,4 @@
-// Two doubles a vector, which every 64-bit processor has.
+// Two doubles per vector, which every 64-bit processor has.
 #include "normal_kernels.h"
 
 #include <cmath>

@@ -19,7 +19,7 @@ class NormalScores {
   NormalScores(std::size_t n_classes, std::size_t n_columns);
 
   std::size_t n_columns() const { return n_columns_; }
-  // REQUIRES: variance is at least the least normal double.
+  // REQUIRES: variance is at least the smallest normal double.
   void Set(std::size_t c, std::size_t k, double mean, double variance);
   // Column k says nothing of class c.
   void Silence(std::size_t c, std::size_t k);
@@ -39,7 +39,7 @@ class NormalScores {
  private:
   std::size_t n_columns_ = 0;
   std::vector<double> means_, variances_, precisions_;  // classes x columns
-  std::vector<double> half_volumes_;                    // one a class
+  std::vector<double> half_volumes_;                    // one per class
 };
 
 }  // namespace crossfold::bundled

@@ -34,7 +34,7 @@ class NormalSums {
   void AddEntries(std::size_t c, std::span<const double> x, double weight);
   void Normalise();
 
-  // `subject` names the values in the error texts.
+  // `subject` names the values in error messages.
   NormalMoments OfClass(std::size_t c, Denominator denominator, const std::string& subject) const;
   NormalMoments Overall(Denominator denominator, const std::string& subject) const;
 
@@ -49,7 +49,7 @@ class NormalSums {
   void Take(SmallSums& small);
   void AddRow(std::size_t c, double weight, double x, const std::string& name);
 
-  ExactSums weights_, sums_, squares_;  // one a class
+  ExactSums weights_, sums_, squares_;  // one per class
 };
 
 }  // namespace crossfold::bundled

@@ -23,10 +23,10 @@ class NumberRows {
   // Of the columns whose entries are not all equal; those say nothing in any fold.
   std::size_t n_columns() const { return features_.size(); }
   std::size_t feature(std::size_t k) const { return features_[k]; }
-  // Row i begins at data() + i * n_columns(). Behind the last row a vector more can be read.
+  // Row i begins at data() + i * n_columns(). After the last row a vector more can be read.
   const double* data() const { return data_.get(); }
   const double* row(std::size_t i) const { return data_.get() + i * n_columns(); }
-  std::span<const EntryRange> ranges() const { return ranges_; }  // one a column
+  std::span<const EntryRange> ranges() const { return ranges_; }  // one per column
 
   std::uint64_t Bytes() const;
 

@@ -1,5 +1,5 @@
 // A product of many numbers that leaves the range of doubles, and its logarithm: one logarithm
-// instead of one a factor.
+// instead of one per factor.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@ struct ScaledProduct {
   double mantissa = 1;  // in [1, 2)
   double exponent = 0;  // a whole number; the product is mantissa * 2^exponent
 
-  // REQUIRES: factor > 0 is normal: not infinite, and at least the least normal double.
+  // REQUIRES: factor > 0 is normal: not infinite, and at least the smallest normal double.
   void Multiply(double factor) {
     const auto bits = std::bit_cast<std::uint64_t>(factor);
     exponent += static_cast<double>(static_cast<std::int64_t>(bits >> 52) - 1023);

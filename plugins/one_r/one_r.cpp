@@ -35,7 +35,7 @@ using Counts = std::vector<double>;
 
 double Total(const Counts& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 
-// The heaviest class, ties to the lower index.
+// The heaviest class; ties go to the lower index.
 std::size_t Majority(const Counts& counts) {
   return static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
 }
@@ -44,7 +44,7 @@ void Add(Counts& to, const Counts& from) {
   for (std::size_t c = 0; c < to.size(); ++c) to[c] += from[c];
 }
 
-// The values of one feature in buckets: one a level, or one an interval; the last is that of
+// The values of one feature in buckets: one per level, or one per interval; the last is that of
 // missing entries.
 struct Rule {
   std::int64_t feature = 0;
@@ -192,7 +192,7 @@ class OneR {
     for (std::int64_t j = 0; j < train.num_features(); ++j) {
       context.Progress(static_cast<double>(j) / static_cast<double>(train.num_features()));
       Rule rule = MakeRule(params, train, weights, j);
-      if (rule.Correct() <= most) continue;  // ties to the earlier feature
+      if (rule.Correct() <= most) continue;  // ties go to the earlier feature
       most = rule.Correct();
       fitted.rule_ = std::move(rule);
     }

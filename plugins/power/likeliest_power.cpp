@@ -40,7 +40,8 @@ double NormalLikelihood(std::span<const double> values, std::span<const double> 
 }
 
 // The maximum of `likelihood`: the best place of a coarse scan, refined by golden section (R. P.
-// Brent, Algorithms for Minimization without Derivatives, 1973, ch. 5). Ties: the lower lambda.
+// Brent, Algorithms for Minimization without Derivatives, 1973, ch. 5). Ties go to the lower
+// lambda.
 template <class Likelihood>
 double Maximise(const Likelihood& likelihood) {
   double best = kLowestLambda, greatest = kWorst;

@@ -192,7 +192,7 @@ class Power {
 
   Method method_ = Method::kYeoJohnson;
   double shift_ = 0;
-  std::vector<Change> changes_;  // one a feature
+  std::vector<Change> changes_;  // one per feature
 };
 
 }  // namespace

@@ -236,7 +236,7 @@ class RandomForest {
     const tree::TrainingColumns columns = tree::MakeTrainingColumns(train, prepared);
     std::optional<Bootstrap> samples;
     if (params.bootstrap) samples.emplace(columns.weights);
-    // Two numbers a tree, so tree t depends on the call's seed and t alone.
+    // Two numbers per tree, so tree t depends on the call's seed and t alone.
     cf::Random seeds = context.MakeRandom();
     for (std::int64_t t = 0; t < params.trees; ++t) {
       context.Progress(static_cast<double>(t) / static_cast<double>(params.trees));
@@ -270,7 +270,7 @@ class RandomForest {
   }
 
   std::size_t n_classes_ = 0;           // 0 in regression
-  std::vector<std::int64_t> n_levels_;  // one a feature; 0 = numeric
+  std::vector<std::int64_t> n_levels_;  // one per feature; 0 = numeric
   std::vector<tree::Tree> trees_;
   std::vector<std::int64_t> n_trees_;  // of each value of a path; one if there is none
 };

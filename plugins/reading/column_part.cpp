@@ -18,7 +18,7 @@ constexpr std::string_view kOutOfRange = "is out of range";
 constexpr std::string_view kNotABool = "is neither true nor false";
 constexpr std::string_view kNotALevel = "is not one of its levels";
 
-// The words for infinity and NaN are no numbers here.
+// The words for infinity and NaN are not numbers here.
 template <class T>
 std::string_view Real(std::string_view cell, std::optional<T> parsed, T* value) {
   if (!parsed || !std::isfinite(*parsed)) return IsDecimalNumber(cell) ? kOutOfRange : kNotANumber;

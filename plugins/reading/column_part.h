@@ -34,13 +34,13 @@ class ColumnPart {
  public:
   // `entries` has room for the chunk, in the width of `type`. kInfer only finds out the kind,
   // kIgnore does nothing. If the type is `inferred`, a cell that does not fit it is no mistake: the
-  // part then goes on as with kInfer.
+  // part then continues as with kInfer.
   void Begin(ColumnType type, bool inferred, void* entries);
-  // Behind Begin: a category that is none of `levels` (distinct) does not fit.
+  // After Begin: a category that is none of `levels` (distinct) does not fit.
   void AllowOnly(std::span<const std::string> levels);
   void Put(std::size_t row, std::string_view content, const char* position, NumberSigns signs = {});
   void PutMissing(std::size_t row);
-  // A quoted cell that means "missing" among numbers; among texts it is one.
+  // A quoted cell that means "missing" among numbers; among strings it is one.
   void PutQuotedMissing(std::size_t row, std::string_view content);
   void End(std::size_t n_rows);
 

@@ -15,7 +15,7 @@ namespace crossfold::reading {
 // others that open the file for writing, or truncate it, until the lease is given back, or for
 // /proc/sys/fs/lease-break-time (45 s). No lease, no map: for files that someone has open for
 // writing, that belong to another user, or that lie in file systems without leases (NFS) or that
-// others may change behind this kernel (FUSE, 9P). No signal is sent to this process.
+// others may change without this kernel (FUSE, 9P). No signal is sent to this process.
 class FileText {
  public:
   // Read as by ReadFileBytes unless it is a file of at least `smallest_map` bytes. Throws Error.

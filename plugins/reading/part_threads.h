@@ -7,7 +7,7 @@
 namespace crossfold::reading {
 
 // Calls work(0) ... work(n - 1), begun in this order, on up to `threads` threads (this one
-// included). If calls throw, rethrows what the first of them in this order threw; those behind it
+// included). If calls throw, rethrows what the first of them in this order threw; those after it
 // may not have run.
 void ForEachPart(int threads, std::size_t n, const std::function<void(std::size_t)>& work);
 

@@ -15,7 +15,7 @@ struct PlainDecimal {
   std::uint64_t mantissa = 0;
   int fraction_digits = 0;
   bool negative = false;
-  const char* end = nullptr;  // behind the last character; null = not such a number, or a long one
+  const char* end = nullptr;  // after the last character; null = not such a number, or a long one
 
   // The digits as a double are exact up to 2^53, powers of ten up to 10^22, and a quotient of two
   // doubles is correctly rounded: so these are the bits of any correct reader (Clinger, "How to
@@ -60,10 +60,10 @@ inline DigitRun ReadDigits(const char* at) {
   return {size, digits & 0xFFFFFFFFU};
 }
 
-// Bytes behind the begin of a number that must be readable.
+// Bytes after the begin of a number that must be readable.
 constexpr std::ptrdiff_t kPlainDecimalReach = 32;
 
-// Reads what stands at `at`, whatever comes behind it. At most 18 digits in all, 16 of them behind
+// Reads what stands at `at`, whatever comes after it. At most 18 digits in all, 16 of them after
 // the point. REQUIRES: kPlainDecimalReach bytes can be read.
 inline PlainDecimal ReadPlainDecimal(const char* at) {
   constexpr std::array<std::uint64_t, 9> kPowers = {1,      10,      100,      1000,     10000,

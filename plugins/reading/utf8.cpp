@@ -12,7 +12,7 @@ unsigned ByteAt(std::string_view text, std::size_t i) {
 
 bool Continues(unsigned byte) { return (byte & 0xC0U) == 0x80U; }
 
-// Behind the character that reaches over `begin`, if there is one.
+// After the character that reaches over `begin`, if there is one.
 std::size_t FirstCharacterFrom(std::string_view text, std::size_t begin) {
   std::size_t before = begin;
   for (int i = 0; i < 3 && before > 0; ++i) {

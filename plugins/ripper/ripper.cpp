@@ -49,7 +49,7 @@ double Total(const std::vector<double>& classes) {
   return std::accumulate(classes.begin(), classes.end(), 0.0);
 }
 
-// Ties to the lower index.
+// Ties go to the lower index.
 std::size_t Heaviest(const std::vector<double>& classes) {
   return static_cast<std::size_t>(std::max_element(classes.begin(), classes.end()) -
                                   classes.begin());

@@ -19,7 +19,7 @@ struct Table {
   std::vector<Rows> order;                   // of a numeric feature: its rows, by their entries
   std::vector<std::int32_t> labels;
   std::vector<double> weights;
-  // How many there are: one a level, and two (at most, at least) a value of a numeric feature.
+  // How many there are: one per level, and two (at most, at least) per value of a numeric feature.
   double n_conditions = 0;
 
   std::size_t num_rows() const { return labels.size(); }

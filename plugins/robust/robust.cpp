@@ -106,7 +106,7 @@ class Robust {
     return change;
   }
 
-  std::vector<LinearChange> changes_;  // one a feature; unused for categorical ones
+  std::vector<LinearChange> changes_;  // one per feature; unused for categorical ones
 };
 
 }  // namespace

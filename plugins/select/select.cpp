@@ -150,7 +150,7 @@ class Select {
     }
   }
 
-  // Ties to the earlier feature; an undefined score is never kept.
+  // Ties go to the earlier feature; an undefined score is never kept.
   void Choose(const Params& params) {
     const double lowest = params.k ? -std::numeric_limits<double>::infinity() : 0.0;
     const double threshold = params.threshold.value_or(lowest);

@@ -144,7 +144,7 @@ std::vector<NewRow> DrawNewRows(const cf::TrainingView& train, std::span<const s
   return made;
 }
 
-// The most frequent of the entries; ties to the smaller.
+// The most frequent of the entries; ties go to the smaller.
 template <class E>
 E MostFrequent(const E* entries, const cf::TrainingView& train, const Positions& rows) {
   std::vector<E> sorted;

@@ -118,7 +118,7 @@ class SqliteColumnsReader {
   std::vector<std::string> names_;
   std::vector<SqliteColumn> columns_;
   std::int64_t n_rows_ = 0;
-  std::int64_t unsummed_ = 0;  // bytes of texts since the last sum
+  std::int64_t unsummed_ = 0;  // bytes of strings since the last sum
 };
 
 cf::Columns ReadColumns(SqliteQuery& query, const SqliteOptions& options,

@@ -95,7 +95,7 @@ class Standardize {
   }
 
  private:
-  std::vector<LinearChange> changes_;  // one a feature; unused for categorical ones
+  std::vector<LinearChange> changes_;  // one per feature; unused for categorical ones
 };
 
 }  // namespace

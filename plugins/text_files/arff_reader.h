@@ -1,4 +1,4 @@
-// Reading ARFF texts, the format of Weka and OpenML:
+// Reads ARFF text, the format of Weka and OpenML:
 //   https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/
 #pragma once
 

@@ -81,7 +81,7 @@ void ArffReader::ReadAttribute(std::string_view rest) {
   attributes_.push_back(std::move(attribute));
 }
 
-// One value, in quotes or up to one of `ends`; `rest` goes on behind it.
+// One value, in quotes or up to one of `ends`; `rest` continues after it.
 ArffValue ArffReader::ReadToken(std::string_view& rest, std::string_view ends) const {
   if (rest.empty() || (rest.front() != '\'' && rest.front() != '"')) {
     const std::size_t end = std::min(rest.find_first_of(ends), rest.size());
@@ -125,7 +125,7 @@ std::vector<ArffValue> ArffReader::ReadList(std::string_view& rest, char end) co
   }
 }
 
-// "0 red, 4 2.5}": behind the opening brace.
+// "0 red, 4 2.5}": after the opening brace.
 void ArffReader::ReadSparse(std::string_view rest, std::vector<ArffValue>& row) const {
   row.clear();
   rest = Trimmed(rest);

@@ -25,7 +25,7 @@ class CsvFormat {
   // Quoted or not.
   bool MeansMissing(const CsvCell& cell) const;
   // Whether what looks like a plain number up to the separator always is one: neither the separator
-  // nor a sign for "missing" can be part of a number, and decimals stand behind a point.
+  // nor a sign for "missing" can be part of a number, and decimals stand after a point.
   bool plain_numbers() const { return plain_numbers_; }
 
  private:

@@ -1,4 +1,4 @@
-// What a reader of comma-separated texts is told about their form.
+// The form of comma-separated text, as given to a reader.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct CsvOptions {
   std::vector<std::string> missing = {"", "?", "NA"};
   char separator = ',';
   char quote = '"';    // ASCII
-  char decimal = '.';  // or ',', as in 1,5; cells that are numbers with the other sign are texts
+  char decimal = '.';  // or ',', as in 1,5; cells that are numbers with the other sign are strings
   // Between groups of digits before the decimals: ',' '.' '\'' '_' or ' ' (which stands for the
   // blanks U+00A0, U+2009 and U+202F, and '\'' for U+2019, too). 1,234,567 and 12,34,567 are
   // numbers, and so is 1234; 1,23 is a text.

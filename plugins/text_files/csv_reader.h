@@ -1,5 +1,5 @@
-// Reading comma-separated texts (RFC 4180): quoted fields, doubled quotes, newlines in quotes, LF
-// or CRLF, an optional UTF-8 byte order mark.
+// Reads comma-separated text (RFC 4180): quoted fields, doubled quotes, newlines in quotes, LF or
+// CRLF, an optional UTF-8 byte order mark.
 #pragma once
 
 #include "crossfold_plugin/source.hpp"

@@ -10,7 +10,7 @@
 namespace crossfold::reading {
 namespace {
 
-// Behind a byte order mark.
+// After a byte order mark.
 const char* BeginOf(const TextSource& source, const std::string& empty) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   const std::size_t first = source.text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;

@@ -12,10 +12,10 @@
 
 namespace crossfold::reading {
 
-// One cell, inside the text it came from. Two cells have equal content if their raw texts are
+// One cell, inside the text it came from. Two cells have equal content if their raw strings are
 // equal: only a quoted cell can hold quotes, and there they are always doubled.
 struct CsvCell {
-  const char* data = nullptr;  // behind the opening quote; unquoted cells without blanks around
+  const char* data = nullptr;  // after the opening quote; unquoted cells without blanks around
   std::size_t size : 63 = 0;
   std::size_t quoted : 1 = 0;
 

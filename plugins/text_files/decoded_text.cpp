@@ -100,7 +100,7 @@ class Decoder {
   }
 
  private:
-  // What is wrong behind the text that was read so far.
+  // What is wrong after the text that was read so far.
   [[noreturn]] void Refuse(const std::string& text, const std::string& finding) const {
     const auto line = std::count(text.begin(), text.end(), '\n') + 1;
     RefuseContent("line " + std::to_string(line) + ": " + finding);

@@ -58,7 +58,7 @@ class SvmlightLines {
            (several ? "; rows with several labels are not supported" : ""));
   }
 
-  // The next pair of the line, behind `pair`; false at its end.
+  // The next pair of the line, after `pair`; false at its end.
   bool ReadPair(IndexedValue& pair) {
     const std::string_view word = TakeWord(line_);
     if (word.empty()) return false;

@@ -14,7 +14,7 @@ namespace {
 struct BlockCounts {
   std::int64_t quotes = 0, nuls = 0;
   bool is_ascii = true;
-  std::array<std::int64_t, 2> lines = {0, 0};  // line feeds behind an even, an odd number of quotes
+  std::array<std::int64_t, 2> lines = {0, 0};  // line feeds after an even, an odd number of quotes
 };
 
 // 16 bytes that are compared and added at once (a vector type of GCC and Clang).
@@ -131,7 +131,7 @@ std::int64_t RecordEnds::RecordsBefore(std::size_t position) const {
   return count;
 }
 
-// Behind the first end of a record in the block or later.
+// After the first end of a record in the block or later.
 std::size_t RecordEnds::FirstRecordFrom(std::size_t block) const {
   bool in_quotes = blocks_[block].in_quotes;
   for (std::size_t i = block * block_bytes_; i < text_.size(); ++i) {

@@ -14,13 +14,13 @@ namespace crossfold::reading {
 struct ChunkedReading {
   int threads = 1;
   std::size_t chunk_bytes = 1 << 20;      // about; at least 1
-  std::size_t bytes_per_column = 4096;    // chunks of wide texts are larger: parts cost memory too
+  std::size_t bytes_per_column = 4096;    // chunks of wide text are larger: parts cost memory too
   std::function<void()> check = nullptr;  // called before each chunk; may throw
 };
 
 struct TextChunk {
   const char* begin = nullptr;
-  const char* end = nullptr;   // behind the line feed of its last record, or the end of the text
+  const char* end = nullptr;   // after the line feed of its last record, or the end of the text
   std::int64_t first_row = 0;  // records before it
 };
 
@@ -40,8 +40,8 @@ class RecordEnds {
   std::optional<std::size_t> FirstLongRecord(std::size_t most_bytes) const;
   // Whether every byte is below 0x80.
   bool is_ascii() const { return is_ascii_; }
-  // Chunks of everything behind `first`, which must be the begin of a record; none is empty, and
-  // all but the last have at least `least_bytes`.
+  // Chunks of everything after `first`, which must be the begin of a record; none is empty, and all
+  // but the last have at least `least_bytes`.
   std::vector<TextChunk> ChunksFrom(std::size_t first, std::size_t least_bytes = 0) const;
   // No less than the records from `first` on; at most one more.
   std::int64_t MaxRecordsFrom(std::size_t first) const;

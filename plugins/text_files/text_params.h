@@ -60,7 +60,7 @@ TextEncoding EncodingOf(EncodingName name);
 inline bool IsUri(const cf::SourceInput& input) {
   return input.location().find("://") != std::string_view::npos;
 }
-// Whether it is the name of a file with one of the endings, perhaps with ".gz" behind it.
+// Whether it is the name of a file with one of the endings, perhaps with ".gz" after it.
 template <std::size_t N>
 bool HasEnding(const cf::SourceInput& input, const std::array<const char*, N>& endings) {
   if (IsUri(input)) return false;
@@ -69,7 +69,7 @@ bool HasEnding(const cf::SourceInput& input, const std::array<const char*, N>& e
   }
   return false;
 }
-// Of a format that only its name tells from other texts.
+// For a format that only its name distinguishes from other text.
 template <std::size_t N>
 int SniffByName(const cf::SourceInput& input, const std::array<const char*, N>& endings) {
   if (HasEnding(input, endings)) return CF_SNIFF_NAME;

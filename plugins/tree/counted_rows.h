@@ -1,5 +1,5 @@
 // Row weights as whole numbers: then sums of weights are exact in any order, so they can be counted
-// and kept up to date instead of being added up anew.
+// and kept up to date instead of being added up again.
 #pragma once
 
 #include <cmath>

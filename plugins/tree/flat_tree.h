@@ -27,7 +27,7 @@ class FlatTree {
     }
     return static_cast<std::size_t>(node - nodes_.data());
   }
-  // The class with the largest share in that leaf, ties to the lower index.
+  // The class with the largest share in that leaf; ties go to the lower index.
   std::int32_t LabelOf(const double* row) const {
     return static_cast<std::int32_t>(nodes_[LeafOf(row)].next);
   }

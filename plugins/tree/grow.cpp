@@ -148,7 +148,7 @@ class Grower {
     steps_ += n_rows * columns_.num_features();
     if (context_ == nullptr || steps_ < 1000000) return;
     steps_ = 0;
-    // How deep a tree will be is not known before; what is certain is that it goes on.
+    // How deep a tree will be is not known before; it is only certain that it continues.
     context_->Progress(0.5);
   }
 

@@ -50,7 +50,7 @@ struct GrowOptions {
   double min_leaf = 1;       // known weight that at least two children need; both of two
   double min_gain = 0;       // a split needs a gain above 0 and at least this
   double chi_squared_p = 1;  // a split whose test of independence has a larger p is not made
-  std::int64_t features_per_node = 0;  // drawn anew at every node; 0 = all
+  std::int64_t features_per_node = 0;  // drawn again at every node; 0 = all
   // The features are tried in a drawn order, and equally good splits go to the one that was drawn
   // first instead of the earlier one, so that a forest does not prefer the first columns.
   bool ties_by_draw = false;
@@ -60,11 +60,11 @@ struct GrowOptions {
 };
 
 // min_rows and min_leaf are in the unit of the weights: scale weights that sum to 1, or lower both.
-// `row_weights`: one a row of `columns`, >= 0; a whole number counts as so many rows, 0 as none.
+// `row_weights`: one per row of `columns`, >= 0; a whole number counts as so many rows, 0 as none.
 // May be called any number of times with different weights. With features_per_node, features are
-// drawn without replacement until that many that are not constant at the node have been tried.
-// Ties: the earlier feature, then the lower threshold. Throws Error if all weights are 0.
-// `context` may be null; else it is asked now and then whether to go on.
+// drawn without replacement until that many that are not constant at the node have been tried. Ties
+// go to the earlier feature, then the lower threshold. Throws Error if all weights are 0. `context`
+// may be null; else it is asked now and then whether to continue.
 Tree Grow(const GrowOptions& options, const TrainingColumns& columns,
           std::span<const double> row_weights, const plugin::Context* context = nullptr);
 

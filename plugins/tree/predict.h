@@ -22,7 +22,7 @@ inline constexpr int kUnknownChild = -1;
 int ChildOf(const Tree& tree, const Node& node, const double* row);
 
 // The leaf of a row without missing entries: an index into tree.nodes. At a missing entry (or a
-// level without a side) it takes the child with the largest share, ties to the first.
+// level without a side) it takes the child with the largest share; ties go to the first.
 std::size_t LeafOf(const Tree& tree, const double* row);
 
 // Adds to `out` (n_outputs numbers) scale x what the leaf says: see AddPrediction.

@@ -39,7 +39,7 @@ double TrainingErrors(const Tree& tree, std::size_t node) {
 }
 
 // Bottom up: a node whose own cost is at most that of its subtree becomes a leaf. The cost of a
-// subtree is the sum over its leaves. Children stand behind their parents, so a loop is enough.
+// subtree is the sum over its leaves. Children stand after their parents, so a loop is enough.
 template <class CostAsLeaf>
 void PruneBottomUp(Tree& tree, double slack, CostAsLeaf&& cost_as_leaf) {
   std::vector<double> cost(tree.nodes.size());

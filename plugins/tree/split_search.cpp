@@ -256,7 +256,7 @@ class Search : public SplitSearch {
     return options_.mdl_correction && Impurity::kClasses && column.kind == ColumnKind::kNumeric;
   }
 
-  // Least weight of each side of a threshold.
+  // Minimum weight of each side of a threshold.
   double MinSide(const TrainingColumn& column) const {
     if (!IsCorrected(column)) return options_.min_leaf;
     const double tenth = 0.1 * WeightOf<Impurity>(known_.data(), known_.size()) /

@@ -11,8 +11,8 @@
 
 namespace crossfold::bundled::tree {
 
-// How a node sends a row to one of its children. The children of a node are neighbours in the
-// array of nodes and stand behind their parent.
+// How a node sends a row to one of its children. The children of a node are neighbours in the array
+// of nodes and stand after their parent.
 enum class NodeKind : std::uint8_t {
   kLeaf,
   kThreshold,  // two children: value <= threshold, value > threshold. Also ordered categories.
@@ -68,8 +68,8 @@ struct Tree {
 // Whether a node asks for more than one feature.
 bool HasObliqueSplits(const Tree& tree);
 
-// Adds to `decrease` (one a feature) weight x gain of every split of the tree; an oblique split is
-// divided among its features by the sizes of their coefficients. Divide by the sum for shares.
+// Adds to `decrease` (one per feature) weight x gain of every split of the tree; an oblique split
+// is divided among its features by the sizes of their coefficients. Divide by the sum for shares.
 void AddImpurityDecrease(const Tree& tree, std::span<double> decrease);
 
 // Turns the node into a leaf. Nodes that are no longer reached stay until Compact.
@@ -86,7 +86,7 @@ Tree Compact(const Tree& tree);
 Tree Truncated(const Tree& tree, std::int64_t max_depth);
 
 void SaveTree(const Tree& tree, plugin::Writer& writer);
-// Refuses (CF_E_BAD_BLOB) whatever PredictRow could not walk. `n_levels`: one a feature, 0 =
+// Refuses (CF_E_BAD_BLOB) whatever PredictRow could not walk. `n_levels`: one per feature, 0 =
 // numeric.
 Tree LoadTree(plugin::Reader& reader, std::size_t n_classes,
               std::span<const std::int64_t> n_levels);

@@ -254,7 +254,7 @@ class Xgboost {
     return !classes_.empty() && AreLabels(classes_, n_classes_);
   }
 
-  // Of the library: one for a number and for two classes, else one a class.
+  // Of the library: one for a number and for two classes, else one per class.
   std::size_t num_outputs() const { return classes_.size() > 2 ? classes_.size() : 1; }
 
   // The library's probabilities are floats; divided by their sum they add up to 1 as doubles.

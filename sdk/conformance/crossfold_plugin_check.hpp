@@ -1,4 +1,4 @@
-// The checks of `crossfold plugin check` as cases of GoogleTest, so that they show up beside a
+// The checks of `crossfold plugin check` as cases of GoogleTest, so that they show up with a
 // plugin's own tests and one of them can be run alone:
 //
 //   int main(int argc, char** argv) {
@@ -99,7 +99,7 @@ class NoChecks : public testing::Test {
 
 }  // namespace internal
 
-// Registers every check that goes for the plugin, one case a check and component; if the program
+// Registers every check that goes for the plugin, one case per check and component; if the program
 // cannot list them, one case that fails and says why. Call it between InitGoogleTest and
 // RUN_ALL_TESTS. `program` is the crossfold program, `plugin` the built file, `options` more
 // options of `crossfold plugin check`, such as {"--seed", "7", "--exclude", "^leak$"}.

@@ -156,7 +156,7 @@ class JsonReader {
     return text;
   }
 
-  // The four digits behind \u; stops at the last of them.
+  // The four digits after \u; stops at the last of them.
   std::uint32_t ReadUnit() {
     std::uint32_t unit = 0;
     if (at_ + 4 >= text_.size()) Fail();

@@ -18,7 +18,7 @@ class ColumnSink {
   ColumnSink(const cf_column_sink& sink, std::int64_t n_rows)
       : sink_(&sink), n_rows_(static_cast<std::size_t>(n_rows)) {}
 
-  // A new numeric column to fill, one double a row; NaN = missing.
+  // A new numeric column to fill, one double per row; NaN = missing.
   std::span<double> AddNumeric(const std::string& name) { return Make<double>(name, CF_F64, {}); }
   // A new categorical column to fill with level codes; -1 = missing. `ordered`: the levels have an
   // order.

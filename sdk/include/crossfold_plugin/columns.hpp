@@ -39,7 +39,7 @@ struct SourceColumn {
   static SourceColumn Floats(std::string name, std::vector<float> values) {
     return Of(std::move(name), CF_F32, std::move(values));
   }
-  // `present` (empty = all) holds one bool a row.
+  // `present` (empty = all) holds one bool per row.
   static SourceColumn Integers(std::string name, std::vector<std::int64_t> values,
                                const std::vector<bool>& present = {}) {
     return Of(std::move(name), CF_I64, std::move(values)).WithPresent(present);
@@ -61,7 +61,7 @@ struct SourceColumn {
     column.ordered = ordered;
     return column;
   }
-  // Categories whose levels are the texts, sorted by their bytes.
+  // Categories whose levels are the strings, sorted by their bytes.
   static SourceColumn Texts(std::string name, const std::vector<std::string>& texts,
                             const std::vector<bool>& present = {}) {
     std::map<std::string_view, std::int32_t> code_of;

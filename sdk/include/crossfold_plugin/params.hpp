@@ -139,7 +139,7 @@ inline constexpr bool kIsOptional = false;
 template <class T>
 inline constexpr bool kIsOptional<std::optional<T>> = true;
 
-// The arrays of pointers behind lists of strings. Their memory does not move.
+// The arrays of pointers to the strings of lists. Their memory does not move.
 using StringLists = std::deque<std::vector<const char*>>;
 
 template <class T>

@@ -56,8 +56,8 @@ class FeatureView {
   std::int64_t num_features() const { return table_->n_features; }
   // Place of view row i in the column buffers.
   std::int64_t entry(std::int64_t i) const { return table_->rows ? table_->rows[i] : i; }
-  // The row of the dataset that view row i is: the same in every fold and behind every transform,
-  // so ties that are broken by it do not depend on how the rows were drawn.
+  // The row of the dataset that view row i is: the same in every fold and after every transform, so
+  // ties that are broken by it do not depend on how the rows were drawn.
   std::int64_t row_id(std::int64_t i) const {
     return CF_HAS(table_, cf_table, row_ids) && table_->row_ids ? table_->row_ids[i] : entry(i);
   }
@@ -74,8 +74,9 @@ class FeatureView {
   double x(std::int64_t i, std::int64_t j) const { return EntryAsDouble(column(j), entry(i)); }
   bool is_missing(std::int64_t i, std::int64_t j) const { return std::isnan(x(i, j)); }
 
-  // The point with the least Euclidean distance to row i, ties to the first; `points` is row-major,
-  // with num_features() numbers a point. A point with a NaN is never it, and -1 = no point is.
+  // The point with the least Euclidean distance to row i; ties go to the first; `points` is
+  // row-major, with num_features() numbers a point. A point with a NaN is never it, and -1 = no
+  // point is.
   std::int32_t NearestPoint(std::int64_t i, std::span<const double> points) const {
     const std::int64_t d = num_features();
     const std::int64_t n = d == 0 ? 0 : static_cast<std::int64_t>(points.size()) / d;
@@ -95,7 +96,7 @@ class FeatureView {
     return static_cast<std::int32_t>(best);
   }
 
-  // Column j of this view, one double a row. REQUIRES: out.size() == num_rows().
+  // Column j of this view, one double per row. REQUIRES: out.size() == num_rows().
   void CopyColumn(std::int64_t j, std::span<double> out) const {
     for (std::int64_t i = 0; i < num_rows(); ++i) out[static_cast<std::size_t>(i)] = x(i, j);
   }

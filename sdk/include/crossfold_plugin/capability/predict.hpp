@@ -42,7 +42,7 @@ concept PredictsProbabilities = requires(const L& l, const FeatureView& v, std::
 
 namespace internal {
 
-// Index of the largest entry of each row; ties to the lower index.
+// Index of the largest entry of each row; ties go to the lower index.
 inline void MostProbable(std::span<const double> probabilities, std::int64_t n_classes,
                          std::span<std::int32_t> labels) {
   const auto k = static_cast<std::size_t>(n_classes);
