@@ -1,4 +1,4 @@
-// The prediction that uses no feature: class shares or mean of the training rows.
+// The prediction without features: the class shares or the mean of the training rows.
 #pragma once
 
 #include <cmath>

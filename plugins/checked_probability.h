@@ -1,4 +1,5 @@
-// Predicted probabilities as metrics read them: one that is none is an error of the learner.
+// Predicted probabilities as metrics read them. A value that is not a probability is an error of
+// the learner.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ inline double CheckedProbability(const plugin::MetricInput& input, std::int64_t 
   return p;
 }
 
-// All of one row.
+// Checks all probabilities of one row.
 inline std::span<const double> CheckedProbabilities(const plugin::MetricInput& input,
                                                     std::int64_t row) {
   const auto k = static_cast<std::size_t>(input.num_classes());

@@ -11,7 +11,7 @@
 
 namespace crossfold::bundled {
 
-// Those of the rows at `positions`, rising.
+// Returns the classes of the rows at `positions`, in ascending order.
 inline std::vector<std::int32_t> LabelsOf(const plugin::TrainingView& train,
                                           std::span<const std::int64_t> positions) {
   std::vector<std::int32_t> labels;
@@ -21,13 +21,13 @@ inline std::vector<std::int32_t> LabelsOf(const plugin::TrainingView& train,
   return labels;
 }
 
-// Where `label` stands in a rising list. REQUIRES: it is there.
+// Returns the place of `label` in an ascending list. REQUIRES: it is there.
 inline std::size_t PlaceOf(std::span<const std::int32_t> labels, std::int32_t label) {
   return static_cast<std::size_t>(std::lower_bound(labels.begin(), labels.end(), label) -
                                   labels.begin());
 }
 
-// Whether a list from a file can be one of these: rising, each from 0 to n_classes - 1.
+// Whether a list from a file can be one of these: ascending, each from 0 to n_classes - 1.
 inline bool AreLabels(std::span<const std::int32_t> labels, std::int64_t n_classes) {
   for (std::size_t c = 0; c < labels.size(); ++c) {
     const bool rises = c == 0 || labels[c] > labels[c - 1];

@@ -1,4 +1,4 @@
-// What the transforms share that change how many rows each class has.
+// What transforms share that change the number of rows of each class.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ inline std::size_t LargestClass(const std::vector<Positions>& classes) {
   return largest;
 }
 
-// Of the classes that have rows.
+// Considers only the classes that have rows.
 inline std::size_t SmallestClass(const std::vector<Positions>& classes) {
   std::size_t smallest = LargestClass(classes);
   for (const Positions& rows : classes) {

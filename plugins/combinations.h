@@ -25,7 +25,7 @@ class Combinations {
 
   const std::vector<std::size_t>& chosen() const { return chosen_; }  // ascending
 
-  // False after the last one.
+  // Returns false after the last one.
   bool Advance() {
     const std::size_t p = chosen_.size();
     std::size_t place = p;

@@ -26,8 +26,8 @@ struct Design {
 // Throws Error if an entry of the features or of a numeric target is not finite.
 Design ReadDesign(const plugin::TrainingView& train);
 
-// Mean and population standard deviation of each column; the latter is 0 exactly for a column whose
-// entries are all equal, and the mean is then that entry.
+// The mean and population standard deviation of each column. For a column whose entries are all
+// equal, the mean is that entry and the standard deviation is exactly 0.
 struct ColumnMoments {
   VectorXd mean, sd;
 };

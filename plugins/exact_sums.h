@@ -17,8 +17,8 @@
 
 namespace crossfold::bundled {
 
-// Several sums. Each is held in digits of 32 bits; only the digits that some term needed are
-// stored, the same window of digits for every sum.
+// Several sums, each in digits of 32 bits. Only the digits that some term needed are stored, with
+// the same window of digits for every sum.
 class ExactSums {
  public:
   ExactSums() = default;
@@ -57,7 +57,7 @@ class ExactSums {
     Add(i, std::fma(a, b, -product));
   }
 
-  // One form for equal sums, with the fewest digits. The functions below need it.
+  // Brings equal sums to the same form, with the fewest digits. The functions below need it.
   void Normalise() {
     if (width_ > 0) Widen(first_, std::min(first_ + width_ + 2, kDigits));  // for the carries
     for (std::size_t i = 0; i < n_sums_; ++i) Carry(digits_.data() + i * width_);
@@ -89,7 +89,7 @@ class ExactSums {
     w.Write(static_cast<std::uint64_t>(first_));
     w.WriteSpan<std::int64_t>(digits_);
   }
-  // For as many sums as were saved. What is read is in normal form.
+  // Loads that number of sums. They are in normal form.
   static ExactSums Load(plugin::Reader& r, std::size_t n_sums) {
     ExactSums sums(n_sums);
     sums.first_ = static_cast<std::size_t>(r.ReadWithin<std::uint64_t>(0, kDigits));
@@ -112,7 +112,7 @@ class ExactSums {
   static constexpr std::uint64_t kDigit = 0xFFFFFFFFu;
   // 2046 places and 53 bits give 66 digits; two more for the carries of 2^64 terms.
   static constexpr std::size_t kDigits = 68;
-  // So many terms fit between two carries.
+  // The number of terms that fit between two carries.
   static constexpr std::int64_t kRoom = std::int64_t{1} << 30;
 
   static double Scaled(std::int64_t digit, std::size_t place) {
@@ -144,7 +144,7 @@ class ExactSums {
       first_ = width_ = 0;
     }
   }
-  // Digits outside of the new window are dropped.
+  // Drops digits outside the new window.
   void Resize(std::size_t first, std::size_t width) {
     if (first == first_ && width == width_) return;
     std::vector<std::int64_t> moved(n_sums_ * width);

@@ -1,4 +1,4 @@
-// How a feature is named in messages, and what is said of its entries.
+// How messages name a feature and its bad entries.
 #pragma once
 
 #include <cmath>

@@ -12,7 +12,7 @@
 
 namespace crossfold::bundled {
 
-// Row-major. The Error is about the first such feature.
+// Returns the entries, row-major. The Error names the first such feature.
 inline std::vector<double> FiniteRows(const plugin::FeatureView& rows) {
   std::vector<double> dense = rows.DenseRows();
   for (std::int64_t j = 0; j < rows.num_features(); ++j) {

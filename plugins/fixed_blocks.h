@@ -8,7 +8,7 @@ namespace crossfold::bundled {
 
 // Eigen sizes the blocks of its products by the caches of the machine, and with the blocks the
 // order of the sums would change. These sizes hold everywhere. Call it before the first product of
-// every fit and load; only the first call does something.
+// every fit and load; only the first call has an effect.
 inline void FixBlockSizes() {
   constexpr std::ptrdiff_t kLevel1 = 32 * 1024, kLevel2 = 512 * 1024, kLevel3 = 4 * 1024 * 1024;
   static const bool done = [] {

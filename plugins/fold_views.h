@@ -1,5 +1,4 @@
-// Folds of a partition as views of their own: for the folds of a cross prediction that are fitted
-// separately after all.
+// Folds of a partition as views, for the folds of a cross prediction that are fitted separately.
 #pragma once
 
 #include <cstddef>

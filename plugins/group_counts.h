@@ -1,5 +1,5 @@
-// How many rows of each stratum each group has, for splitters that keep groups whole and spread the
-// strata over the parts all the same.
+// The number of rows of each stratum in each group, for splitters that keep groups whole and spread
+// the strata evenly over the parts.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class GroupCounts {
   std::vector<double> counts_, totals_;
 };
 
-// In how many groups each stratum has rows.
+// Returns the number of groups in which each stratum has rows.
 std::vector<std::int64_t> CountGroupsOfStrata(std::span<const RowSet> groups, const Strata& strata);
 
 }  // namespace crossfold::bundled

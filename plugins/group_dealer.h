@@ -26,7 +26,7 @@ class GroupDealer {
   // part stays empty. REQUIRES: at least as many groups as parts.
   std::vector<std::int32_t> Deal(std::vector<std::size_t> order);
 
-  // Whether some groups weigh the same, so that another order may give another result.
+  // Whether some groups weigh the same, so that a different order may give a different result.
   bool HasEqualGroups() const;
 
  private:
@@ -38,16 +38,16 @@ class GroupDealer {
   }
   std::size_t PartOf(std::size_t group) const { return static_cast<std::size_t>(part_of_[group]); }
 
-  // Of equal parts the lower one.
+  // Of equal parts, takes the lower one.
   std::size_t NeediestPart(std::size_t group);
-  // A small share may have got nothing.
+  // A small share may have got no group.
   void FillEmptyParts(std::span<const std::size_t> order);
 
   void Put(std::size_t group, std::size_t part) { Add(group, part, 1); }
   void Take(std::size_t group) { Add(group, PartOf(group), -1); }
   void Add(std::size_t group, std::size_t part, int sign);
 
-  // How much less uneven the parts get; `other` = the group that comes back, or none.
+  // Returns by how much the parts get less uneven; `other` is the group that comes back, or none.
   double Gain(std::size_t group, std::size_t to, const std::size_t* other);
   bool MoveIfBetter(std::size_t group);
   bool SwapIfBetter(std::size_t group, std::size_t other);

@@ -63,7 +63,7 @@ class AdaBoost {
     return FitTo(RoundsOf(values), params, nullptr, train, context);
   }
 
-  // Columns sorted once, whatever the settings.
+  // The columns, sorted once for all settings.
   using Prepared = tree::PresortedColumns;
   static Prepared Prepare(const Params&, const cf::FeatureView& all, const cf::Context&) {
     return Prepared(all);
@@ -155,7 +155,7 @@ class AdaBoost {
       h.error = reader.ReadWithin(0.0, 1.0);
       h.weight = reader.ReadWithin(-kLargestWeight, kLargestWeight);
       h.tree = tree::LoadTree(reader, boosted.priors.size(), n_levels);
-      Require(!tree::HasObliqueSplits(h.tree));  // Names know single features only
+      Require(!tree::HasObliqueSplits(h.tree));  // Names are of single features only
       boosted.hypotheses.push_back(std::move(h));
     }
     loaded.CheckHypotheses();
@@ -184,7 +184,7 @@ class AdaBoost {
     return rounds;
   }
 
-  // What a fit with so many rounds would have made.
+  // The result of a fit with that number of rounds.
   Range UsedAt(std::int64_t rounds) const {
     const std::size_t n = boosted_.hypotheses.size();
     const std::size_t used = std::min(n, static_cast<std::size_t>(rounds));

@@ -17,7 +17,7 @@ namespace {
 // Errors this near to chance differ from it by rounding only.
 constexpr double kChanceTolerance = 1e-12;
 
-// In eight strands, which the compiler may carry side by side.
+// Sums in eight strands, which the compiler may compute side by side.
 template <class Term>
 double SumInStrands(std::size_t n, const Term& term) {
   constexpr std::size_t kStrands = 8;
@@ -46,7 +46,8 @@ class Booster {
     options_.max_depth = params.max_depth;
     options_.min_rows = options_.min_leaf = 0;  // the weights sum to 1
     if (params.max_depth == 1 && StumpFinder::Serves(columns)) stumps_.emplace(columns);
-    // Whole units of their sum first, as another order of the rows could round that sum otherwise.
+    // First makes them whole units of their sum, because another order of the rows could round that
+    // sum differently.
     WeightUnit(Sum()).Round(weights_);
     sum_ = Sum();
     Reweigh(1, 1, 0);
@@ -67,7 +68,7 @@ class Booster {
   }
 
  private:
-  // False if it is the last one, or was not added.
+  // Returns false if it is the last one, or was not added.
   bool AddHypothesis() {
     Hypothesis h;
     h.tree = GrowAndMarkWrong();
@@ -97,7 +98,7 @@ class Booster {
     return true;
   }
 
-  // The next tree. Marks the rows that it gets wrong.
+  // Grows the next tree and marks the rows that it gets wrong.
   tree::Tree GrowAndMarkWrong() {
     if (stumps_ && stumps_->Weigh(weights_)) {
       const std::optional<StumpCut> cut = stumps_->Best();
@@ -131,8 +132,8 @@ class Booster {
     }
   }
 
-  // Multiplies the weights by these and makes their sum 1, up to their rounding. `error`: the share
-  // of the wrong ones.
+  // Multiplies the weights by these factors and makes their sum 1, up to their rounding. `error` is
+  // the share of the wrong rows.
   void Reweigh(double of_wrong, double of_right, double error) {
     const double sum = (of_wrong * error + of_right * (1 - error)) * sum_;
     of_wrong /= sum;
@@ -151,7 +152,7 @@ class Booster {
   const tree::TrainingColumns& columns_;
   const plugin::Context& context_;
   tree::GrowOptions options_;
-  std::optional<StumpFinder> stumps_;  // if it serves
+  std::optional<StumpFinder> stumps_;  // if it can be used
   std::vector<double> rows_;           // row-major, once a tree of another kind was grown
   const WeightUnit unit_{1};           // of the weights
   std::vector<double> weights_;        // sum to 1, up to their rounding

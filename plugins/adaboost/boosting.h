@@ -27,7 +27,7 @@ struct Hypothesis {
 };
 
 enum class Stop : std::uint8_t {
-  kRounds,   // as many as asked for
+  kRounds,   // the requested number
   kPerfect,  // the last hypothesis makes no error: it stays alone
   kChance    // a further hypothesis would be no better than chance
 };
@@ -41,10 +41,11 @@ struct Boosted {
 // The class that the tree gives the row, before any flip; `scratch` has one entry per class.
 std::size_t LabelOf(const tree::Tree& tree, const double* row, std::vector<double>& scratch);
 
-// How many classes have a prior above 0.
+// Returns the number of classes with a prior above 0.
 std::size_t NumPresent(const std::vector<double>& priors);
 
-// `columns` of a classification. Hypothesis t does not depend on the number of rounds.
+// Boosts trees on `columns`, which are of a classification. Hypothesis t does not depend on the
+// number of rounds.
 Boosted Boost(const BoostParams& params, const tree::TrainingColumns& columns,
               const plugin::Context& context);
 

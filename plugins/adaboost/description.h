@@ -1,4 +1,4 @@
-// The names that a model needs to tell what it is, and its text.
+// The names that a model needs to describe itself, and its description.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct Names {
   std::vector<std::int64_t> num_levels() const;
 };
 
-// Every round with its error, the weight of its vote and its tree.
+// Describes every round with its error, the weight of its vote and its tree.
 std::string Describe(const Boosted& boosted, const Names& names);
 
 }  // namespace crossfold::bundled::adaboost

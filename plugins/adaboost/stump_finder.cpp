@@ -12,12 +12,12 @@ constexpr double kUnitsPerWeight = 0x1p62;
 constexpr std::int64_t kLeastOfClass = std::int64_t{1} << 42;
 // Impurities that differ by less than this share of the node's are equal, as in tree::Grow.
 constexpr double kEqualGain = 1e-12;
-// By how much a bound may be off, as a share of the weight of all rows: far above any rounding.
+// The error allowed in a bound, as a share of the weight of all rows: far above any rounding.
 constexpr double kSlack = 1e-12;
 
 }  // namespace
 
-// The splits that are the best so far, up to what counts as equal.
+// The best splits so far, up to what counts as equal.
 class StumpFinder::Leaders {
  public:
   // A split needs an impurity that is below that of the node.
@@ -29,7 +29,7 @@ class StumpFinder::Leaders {
     SetCeiling();
   }
 
-  // What is not below it cannot win, even if it was rounded.
+  // A value not below it cannot win, even if it was rounded.
   double ceiling() const { return ceiling_; }
 
   void Enter(double impurity, std::uint32_t feature, std::uint32_t cut) {

@@ -20,7 +20,7 @@ struct StumpCut {
   std::uint32_t next = 0;  // the next rank that a row with a weight has: the threshold lies between
 };
 
-// Finds the stump that tree::Grow finds, many times for the same rows with other weights.
+// Finds the stump that tree::Grow finds, many times for the same rows with different weights.
 //
 // Sums of weights are sums of whole units of 2^-62, so they are exact, whatever their order: splits
 // into the same sets are equal to the last bit, and the rows of a column's most frequent value can
@@ -37,23 +37,23 @@ class StumpFinder {
   // REQUIRES: Serves(columns). `columns` must outlive it.
   explicit StumpFinder(const tree::TrainingColumns& columns);
 
-  // Takes the weights of the rows, which sum to 1. False if those of a class are too small to be
-  // told in units: then only tree::Grow finds the stump.
+  // Takes the weights of the rows, which sum to 1. Returns false if the weights of a class are too
+  // small to be counted in units; then only tree::Grow finds the stump.
   bool Weigh(std::span<const double> weights);
 
-  // By the weights at hand; nullopt = no split lowers the impurity. Ties go to the earlier feature,
-  // then the lower threshold.
+  // Returns the best split by the current weights; nullopt = no split lowers the impurity. Ties go
+  // to the earlier feature, then the lower threshold.
   std::optional<StumpCut> Best();
 
-  // The weights at hand, one number per class of the dataset: of all rows, and of those on each
+  // The current weights, one number per class of the dataset: of all rows, and of those on each
   // side.
   std::vector<double> AllWeights() const { return InWeights(totals_); }
   std::array<std::vector<double>, 2> WeightsOfSides(const StumpCut& cut) const;
 
  private:
   using Units = std::int64_t;
-  // Of the two classes, side by side in one register where the machine has such. (Left to itself
-  // the compiler rather puts two rows side by side.)
+  // Of the two classes, side by side in one register where the machine has such. (By itself the
+  // compiler would put two rows side by side.)
   using TwoUnits __attribute__((vector_size(16))) = Units;
   struct Pair {
     TwoUnits units{0, 0};

@@ -13,13 +13,12 @@
 
 namespace crossfold::bundled::adaboost {
 
-// The tree of a split that the finder found by the weights it has at hand; a single leaf without a
-// split.
+// Returns the tree of a split that the finder found with its current weights; without a split, a
+// single leaf.
 tree::Tree StumpTree(const StumpFinder& finder, const tree::TrainingColumns& columns,
                      const std::optional<StumpCut>& cut);
 
-// A tree that asks one question, or none. Feature 0 and the same label on both sides stand for
-// none.
+// A tree with one test, or none. Feature 0 and the same label on both sides mean no test.
 struct Stump {
   std::int32_t feature = 0;
   double threshold = 0;
@@ -28,8 +27,8 @@ struct Stump {
 // nullopt if the tree is deeper or splits by levels.
 std::optional<Stump> AsStump(const tree::Tree& tree);
 
-// The class that a leaf with these weights gives its rows. Classes whose weight is less than the
-// greatest by at most 1e-9 of the sum tie, to the first.
+// Returns the class that a leaf with these weights predicts. Classes whose weight is less than the
+// greatest by at most 1e-9 of the sum tie; ties go to the first.
 std::size_t HeaviestClass(std::span<const double> class_weights);
 
 }  // namespace crossfold::bundled::adaboost

@@ -1,4 +1,4 @@
-// What the hypotheses of a boosted model say together.
+// The votes of the hypotheses of a boosted model.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ class Voters {
   Voters() = default;
   explicit Voters(const Boosted& boosted);
 
-  // For each row the sums of the weights of the votes for each class, row-major. `boosted` is that
-  // of the constructor. Throws Error for an infinite entry.
+  // Returns for each row the summed weights of the votes for each class, row-major. `boosted` is
+  // the one given to the constructor. Throws Error for an infinite entry.
   void Vote(const Boosted& boosted, Range used, const plugin::FeatureView& rows,
             std::span<double> votes, const plugin::Context& context) const;
 

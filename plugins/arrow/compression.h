@@ -1,4 +1,4 @@
-// Buffers that are compressed.
+// Compressed buffers.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace crossfold::reading {
 
-// The bytes of frames that have `size` bytes together. Empty if they have another size or are not
-// sound, or if the codec is not known.
+// Returns the bytes of frames that have `size` bytes in total. Empty if they have a different size
+// or are invalid, or if the codec is not known.
 std::vector<std::uint64_t> Decompressed(ipc::Codec codec, std::string_view frames,
                                         std::size_t size);
 

@@ -58,7 +58,7 @@ std::string FormatOf(const ipc::Timestamp& stamp) {
   return "ts" + unit + ":" + (stamp.timezone() == nullptr ? "" : stamp.timezone()->c_str());
 }
 
-// Empty if the host takes no such column.
+// Empty if the host does not accept such a column.
 std::string FormatOf(const ipc::Field& field) {
   switch (field.type_type()) {
     case ipc::Type::Null:
@@ -97,7 +97,7 @@ std::optional<EntryType> EntryTypeOf(std::string_view format) {
 }
 
 std::optional<EntryType> EntryTypeOf(const ipc::Field& field) {
-  // A union without its table is sound for the verifier.
+  // The verifier accepts a union without its table.
   if (field.type() == nullptr) return std::nullopt;
   return EntryTypeOf(FormatOf(field));
 }

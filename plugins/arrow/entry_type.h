@@ -1,4 +1,4 @@
-// How the entries of a column lie in its buffers.
+// How the buffers of a column hold its entries.
 #pragma once
 
 #include <cstddef>
@@ -25,23 +25,23 @@ struct EntryType {
   std::int64_t width = 0;  // bytes
 };
 
-// Of a format of the C data interface; nothing if it is not one of those that a host takes.
+// Returns the type of a format of the C data interface; nothing if a host does not accept it.
 std::optional<EntryType> EntryTypeOf(std::string_view format);
-// Of a field, of whose dictionary this is the type of the entries.
+// Returns the type of a field; with a dictionary, that of the dictionary's entries.
 std::optional<EntryType> EntryTypeOf(const ipc::Field& field);
 std::optional<EntryType> EntryTypeOf(const ipc::Int& integer);
 
-// "list", as messages name the type of a field.
+// Returns the type of a field as messages name it: "list".
 std::string TypeNameOf(const ipc::Field& field);
 
-// What a field and its children take of a record batch.
+// The buffers that a field and its children have in a record batch.
 struct FieldShare {
   std::size_t n_nodes = 0, n_buffers = 0;
   std::size_t n_views = 0;  // numbers of buffers, which follow from view_counts
 };
 FieldShare ShareOf(const ipc::Field& field, ipc::Version version);
 
-// The table of that type. REQUIRES: EntryTypeOf(format).
+// Writes the table of that type. REQUIRES: EntryTypeOf(format).
 struct TypeTable {
   ipc::Type type;
   flatbuffers::Offset<void> table;

@@ -13,7 +13,7 @@ namespace crossfold::reading {
 namespace {
 
 constexpr std::size_t kEntryAlignment = 8;
-// What a batch without rows needs not have.
+// A batch without rows need not have them.
 constexpr std::uint64_t kNothing[2] = {0, 0};
 
 std::size_t SizeOf(std::int64_t n, std::int64_t width) {
@@ -28,7 +28,7 @@ std::int64_t CountNulls(const std::uint8_t* validity, std::int64_t n_rows) {
   return n_rows - present;
 }
 
-// Offsets that never fall, from 0 or more to at most `size`.
+// Whether the offsets never fall, and go from 0 or more to at most `size`.
 template <class Offset>
 bool AreOffsets(const char* data, std::int64_t n_rows, std::size_t size) {
   const auto* offsets = reinterpret_cast<const Offset*>(data);
@@ -158,7 +158,7 @@ IpcBatch::Bytes IpcBatch::NextBuffer(std::size_t needed, const std::string& colu
   return bytes;
 }
 
-// A compressed buffer begins with its size before; -1 = it is not compressed.
+// A compressed buffer begins with its uncompressed size; -1 = it is not compressed.
 IpcBatch::Bytes IpcBatch::Unpacked(Bytes packed, const std::string& column, IpcArray& array) {
   constexpr std::size_t kPrefix = sizeof(std::int64_t);
   if (packed.size < kPrefix) RefuseDamage(column, "has a compressed buffer without its size");
@@ -172,7 +172,7 @@ IpcBatch::Bytes IpcBatch::Unpacked(Bytes packed, const std::string& column, IpcA
     RefuseContent("the buffers of column '" + Shown(column) +
                   "' take more memory than the columns may; read fewer columns, or give it more");
   }
-  // No codec makes more of a byte, so a larger size is a lie, for which no memory is taken.
+  // No codec expands a byte further, so a larger size is false, and no memory is taken for it.
   constexpr std::int64_t kMostPerByte = std::int64_t{1} << 15;
   if (size / kMostPerByte > static_cast<std::int64_t>(frames.size())) {
     RefuseDamage(column, "has a compressed buffer of an impossible size");

@@ -13,13 +13,13 @@
 
 namespace crossfold::reading {
 
-// A column of a batch. Where its buffers lie in the file they stay there.
+// A column of a batch. Buffers that can be used in the file stay there.
 struct IpcArray {
   std::int64_t n_rows = 0, n_nulls = 0;
   const std::uint8_t* validity = nullptr;  // null = all are present
   const char* data = nullptr;  // aligned; of strings: offsets that never fall and end in `text`
   const char* text = nullptr;
-  std::vector<std::shared_ptr<const void>> owners = {};  // of what does not lie in the file
+  std::vector<std::shared_ptr<const void>> owners = {};  // owns what is not in the file
 
   bool is_null(std::int64_t row) const;
   // REQUIRES: strings with offsets of `width` bytes.

@@ -25,7 +25,7 @@ struct IpcColumn {
   bool is_ordered = false;
 };
 
-// Throws Error for a field that cannot be a column and is not one that nobody needs.
+// Throws Error for a field that is needed and cannot be a column.
 std::vector<IpcColumn> ColumnsOf(const ipc::Schema& schema, ipc::Version version,
                                  const cf::SourceInput& input);
 

@@ -15,14 +15,14 @@ struct IpcDictionary {
   std::unordered_map<std::string, std::int32_t> code_of;  // of each level
   std::vector<std::int32_t> code_of_entry;                // -1 = null
 
-  // Whether indices are codes: no entry is null, none is there twice.
+  // Whether indices are codes: no entry is null, and none occurs twice.
   bool has_codes_as_indices() const { return levels.size() == code_of_entry.size(); }
 
   // Adds entries after those that are there. REQUIRES: strings. Throws Error.
   void Append(const IpcArray& texts, const EntryType& type, const std::string& column);
 };
 
-// The codes of the levels that indices of that type mean; -1 = missing. Throws Error for an index
+// Returns the codes of the levels for indices of that type; -1 = missing. Throws Error for an index
 // that the dictionary lacks.
 std::vector<std::int32_t> CodesOf(const IpcArray& indices, const EntryType& type,
                                   const IpcDictionary& dictionary, const std::string& column);

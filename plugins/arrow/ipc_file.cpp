@@ -24,7 +24,8 @@ std::uint32_t NumberAt(std::string_view bytes, std::size_t at) {
   RefuseContent("the file is damaged: " + finding + "; write it again");
 }
 
-// The table of type T in `bytes`, which are copied if they are not aligned. Null = not sound.
+// Returns the table of type T in `bytes`, which are copied if they are not aligned. Null = it is
+// invalid.
 template <class T>
 const T* VerifiedTable(std::string_view bytes, std::vector<std::uint64_t>& copy) {
   if (bytes.size() >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {

@@ -1,4 +1,4 @@
-// The messages of an Arrow IPC file or stream, as far as bytes that may be anything can be trusted.
+// The messages of an Arrow IPC file or stream, verified because the bytes may be anything.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace crossfold::reading {
 constexpr std::string_view kArrowMagic = "ARROW1";
 // Whether these first bytes are those of the file format.
 bool IsArrowFile(std::string_view head);
-// Whether they may be those of the stream format, which has no mark of its own.
+// Whether they may be those of the stream format, which has no magic bytes.
 bool MayBeArrowStream(std::string_view head);
 
 // A message whose tables have been verified: every offset in them leads into the message.
@@ -32,8 +32,8 @@ class IpcMessage {
 };
 
 // The file format has a footer with the schema and the places of the messages: the dictionaries are
-// given first. In the stream format the first message is the schema, and the others come as they
-// stand.
+// given first. In the stream format the first message is the schema, and the others follow in
+// order.
 class IpcFile {
  public:
   // `bytes` outlive this and its messages. Throws Error.
@@ -43,7 +43,7 @@ class IpcFile {
   const ipc::Schema& schema() const { return *schema_; }
   ipc::Version version() const { return version_; }
 
-  // Gives the next message after the schema. False = there are no more. Throws Error.
+  // Reads the next message after the schema. Returns false if there are no more. Throws Error.
   bool Next(IpcMessage& message);
 
   // Whether a later dictionary may replace one of the same number.

@@ -26,7 +26,7 @@ std::int32_t DtypeOfFormat(const std::string& format) {
   return format == "b" ? CF_BOOL8 : 0;
 }
 
-// Of integers of 64 bits without a sign, which a host takes as such with a sign.
+// For unsigned integers of 64 bits, which a host takes as signed ones.
 void CheckRange(const IpcArray& array, const std::string& column) {
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   const auto* entries = reinterpret_cast<const std::uint64_t*>(array.data);
@@ -90,7 +90,7 @@ bool IpcReader::Next(cf::Columns& portion, const cf::Context& context) {
 void IpcReader::ReadDictionary(const ipc::DictionaryBatch& table, std::string_view body) {
   const auto column = std::ranges::find_if(
       columns_, [&](const IpcColumn& known) { return known.dictionary == table.id(); });
-  if (column == columns_.end()) return;  // of a column that nobody needs
+  if (column == columns_.end()) return;  // of a column that is not needed
   if (table.entries() == nullptr) RefuseContent("it has a dictionary without entries");
   const bool is_known = dictionaries_.contains(table.id());
   if (is_known && !table.is_delta() && !messages_.may_replace_dictionaries()) {
@@ -105,7 +105,7 @@ void IpcReader::ReadDictionary(const ipc::DictionaryBatch& table, std::string_vi
 
 cf::Columns IpcReader::ReadBatch(const ipc::RecordBatch& table, std::string_view body) const {
   IpcBatch batch(table, body, most_bytes_);
-  // Of entries that take no bytes in the file there may be any number.
+  // There may be any number of entries that take no bytes in the file.
   if (batch.n_rows() > most_bytes_) {
     RefuseContent("a record batch has more rows than there is memory for");
   }
@@ -127,7 +127,7 @@ cf::SourceColumn IpcReader::ToColumn(const IpcColumn& column, IpcArray array) co
   cf::SourceColumn made = cf::SourceColumn::Unused(column.name, array.n_rows);
   made.role = column.role;
   made.dtype = DtypeOfFormat(format);
-  // A column without entries is one of numbers that are all missing.
+  // A column without entries becomes numbers that are all missing.
   if (made.dtype == 0 && format != "n") made.arrow_format = format;
   made.data = array.data;
   made.text = array.text;

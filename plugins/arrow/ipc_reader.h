@@ -28,8 +28,9 @@ class IpcReader {
   IpcReader(std::string_view bytes, std::shared_ptr<const FileText> file,
             const cf::SourceInput& input);
 
-  // The columns of the next batch; their memory is that of the file where the format allows it.
-  // Of a file without a batch: columns without rows. False = there are no more. Throws Error.
+  // Reads the columns of the next batch; their memory is that of the file where the format allows
+  // it. A file without a batch gives columns without rows. Returns false if there are no more.
+  // Throws Error.
   bool Next(cf::Columns& portion, const cf::Context& context);
 
  private:

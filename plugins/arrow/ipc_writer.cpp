@@ -139,7 +139,7 @@ class IpcWriter {
                                                    MakeIntTable(column.type, builder), is_ordered);
       }
       const auto metadata = MakeMetadata(field(i).metadata, builder);
-      // Other readers ask for a list of children, even of none.
+      // Other readers need a list of children, even an empty one.
       const auto children = builder.CreateVector(std::vector<flatbuffers::Offset<ipc::Field>>());
       const bool is_nullable = (field(i).flags & ARROW_FLAG_NULLABLE) != 0;
       fields.push_back(ipc::CreateField(builder, name, is_nullable, type.type, type.table,
@@ -175,7 +175,7 @@ class IpcWriter {
     file_.Write({reinterpret_cast<const char*>(&number), sizeof number});
   }
 
-  // A message of these columns; a dictionary if it has a number.
+  // Writes a message of these columns; a dictionary if it has a number.
   ipc::Block WriteColumns(const std::vector<WrittenArray>& columns, std::int64_t n_rows,
                           std::optional<std::int64_t> dictionary) {
     std::vector<ipc::Node> nodes;

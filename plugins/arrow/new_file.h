@@ -7,7 +7,7 @@
 
 namespace crossfold::reading {
 
-// Writes beside `path`, and moves the file there when it is complete. Functions throw
+// Writes next to `path`, and moves the file there when it is complete. Functions throw
 // Error(CF_E_IO).
 class NewFile {
  public:
@@ -21,7 +21,7 @@ class NewFile {
   // Writes zeros until the size is a multiple of `alignment`, at most 64.
   void Pad(std::int64_t alignment);
   std::int64_t size() const { return size_; }
-  // The file is on the disk and at `path` when this returns.
+  // Writes the file to the disk and moves it to `path`.
   void Finish();
 
  private:

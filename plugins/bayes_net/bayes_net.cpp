@@ -65,7 +65,8 @@ struct Node {
   std::vector<double> with_parent;  // parent levels x levels x classes
 };
 
-// Counts to log probabilities over the levels, for every class: (n + laplace) / (N + laplace K).
+// Turns counts into log probabilities over the levels, for every class: (n + laplace) / (N +
+// laplace K).
 void TakeLogs(std::span<double> counts, std::size_t n_levels, std::size_t n_classes,
               double laplace) {
   for (std::size_t c = 0; c < n_classes; ++c) {
@@ -73,7 +74,7 @@ void TakeLogs(std::span<double> counts, std::size_t n_levels, std::size_t n_clas
     for (std::size_t l = 0; l < n_levels; ++l) all += counts[l * n_classes + c];
     for (std::size_t l = 0; l < n_levels; ++l) {
       double& entry = counts[l * n_classes + c];
-      // Without any row: the limit of vanishing smoothing.
+      // Without any row, takes the limit of vanishing smoothing.
       entry =
           all > 0 ? std::log((entry + laplace) / all) : -std::log(static_cast<double>(n_levels));
     }
@@ -260,7 +261,7 @@ class BayesNet {
     throw cf::Error(CF_E_UNSUPPORTED_DATA, FeatureText(node.name) + " has an unknown level");
   }
 
-  // Scores to probabilities, in place. If every class is impossible, the priors remain.
+  // Turns scores into probabilities, in place. If every class is impossible, the priors remain.
   void Normalise(std::span<double> scores) const {
     if (*std::max_element(scores.begin(), scores.end()) == kMinusInfinity) {
       std::copy(log_priors_.begin(), log_priors_.end(), scores.begin());

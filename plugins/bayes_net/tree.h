@@ -23,13 +23,13 @@ struct LevelTable {
   std::size_t n_classes = 0;
 };
 
-// What features i and j tell of each other within the classes, in nats, over the rows that show
+// The mutual information of features i and j given the class, in nats, over the rows that have
 // both; 0 if there are none.
 double ConditionalMutualInformation(const LevelTable& table, std::size_t i, std::size_t j);
 
-// Parents in the spanning tree of the largest total weight, directed away from feature 0.
-// `weights` is d x d, the entries above the diagonal are read; ties (see kEqualInformation) go to
-// the edge with the lower first feature, then to the lower second one.
+// Returns the parents in the spanning tree of the largest total weight, directed away from feature
+// 0. `weights` is d x d, the entries above the diagonal are read; ties (see kEqualInformation) go
+// to the edge with the lower first feature, then to the lower second one.
 std::vector<std::int32_t> MaximumSpanningTree(std::span<const double> weights, std::size_t d);
 
 }  // namespace crossfold::bundled

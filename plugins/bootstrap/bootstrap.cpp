@@ -26,13 +26,13 @@ using crossfold::bundled::RowSet;
 using crossfold::bundled::Strata;
 using crossfold::bundled::Stratify;
 
-// How many of n units are drawn: n * size, rounded half up, but at least one.
+// Returns how many of n units are drawn: n * size, rounded half up, but at least one.
 std::int64_t CountDraws(std::size_t n, double size) {
   const double rounded = std::floor(static_cast<double>(n) * size + 0.5);
   return std::max(std::int64_t{1}, static_cast<std::int64_t>(rounded));
 }
 
-// Draws units out of a pool: the rows of one stratum, or groups.
+// Draws units from a pool: the rows of one stratum, or groups.
 class Drawer {
  public:
   explicit Drawer(std::int64_t n_rows) : times_drawn_(static_cast<std::size_t>(n_rows)) {}
@@ -55,7 +55,7 @@ class Drawer {
   bool is_any_left() const {
     return std::find(times_drawn_.begin(), times_drawn_.end(), 0) != times_drawn_.end();
   }
-  // Ascending; a row that was drawn twice stands twice.
+  // Ascending; a row that was drawn twice is in it twice.
   void Collect(RowSet& train, RowSet& test) const {
     train.clear();
     test.clear();
@@ -143,7 +143,7 @@ struct Bootstrap {
     EmitSamples(params, input.num_rows(), draw, sink, context);
   }
 
-  // A row that is drawn from alone is always drawn, so these rows are drawn from together.
+  // A row that is alone in its stratum is always drawn, so these rows form one stratum.
   static void PoolSingleRows(Strata& strata, const cf::Context& context) {
     RowSet pool;
     for (const RowSet& rows : strata.rows) {
@@ -160,7 +160,7 @@ struct Bootstrap {
     strata.rows.push_back(std::move(pool));
   }
 
-  // Otherwise every sample would be all rows.
+  // Otherwise every sample would have all rows.
   static void CheckStrata(const Strata& strata) {
     for (const RowSet& rows : strata.rows) {
       if (rows.size() > 1) return;

@@ -84,7 +84,7 @@ void Sleep(std::int64_t ms, const cf::Context& context) {
   }
 }
 
-// Without end, and without asking anybody.
+// Runs without end, and never asks the host whether to stop.
 [[noreturn]] void Hang() {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
@@ -93,7 +93,7 @@ void Sleep(std::int64_t ms, const cf::Context& context) {
   }
 }
 
-// Never the whole memory of a machine. Throws std::bad_alloc if there is less.
+// Never takes the whole memory of a machine. Throws std::bad_alloc if there is less.
 void EatMemory() {
   constexpr std::size_t kBlock = std::size_t{1} << 20, kMostBlocks = 1536;
   std::vector<std::unique_ptr<char[]>> blocks;
@@ -103,7 +103,7 @@ void EatMemory() {
   }
 }
 
-// Writes what is there already: a host whose data can be written to keeps it as it is.
+// Writes the bytes that are already there, so that data that can be written to stay as they are.
 void Scribble(const cf_column& column) {
   auto* byte = static_cast<volatile char*>(const_cast<void*>(column.data));
   const char same = *byte;

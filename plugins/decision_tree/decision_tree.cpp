@@ -33,7 +33,7 @@ namespace {
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kValidationSeed = 0x76616C6964617465u;  // "validate"
 
-// Which training rows are kept from growing, for reduced-error pruning: of every class (or of all
+// Returns which training rows are held out for reduced-error pruning: of every class (or of all
 // rows in regression) the given share, rounded down.
 std::vector<bool> DrawValidation(const tree::TrainingColumns& columns, double share,
                                  std::uint64_t seed) {
@@ -359,7 +359,7 @@ class DecisionTree {
     return model;
   }
 
-  // The deepest tree is grown; the others are its tops, pruned each on its own.
+  // The deepest tree is grown; the others are its tops, and each is pruned by itself.
   static DecisionTree FitMany(const Params& params, std::string_view name,
                               std::span<const cf_value> values,
                               const tree::PresortedColumns* presorted,
@@ -421,7 +421,7 @@ class DecisionTree {
                                      shares.begin());
   }
 
-  // Call it once, with all trees there.
+  // Call it once, when all trees are there.
   void Flatten() {
     flat_trees_.reserve(trees_.size());
     for (const tree::Tree& t : trees_) flat_trees_.emplace_back(t, laplace_);

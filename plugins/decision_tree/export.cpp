@@ -93,7 +93,7 @@ class Writer {
     return names_.columns[static_cast<std::size_t>(n.feature)];
   }
 
-  // What the node asks about.
+  // Returns the text of the node's test.
   std::string Subject(const Node& n) const {
     if (n.kind != NodeKind::kOblique) return ColumnOf(n).name;
     std::string text;
@@ -108,7 +108,7 @@ class Writer {
     return text;
   }
 
-  // The answer that leads to child c.
+  // Returns the answer that leads to child c.
   std::string Answer(const Node& n, std::uint32_t c) const {
     if (n.kind == NodeKind::kMultiway) return "= " + ColumnOf(n).levels[c];
     if (n.kind == NodeKind::kSubset) return "in " + LevelSet(n, c);
@@ -145,7 +145,7 @@ class Writer {
     const double weight = tree_.nodes[node].weight;
     if (names_.classes.empty()) return NumberText(output[0]) + " (" + Rows(weight) + ')';
     const auto best = std::max_element(output.begin(), output.end());
-    // A level without rows says what its parent says, and errs on none.
+    // A level without rows predicts like its parent and has no errors.
     const double errors = weight > 0 ? weight - *best : 0;
     std::string text = names_.classes[static_cast<std::size_t>(best - output.begin())];
     text += " (" + Rows(weight);

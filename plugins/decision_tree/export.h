@@ -10,7 +10,7 @@
 
 namespace crossfold::bundled {
 
-// Everything that is needed to name what a tree says.
+// The names that the text of a tree needs.
 struct TreeNames {
   std::span<const tree::ColumnInfo> columns;
   std::span<const std::string> classes;  // empty in regression

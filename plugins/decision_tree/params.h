@@ -63,7 +63,7 @@ struct TreeParams {
 // Throws Error (CF_E_INVALID_PARAM) for a criterion, test or pruning that the task does not have.
 void CheckTask(const TreeParams& params, bool classification);
 
-// What growing needs of them; max_depth apart. Checks the task.
+// Returns what growing needs of them, without max_depth. Checks the task.
 tree::GrowOptions GrowOptionsOf(const TreeParams& params, bool classification, std::uint64_t seed);
 
 }  // namespace crossfold::bundled

@@ -34,7 +34,7 @@ constexpr std::array<const char*, 3> kMethodNames = {"equal_width", "equal_frequ
 
 using Cuts = std::vector<double>;  // ascending, all different
 
-// The cut points as text, with so many digits (at least 6) that they differ.
+// Returns the cut points as text, with as many digits (at least 6) as make them differ.
 std::vector<std::string> CutTexts(const Cuts& cuts) {
   std::vector<std::string> texts;
   for (int digits = 6; digits <= 17; ++digits) {

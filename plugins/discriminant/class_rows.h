@@ -1,4 +1,4 @@
-// Training rows class by class, and the priors: what both discriminant analyses start from.
+// Training rows class by class, and the priors, from which both discriminant analyses start.
 #pragma once
 
 #include <cmath>

@@ -50,7 +50,7 @@ struct FoldClasses {
     for (const ClassSums* s : sums) total += s->weight;
     return total;
   }
-  // How much rounding the means have collected as weight left.
+  // The rounding error that the means have collected as weight left.
   double amplified() const {
     double most = 1;
     for (const ClassSums* s : sums) most = std::max(most, s->largest_weight / s->weight);
@@ -82,7 +82,8 @@ class SharedClasses {
     for (const std::vector<Index>& members : rows_) sums_.push_back(SumsOf(members));
   }
 
-  // Without the rows of a fold; nothing if one of them has no weight or no others are left.
+  // Returns the sums without the rows of a fold; nothing if one of them has no weight or no others
+  // are left.
   std::optional<FoldClasses> Without(const Positions& fold) const {
     std::vector<std::vector<Index>> leaving(rows_.size());
     std::vector<Index> places;
@@ -192,7 +193,7 @@ class CovarianceRoot {
   Index rank() const { return rank_; }
   // A lower bound of the smallest eigenvalue, of the columns in their units; 0 = unknown.
   double least() const { return least_; }
-  // How far rounding may move squares of what Solve gives, relatively.
+  // How far rounding may move squares of the result of Solve, relatively.
   double doubt() const { return doubt_; }
 
   // R'^-1 times the columns.

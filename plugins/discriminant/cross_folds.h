@@ -1,6 +1,5 @@
 // The cross prediction of both discriminant analyses: folds from the sums of all rows where
-// rounding allows it, separate fits elsewhere. Which of them is decided from the table, the fold
-// and the setting.
+// rounding allows it, separate fits elsewhere. The table, the fold and the setting decide which.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +44,7 @@ inline bool AreSure(std::span<const double> shares, std::span<const double> doub
   return best - second > 2 * kDiscriminantTolerance;
 }
 
-// Nothing if rounding may matter.
+// Returns nothing if rounding may matter.
 inline std::optional<FoldProbabilities> Probabilities(const PresentClasses& classes,
                                                       FoldScores fold) {
   if (fold.scores.rows() == 0 || !AreFinite(fold.scores.data(), fold.scores.size())) {
@@ -90,12 +89,13 @@ inline std::optional<SharedClasses> TryShare(const plugin::TrainingView& rows) {
   try {
     return SharedClasses(rows);
   } catch (const plugin::Error&) {
-    return std::nullopt;  // every fold is fitted separately, and says what is wrong with its rows
+    return std::nullopt;  // every fold is fitted separately, and reports what is wrong with its
+                          // rows
   }
 }
 
-// What the fold gets without a fit of its own; nothing where that is not sure enough, or where the
-// separate fit is to say what is wrong.
+// Returns the result of the fold without a fit of its own; nothing if it is not certain enough, or
+// if the separate fit has to report what is wrong.
 template <class Learner>
 std::optional<FoldProbabilities> TryFold(const typename Learner::Params& params,
                                          const std::optional<FoldClasses>& without) {

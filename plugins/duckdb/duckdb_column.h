@@ -15,8 +15,8 @@ namespace cf = crossfold::plugin;
 
 class DuckDbColumn {
  public:
-  // Of the type of a column of a result, which lives during the call only. A column that nobody
-  // needs may have any type. Throws Error for another one that cannot be read.
+  // Of the type of a column of a result, which lives during the call only. A column that is not
+  // needed may have any type. Throws Error for a needed one that cannot be read.
   DuckDbColumn(const duckdb::Library& library, std::string name, duckdb::LogicalType type,
                bool is_unused);
 

@@ -123,7 +123,7 @@ struct Library {
   std::uint64_t* (*vector_get_validity)(Vector);
 };
 
-// Opened once, and open until the process ends. Looked for by the variable
+// Opened once, and open until the process ends. It is searched by the variable
 // CROSSFOLD_DUCKDB_LIBRARY, then where the build found it, then as the dynamic linker finds
 // libduckdb.so. Throws Error(CF_E_IO) if there is none. Thread-safe.
 const Library& OpenLibrary();

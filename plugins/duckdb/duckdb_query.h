@@ -16,7 +16,7 @@ struct DuckDbRequest {
   std::string database = {};  // opened for reading; empty = one in memory
   std::string view = {};      // what is called `data` in the query: a call of a function that reads
   std::string query = {};     // empty = all of `data`
-  // Only the rows of a file come in one order for any number of threads; those of a query need not.
+  // The rows of a file come in the same order for any number of threads; those of a query need not.
   int threads = 1;
 };
 

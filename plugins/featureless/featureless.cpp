@@ -27,7 +27,7 @@ std::string StrategyText(Strategy strategy) {
   return std::string("strategy = ") + kStrategyNames[static_cast<std::size_t>(strategy)];
 }
 
-// Of the targets, each as often as its weight says; in the middle of a gap the mean of both sides.
+// The weighted median of the targets; in the middle of a gap, the mean of both sides.
 double WeightedMedian(const cf::TrainingView& train) {
   std::vector<std::pair<double, double>> rows;  // target, weight
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {
@@ -97,7 +97,7 @@ class Featureless {
     return fitted;
   }
 
-  // Rows of any features will do.
+  // Rows with any features are accepted.
   cf::ModelShape shape() const { return {.n_classes = std::ssize(baseline_.shares)}; }
   void Predict(const cf::FeatureView&, std::span<double> values, const cf::Context&) const {
     std::fill(values.begin(), values.end(), baseline_.mean);
@@ -196,8 +196,8 @@ class Featureless {
     }
   }
 
-  // A class with the probabilities of the shares: number row_id + 1 of the generator that starts
-  // at the seed, so a row gets the same class in every view.
+  // A class drawn with the shares as probabilities, by number row_id + 1 of the generator that
+  // starts at the seed, so a row gets the same class in every view.
   std::size_t Draw(std::int64_t row_id) const {
     constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15u;  // of Random
     const double u = cf::Random(seed_ + kStep * static_cast<std::uint64_t>(row_id)).Uniform();

@@ -1,4 +1,4 @@
-// Holdout: a share of the rows is the test set, the others train.
+// Holdout: a share of the rows is the test set, and the others are the training set.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -33,7 +33,7 @@ using crossfold::bundled::RowSet;
 using crossfold::bundled::Strata;
 using crossfold::bundled::Stratify;
 
-// n_rows * share, rounded half up, but at least one row on each side.
+// Returns n_rows * share, rounded half up, but at least one row on each side.
 std::int64_t CountTestRows(std::int64_t n_rows, double share) {
   const double rounded = std::floor(static_cast<double>(n_rows) * share + 0.5);
   return std::clamp(static_cast<std::int64_t>(rounded), std::int64_t{1}, n_rows - 1);
@@ -66,7 +66,7 @@ class Allotment {
   std::int64_t test_rows(std::size_t c) const { return test_rows_[c]; }
 
  private:
-  // By how much class c falls short of its exact part, in units of 1 / n_rows.
+  // Returns by how much class c falls short of its exact part, in units of 1 / n_rows.
   std::int64_t Shortfall(std::size_t c) const {
     return sizes_[c] * n_test_ - test_rows_[c] * n_rows_;
   }
@@ -172,7 +172,7 @@ struct Holdout {
                                             " strata; " + strata.WayOut("another test_share"));
   }
 
-  // Only what stratifies as far as possible has strata on one side.
+  // Only stratification as far as possible has strata on one side.
   static void NoteOneSided(const Strata& strata, const Allotment& allotment,
                            const cf::Context& context) {
     const std::vector<std::int64_t> sizes = strata.Sizes();

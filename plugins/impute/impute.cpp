@@ -1,4 +1,4 @@
-// Fills missing entries in: see README.md.
+// Fills missing entries: see README.md.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -51,7 +51,7 @@ bool HasMissing(const cf::TrainingView& train, std::int64_t j) {
   return false;
 }
 
-// The level of the greatest total weight; ties go to the earlier one.
+// Returns the level of the greatest total weight; ties go to the earlier one.
 std::int32_t ModeOf(const cf::TrainingView& train, std::int64_t j) {
   std::vector<double> weight_of(static_cast<std::size_t>(train.num_levels(j)));
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {

@@ -41,8 +41,8 @@ using FoldOfRow = std::vector<std::int32_t>;
 enum class Order { kInterleaved, kBlocks };
 constexpr std::array<const char*, 2> kOrderNames = {"interleaved", "blocks"};
 
-// Deals the rows to the folds like cards, set after set without starting over: so the sizes of the
-// folds differ by at most one, within each set and altogether.
+// Deals the rows to the folds like cards, set after set without starting over, so that the sizes of
+// the folds differ by at most one, within each set and in total.
 void DealRows(std::span<const RowSet> sets, std::int32_t n_folds, FoldOfRow& fold_of_row) {
   std::int32_t fold = 0;
   for (const RowSet& rows : sets) {
@@ -70,8 +70,8 @@ void DealBlocks(std::span<const RowSet> sets, std::int32_t n_folds, FoldOfRow& f
   }
 }
 
-// Largest group first, each to the fold with the fewest rows so far (Graham 1969). Equal groups
-// keep their order; of equal folds the lower number gets the group.
+// Deals the largest group first, each to the fold with the fewest rows so far (Graham 1969). Equal
+// groups keep their order; of equal folds the lower number gets the group.
 void DealGroups(std::vector<RowSet>& groups, std::int32_t n_folds, FoldOfRow& fold_of_row) {
   std::stable_sort(groups.begin(), groups.end(),
                    [](const RowSet& a, const RowSet& b) { return a.size() > b.size(); });
@@ -225,7 +225,7 @@ struct KFold {
     }
   }
 
-  // As many folds as asked for, or with `reduce` at most `most`; 0 = refuse.
+  // Returns the requested number of folds, or with `reduce` at most `most`; 0 = refuse.
   static std::int32_t FittingFolds(const Params& params, std::int64_t most) {
     if (params.folds <= most) return static_cast<std::int32_t>(params.folds);
     return params.reduce && most >= 2 ? static_cast<std::int32_t>(most) : 0;
@@ -276,7 +276,7 @@ struct KFold {
     }
   }
 
-  // A repeat that repeats the same splits would look like more evidence than there is.
+  // A repeat of the same splits would look like more evidence than there is.
   static void CheckRepeats(const Params& params, bool can_differ) {
     if (params.repeats == 1) return;
     if (!params.shuffle) {
