@@ -1,5 +1,5 @@
-// Scores that are linear in the features: what ridge regression, logistic regression and linear
-// discriminant analysis predict with.
+// Scores that are linear in the features. Ridge regression, logistic regression and linear
+// discriminant analysis predict with them.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace crossfold::bundled {
 
-// A vector with its length; Load throws Error at a number that is not finite.
+// Saves and loads a vector with its length. Load throws Error at a number that is not finite.
 void SaveNumbers(plugin::Writer& w, const double* numbers, Index n);
 VectorXd LoadNumbers(plugin::Reader& r, Index n);
 

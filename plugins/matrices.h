@@ -1,4 +1,4 @@
-// Matrices of the linear methods. Compilers take long for products and factorisations, so those are
+// Matrices of the linear methods. Products and factorisations are slow to compile, so they are
 // compiled once, here and in orthogonal_factors.cpp, and not in each plugin. Eigen's exp and log of
 // whole arrays are not used: they round differently from one entry to the next, so a row's result
 // would depend on its place.
@@ -17,13 +17,13 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// What is column by column in memory: a MatrixXd, a block of one, the transpose of a RowMatrix.
-// Anything else is copied.
+// A matrix that is column by column in memory: a MatrixXd, a block of one, the transpose of a
+// RowMatrix. Anything else is copied.
 using MatrixView = Eigen::Ref<const MatrixXd>;
 
 bool AreFinite(const double* numbers, Index n);
 
-// a b, a' b and a b'.
+// Return a b, a' b and a b'.
 MatrixXd Product(const MatrixView& a, const MatrixView& b);
 MatrixXd CrossProduct(const MatrixView& a, const MatrixView& b);
 MatrixXd OuterProduct(const MatrixView& a, const MatrixView& b);
@@ -53,11 +53,11 @@ class Cholesky {
   double diagonal(Index j) const { return llt_.matrixLLT()(j, j); }
   // An estimate of the reciprocal condition number.
   double ReciprocalCondition() const;
-  // The two sum up in different orders.
+  // The two sum in different orders.
   MatrixXd Solve(const MatrixXd& right) const;
   RowMatrix SolveByRows(const RowMatrix& right) const;
   void SolveInPlace(VectorXd& right) const;
-  // By L alone.
+  // Solves with L alone.
   void SolveLowerInPlace(MatrixXd& right) const;
 
  private:

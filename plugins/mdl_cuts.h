@@ -14,7 +14,7 @@
 
 namespace crossfold::bundled {
 
-// A number such that a is at most it and b is above it. REQUIRES: a < b.
+// Returns a number x with a <= x < b. REQUIRES: a < b.
 inline double CutBetween(double a, double b) {
   const double middle = std::midpoint(a, b);
   return middle < b ? middle : a;
@@ -79,8 +79,8 @@ struct BestCut {
   IntervalClasses below, above;
 };
 
-// Where the mean entropy of both sides of the values [first, end) is least; ties go to the lower
-// cut. A mean_entropy not below that of `whole` means that no cut helps.
+// Finds the cut with the smallest mean entropy of both sides of the values [first, end); ties go to
+// the lower cut. A mean_entropy not below that of `whole` means that no cut helps.
 inline BestCut FindBestCut(const ValueClasses& classes, std::size_t first, std::size_t end,
                            std::span<const double> total, const IntervalClasses& whole) {
   constexpr double kTieTolerance = 1e-12;  // bits
@@ -100,8 +100,8 @@ inline BestCut FindBestCut(const ValueClasses& classes, std::size_t first, std::
   return best;
 }
 
-// Whether the gain of a cut pays for telling it: the criterion of section 3 of the paper. The
-// number of examples is the total weight, as weights count as repetitions.
+// Whether the gain of a cut is worth its description length: the criterion of section 3 of the
+// paper. The number of examples is the total weight, as weights count as repetitions.
 inline bool CutPays(const IntervalClasses& whole, const BestCut& cut) {
   const int k = whole.n_classes;
   const double delta = std::log2(std::pow(3.0, k) - 2) -
@@ -111,7 +111,7 @@ inline bool CutPays(const IntervalClasses& whole, const BestCut& cut) {
   return gain > (std::log2(whole.weight - 1) + delta) / whole.weight;
 }
 
-// Ascending. A value lies below a cut point if it is at most equal to it.
+// Ascending. A value is below a cut point if it is at most equal to it.
 inline std::vector<double> MdlCuts(const ValueClasses& classes) {
   std::vector<double> cuts;
   std::vector<std::pair<std::size_t, std::size_t>> open = {{0, classes.size()}};

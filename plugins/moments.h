@@ -34,7 +34,7 @@ inline Moments ComputeMoments(std::span<const double> values, std::span<const do
   }
   if (m.weight == 0) return m;
   m.mean = low;
-  // Decided by comparison: the rounded mean of equal values may differ from them.
+  // This is decided by comparison, because the rounded mean of equal values may differ from them.
   if (low < high) {
     m.mean = sum / m.weight;
     double rest = 0;

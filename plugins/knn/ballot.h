@@ -1,4 +1,4 @@
-// What the neighbours of a row say about it.
+// The votes of the neighbours of a row.
 #pragma once
 
 #include <cstddef>
@@ -19,22 +19,22 @@ struct Targets {
   std::span<const double> values;
 };
 
-// Throws Error if a distance is not a number any more, or if an order is lost. REQUIRES: there are
-// neighbours.
+// Throws Error if a distance is no longer a finite number, or if an order is lost. REQUIRES: there
+// are neighbours.
 void RequireUsable(std::span<const Neighbour> neighbours);
 
-// Counts the votes of the neighbours of one row after the other, nearest first: so the votes of few
-// neighbours are on the way to those of many.
+// Counts the votes of the neighbours of one row after the other, nearest first, so that the votes
+// of few neighbours are counted before those of many.
 class Ballot {
  public:
   Ballot(const Metric& metric, const Targets& targets);
 
-  // A new row. REQUIRES: they are usable, and outlive the count.
+  // Starts with a new row. REQUIRES: the neighbours are usable, and outlive the count.
   void Begin(std::span<const Neighbour> neighbours, Weights weights);
-  // Counts on until k neighbours have voted. REQUIRES: k does not fall.
+  // Counts until k neighbours have voted. REQUIRES: k does not fall.
   void CountTo(std::size_t k);
 
-  // The class with the most votes, the lower index if several have.
+  // The class with the most votes; ties go to the lower index.
   std::int32_t Label() const;
   // Shares of the votes, one per class. With uniform weights a share is a whole number of votes
   // over k, so shares tie exactly where votes do.

@@ -71,7 +71,7 @@ std::vector<Group> GroupByDistance(std::span<const Params> settings) {
   return groups;
 }
 
-// What is known of the rows of an index, one entry per row.
+// The targets of the rows of an index, one entry per row.
 struct Labelled {
   std::size_t n_classes = 0;
   std::vector<std::uint32_t> row_of_position;
@@ -79,7 +79,7 @@ struct Labelled {
   std::vector<std::int32_t> labels;  // classification
   std::vector<double> values;        // regression
 
-  // Rows that no position of the view names take part in nothing.
+  // Rows that no position of the view names are not used.
   static Labelled Of(const TrainingView& view, std::span<const std::int32_t> fold_of_position,
                      std::vector<std::uint32_t> row_of_position, std::size_t n_rows) {
     Labelled rows;
@@ -109,7 +109,7 @@ struct Source {
   const Prepared* prepared;  // with lists of the same rows; null = search
 };
 
-// Fills `to` with the first of `list` that count; false = there are too few.
+// Fills `to` with the first of `list` that count. Returns false if there are too few.
 bool TakeThoseThatCount(std::span<const Neighbour> list, std::int32_t fold, const Folds& folds,
                         std::span<Neighbour> to) {
   std::size_t taken = 0;
@@ -196,7 +196,7 @@ struct Answers {
   }
 };
 
-// What each of `settings` (in the order of a Group) makes of the lists of `n_tested` rows from
+// Predicts by each of `settings` (in the order of a Group) from the lists of `n_tested` rows from
 // `first` on.
 void CountVotes(const Labelled& rows, const Metric& metric, const NeighbourLists& lists,
                 std::size_t first, std::size_t n_tested, std::span<const Params> params,
@@ -226,7 +226,8 @@ class GroupRun {
   Distance distance() const { return group_->params.distance; }
   const Params& params() const { return group_->params; }
 
-  // Folds go together until they have so many tested rows: searches with few queries are slow.
+  // Folds are searched together until they have this number of tested rows, because searches with
+  // few queries are slow.
   void Predict(const Labelled& rows, const Source& source, std::span<const Fold> folds) const {
     constexpr std::size_t kEnough = 2048;
     while (!folds.empty()) {
@@ -318,7 +319,8 @@ struct OwnRows {
   }
 };
 
-// Some entry cannot be used, so no fold can, but where it is decides what a fold fails with first.
+// Some entry cannot be used, so every fold fails; its place decides the error that a fold reports
+// first.
 void FailUnreadable(const GroupRun& run, const TrainingView& view,
                     std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds) {
   const std::vector<double> dense = view.DenseRows();
@@ -373,7 +375,7 @@ void PredictBySearch(const GroupRun& run, const TrainingView& view,
   run.Predict(own.labelled, {&index, metric, nullptr}, folds);
 }
 
-// Prepared rows of the view's positions; nothing if one is not there or there twice.
+// Returns the prepared rows of the view's positions; nothing if one is missing or occurs twice.
 std::optional<std::vector<std::uint32_t>> RowsOfView(const Prepared& prepared,
                                                      const TrainingView& view) {
   std::vector<bool> is_used(prepared.index().num_rows());
@@ -387,7 +389,7 @@ std::optional<std::vector<std::uint32_t>> RowsOfView(const Prepared& prepared,
   return rows;
 }
 
-// False = these lists do not serve these rows.
+// Returns false if these lists cannot be used for these rows.
 bool PredictByLists(const GroupRun& run, const Prepared& prepared, const TrainingView& view,
                     std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds) {
   if (!prepared.Serves(run.params(), view.num_features())) return false;

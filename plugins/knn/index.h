@@ -20,7 +20,7 @@ namespace crossfold::knn {
 class Index {
  public:
   Index() = default;
-  // `form` tells which whole-number layout serves too; none for kGower, say. REQUIRES:
+  // `form` is the whole-number layout that can be used too; none for kGower, for example. REQUIRES:
   // entries.size() = n_rows * n_features, row-major; n_rows < 2^32.
   Index(std::span<const double> entries, std::size_t n_rows, std::size_t n_features, Form form);
 
@@ -28,9 +28,9 @@ class Index {
   std::size_t num_features() const { return n_features_; }
   std::size_t num_blocks() const { return (n_rows_ + kBlockRows - 1) / kBlockRows; }
   const double* block(std::size_t b) const { return blocks_.data() + b * kBlockRows * n_features_; }
-  // The same rows as small whole numbers; null if they are not.
+  // The same rows as small whole numbers; null if they are not such numbers.
   const WholeRows* whole() const { return whole_ ? &*whole_ : nullptr; }
-  // For tests of what the whole-number kernels must equal.
+  // For tests of the results that the whole-number kernels must equal.
   void ForgetWhole() { whole_.reset(); }
 
   double entry(std::size_t i, std::size_t j) const {

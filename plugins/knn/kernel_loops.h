@@ -101,7 +101,7 @@ std::size_t Collect(const Key* keys, std::size_t n, Key threshold, std::uint32_t
   return at;
 }
 
-// Without vectors of its own.
+// A set without vectors of its own.
 template <class Key>
 void AppendEach(const Key* keys, std::uint32_t first_row, std::uint32_t below, Found<Key>& found) {
   for (; below != 0; below &= below - 1) {
@@ -138,7 +138,7 @@ void Keep(Found<Key>& found, Bits limit, std::size_t ties) {
   found.size = kept;
 }
 
-// Halves the range in which the k-th least key is, until the keys up to the range's end are few
+// Halves the range that has the k-th smallest key, until the keys up to the range's end are few
 // enough.
 template <class Key>
 Key Shrink(Found<Key>& found, std::size_t k) {

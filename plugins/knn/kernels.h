@@ -10,14 +10,14 @@ namespace crossfold::knn {
 
 // Rows side by side in a block.
 inline constexpr std::size_t kBlockRows = 16;
-// Queries that a kernel answers together: a row that is loaded once serves them all.
+// The number of queries that a kernel answers together: a row is loaded once for all of them.
 inline constexpr std::size_t kQueryGroup = 4;
-// Blocks that a kernel gets at most: their rows stay in the cache while many queries pass.
+// The maximum number of blocks for a kernel: their rows stay in the cache while many queries pass.
 inline constexpr std::size_t kTileBlocks = 16;
 inline constexpr std::size_t kTileRows = kTileBlocks * kBlockRows;
 
 // A group of queries and some blocks of rows whose features are small whole numbers, two features
-// side by side (an odd last one beside zeros).
+// side by side (an odd last one next to zeros).
 struct WholeTile {
   const std::int16_t* blocks;        // [block][pair][row][2]
   const std::int32_t* starts;        // [block][row]: where the sums begin
@@ -67,7 +67,7 @@ struct Kernels {
   double (*shrink_real)(Found<double>&, std::size_t k);
 };
 
-// Of each instruction set; only SupportedKernels() knows which this processor can run.
+// The kernels of each instruction set. Only SupportedKernels() knows which this processor can run.
 extern const Kernels kPortableKernels, kAvx2Kernels, kAvx512Kernels;
 
 }  // namespace crossfold::knn

@@ -9,7 +9,7 @@ namespace {
 
 using BlockKeys = std::array<double, kBlockRows>;
 
-// The mean over the features that both rows have; rows with none in common are 1 apart.
+// Returns the mean over the features that both rows have; rows with none in common are 1 apart.
 BlockKeys GowerBlock(std::span<const GowerFeature> features, const double* block,
                      const double* query) {
   BlockKeys sums{}, counts{};

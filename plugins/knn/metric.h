@@ -19,10 +19,11 @@ struct GowerFeature {
 
 enum class Form { kAbsolute, kSquares, kLargest, kPowers, kGower };
 
-// Which keys rows have; borrows the features of a Space.
+// Computes the keys of rows; borrows the features of a Space.
 class Metric {
  public:
-  // `gower` as the space of the rows has it. Mahalanobis is euclidean on rows that it has changed.
+  // `gower` is that of the space of the rows. Mahalanobis is euclidean on the rows that its space
+  // has changed.
   static Metric Of(const Params& params, std::span<const GowerFeature> gower);
 
   Form form() const { return form_; }

@@ -46,8 +46,8 @@ class Knn {
   void PredictProba(const plugin::FeatureView& rows, std::span<double> probabilities,
                     const plugin::Context& context) const;
 
-  // k does not matter to the fit, so one serves every k; a k that is too large fails when it is
-  // asked for.
+  // The fit does not depend on k, so one fit serves every k; a k that is too large fails when it is
+  // used.
   static Knn FitPath(const Params& params, std::string_view param, std::span<const cf_value> values,
                      const plugin::TrainingView& train, const plugin::Context&);
   void PredictAt(std::size_t index, const plugin::FeatureView& rows, std::span<double> values,
@@ -55,11 +55,11 @@ class Knn {
   void PredictProbaAt(std::size_t index, const plugin::FeatureView& rows,
                       std::span<double> probabilities, const plugin::Context& context) const;
 
-  // The nearest rows of every row, for all folds and settings of a distance.
+  // Prepares the nearest rows of every row, for all folds and settings of a distance.
   using Prepared = knn::Prepared;
   static Prepared Prepare(const Params& params, const plugin::FeatureView& all,
                           const plugin::Context& context);
-  // A model has no use for neighbours of the training rows: as Fit and FitPath.
+  // A model does not use the neighbours of the training rows, so these are Fit and FitPath.
   static Knn FitPrepared(const Params& params, const Prepared&, const plugin::TrainingView& train,
                          const plugin::Context& context);
   static Knn FitPathPrepared(const Params& params, std::string_view param,
@@ -67,7 +67,7 @@ class Knn {
                              const plugin::TrainingView& train, const plugin::Context& context);
 
   // One search for the neighbours of each tested row serves every k and both weights; with prepared
-  // lists there is none but for rows whose list is too short.
+  // lists it searches only for rows whose list is too short.
   static void CrossPredict(std::span<const Params> settings, const plugin::TrainingView& rows,
                            std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
                            plugin::CrossSink& sink, const plugin::Context& context);

@@ -6,7 +6,7 @@
 namespace crossfold::knn {
 
 struct Neighbour {
-  double key;         // see Metric; infinite = the distance is not a number any more
+  double key;         // see Metric; infinite = the distance is no longer a finite number
   std::uint32_t row;  // of an Index
   // The row is not the query, but at no distance from it that numbers could tell.
   bool is_lost = false;

@@ -18,17 +18,18 @@ namespace crossfold::knn {
 // Reading is thread-safe.
 class Prepared {
  public:
-  // So many neighbours serve k = 31 of ten folds, or k = 25 of five folds within five.
+  // This number of neighbours is enough for k = 31 with ten folds, or k = 25 with five folds within
+  // five.
   static constexpr std::size_t kListLength = 48;
 
-  // Prepares nothing where a space is learned from training rows, where entries are not to be used
-  // (only the rows of a fold tell whether that matters) or where row ids repeat.
+  // Prepares nothing where a space is learned from training rows, where entries cannot be used
+  // (only the rows of a fold show whether that matters) or where row ids repeat.
   static Prepared Make(const Params& params, const plugin::FeatureView& all,
                        const plugin::Context& context);
 
-  // Whether there are lists for this distance on rows of so many features.
+  // Whether there are lists for this distance on rows with this number of features.
   bool Serves(const Params& params, std::int64_t n_features) const;
-  // Rows in the order of their ids. REQUIRES for this and all that follows: it serves something.
+  // The rows in the order of their ids. REQUIRES for this and all that follows: there are lists.
   const Index& index() const { return index_; }
   Metric metric() const { return Metric::Of(params_, {}); }
   // The row of the index with that id; none = it was not there.

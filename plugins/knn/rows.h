@@ -1,4 +1,4 @@
-// Rows as knn holds them: dense numbers, row-major, and what is known of their targets.
+// Rows as knn holds them: dense numbers, row-major, and their targets.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace crossfold::knn {
 
-// Entries of all features: a category gives its code, a missing entry NaN. Throws Error for an
-// entry that `distance` cannot take: infinite ones always, missing and categorical ones but for
-// gower.
+// Returns the entries of all features: a category gives its code, a missing entry NaN. Throws Error
+// for an entry that `distance` does not accept: an infinite one, and except for gower a missing or
+// categorical one.
 std::vector<double> ReadEntries(const plugin::FeatureView& rows, Distance distance);
 
 struct Rows {
@@ -34,7 +34,7 @@ void RequireReadable(const plugin::FeatureView& rows, std::span<const double> de
                      std::span<const std::int64_t> positions, Distance distance);
 
 Rows ReadRows(const plugin::TrainingView& train, Distance distance);
-// The same without a look at the entries, which the caller has.
+// The same without reading the entries, which the caller has.
 Rows RowsWith(const plugin::TrainingView& train, std::vector<double> entries);
 
 // Positions in the order of the ids; equal ids in the order in which they stand.

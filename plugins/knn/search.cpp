@@ -84,7 +84,7 @@ class Candidates {
   }
 
  private:
-  // Few slots narrow the threshold early; many need shrinking seldom.
+  // With few slots the threshold gets lower early; with many, shrinking is rare.
   static std::size_t Capacity(std::size_t k, std::size_t n_rows) {
     const std::size_t useful = std::min(std::max<std::size_t>(5 * k, 96), n_rows);
     return std::max(useful, k + ShrinkSlack(k)) + 2 * kBlockRows;
@@ -182,7 +182,7 @@ class TileOfQueries {
   std::array<std::int32_t, kTileQueries> starts_{};
 };
 
-// All rows pass the queries of a tile.
+// Compares all rows with the queries of a tile.
 template <class Kind>
 void Pass(const Search& search, const TileOfQueries& queries, Candidates<Kind>& candidates) {
   const Index& index = *search.index;

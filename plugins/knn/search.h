@@ -14,7 +14,7 @@
 
 namespace crossfold::knn {
 
-// Rows that do not count for a query: those of its own fold, and those of kAbsent.
+// The rows that do not count for a query: those of its own fold, and those of kAbsent.
 struct Folds {
   static constexpr std::int32_t kAbsent = -2;
 

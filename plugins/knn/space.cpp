@@ -91,7 +91,7 @@ std::vector<bool> NominalFeatures(const plugin::FeatureView& rows) {
 Space Space::Fit(Distance distance, const Rows& train, const std::vector<bool>& nominal) {
   Space space;
   space.n_features_ = train.n_features;
-  // Sums that do not depend on the order of the training rows.
+  // These sums do not depend on the order of the training rows.
   if (distance == Distance::kMahalanobis) space.factor_ = CovarianceFactor(OrderedById(train));
   if (distance == Distance::kGower) {
     for (std::size_t j = 0; j < train.n_features; ++j) {

@@ -13,14 +13,15 @@
 
 namespace crossfold::knn {
 
-// Which features gower compares as equal or not. Ordered categories count as numbers.
+// Returns which features gower compares only as equal or different. Ordered categories count as
+// numbers.
 std::vector<bool> NominalFeatures(const plugin::FeatureView& rows);
 
 // A value; reading is thread-safe.
 class Space {
  public:
-  // `nominal` has one entry per feature; only gower uses it. Throws Error if there is no such
-  // distance on these rows: their covariance is singular.
+  // `nominal` has one entry per feature; only gower uses it. Throws Error if the distance does not
+  // exist on these rows because their covariance is singular.
   static Space Fit(Distance distance, const Rows& train, const std::vector<bool>& nominal);
 
   // Whether it depends on the training rows at all.

@@ -1,4 +1,4 @@
-// Independent pieces of work, side by side on the threads of a call.
+// Independent pieces of work on the threads of a call.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace crossfold::knn {
 
-// Calls body(0), body(1) ... body(n - 1) on up to context.n_threads() threads. Where some throw,
-// throws what the first of them by number threw: the same on any number of threads. Throws Error if
-// the host cancels.
+// Calls body(0), body(1) ... body(n - 1) on up to context.n_threads() threads. If several throw,
+// throws the exception of the one with the lowest number, which is the same on any number of
+// threads. Throws Error if the host cancels.
 void ForEachTile(std::size_t n, const plugin::Context& context,
                  const std::function<void(std::size_t)>& body);
 

@@ -15,11 +15,12 @@ namespace crossfold::knn {
 // Padding at the end of the last block and of groups of queries may have any key.
 class WholeRows {
  public:
-  // Every feature spans at most so much, and sums stay below kLargestKey.
+  // The maximum span of a feature; sums stay below kLargestKey.
   static constexpr std::int32_t kLargestSpan = 16383;
   static constexpr std::int32_t kLargestKey = (1 << 30) - 1;
 
-  // Row-major entries, or nothing if they are not such rows, or there is no kernel for the form.
+  // Makes them from row-major entries; nothing if these are not such rows, or there is no kernel
+  // for the form.
   static std::optional<WholeRows> Make(std::span<const double> entries, std::size_t n_rows,
                                        std::size_t n_features, Form form);
 
@@ -29,8 +30,8 @@ class WholeRows {
   }
   const std::int32_t* starts(std::size_t b) const { return starts_.data() + b * kBlockRows; }
 
-  // A query as the kernels take it; false if it is not whole or too far from the rows. REQUIRES:
-  // out.size() == 2 * num_pairs(), all zeros.
+  // Writes a query for the kernels. Returns false if it is not of whole numbers, or too far from
+  // the rows. REQUIRES: out.size() == 2 * num_pairs(), all zeros.
   bool Convert(std::span<const double> query, std::span<std::int16_t> out,
                std::int32_t& start) const;
 

@@ -12,7 +12,7 @@
 
 namespace crossfold::bundled {
 
-// Adds a * b with what its rounding lost.
+// Adds a * b and its rounding error.
 inline void AddProduct(plugin::CompensatedSum& sum, double a, double b) {
   const double product = a * b;
   sum.Add(product);

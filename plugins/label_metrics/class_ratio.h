@@ -1,4 +1,4 @@
-// Ratios of the counts around one class: precision, recall and their kin.
+// Ratios of the counts around one class: precision, recall and related ratios.
 #pragma once
 
 #include <cstddef>
@@ -133,7 +133,7 @@ struct JaccardRatio {
   static std::string WhyNone(const std::string& name) { return FBetaRatio::WhyNone(name); }
 };
 
-// The metric of such a ratio: of one class, or an average over all.
+// The metric for such a ratio: of one class, or an average over all classes.
 template <class R>
 class ClassRatio : public Confusion {
  public:

@@ -1,4 +1,5 @@
-// How the rows of each class were predicted: what all metrics over labels are made of.
+// How the rows of each class were predicted. All metrics over labels are computed from these
+// counts.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +62,7 @@ class ConfusionTable {
   double total() const { return total_; }
   double correct() const { return correct_; }
 
-  // Not total - correct: that would lose digits where errors are rare.
+  // This is not total - correct, which would lose digits where errors are rare.
   double Wrong() const {
     plugin::CompensatedSum sum;
     for (const ConfusionCell& cell : cells_) {
@@ -70,7 +71,7 @@ class ConfusionTable {
     return sum.value();
   }
 
-  // Of each class against the rest.
+  // The counts of each class against the rest.
   std::vector<ClassCounts> ByClass() const {
     std::vector<plugin::CompensatedSum> fn(size_), fp(size_), tn(size_);
     std::vector<double> row(size_), correct(size_);
@@ -160,7 +161,7 @@ class Confusion {
     }
     return table;
   }
-  // The same for metrics that are ratios of sums: in other units where a few times the total would
+  // The same for metrics that are ratios of sums: in different units if a few times the total would
   // be out of range.
   ConfusionTable RatioTable() const {
     constexpr int kInRange = 900;

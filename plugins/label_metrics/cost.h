@@ -1,4 +1,4 @@
-// What the predictions cost: by a matrix of the classes, or by costs of each row.
+// The cost of the predictions, by a matrix of the classes or by costs of each row.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What a prediction tells about the positive class: likelihood ratios and Youden's J.
+// How informative a prediction is about the positive class: likelihood ratios and Youden's J.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ inline std::string NamesText(const ClassNames& classes) {
 }
 
 // Index of the class called `positive`; if that is empty, of the second of two. Throws Error;
-// `way_out` says what else than naming a class could be done. REQUIRES: the names are known.
+// `way_out` names what can be done instead of naming a class. REQUIRES: the names are known.
 inline std::size_t FindPositive(const std::string& positive, const ClassNames& classes,
                                 std::string_view way_out = "") {
   if (positive.empty()) {

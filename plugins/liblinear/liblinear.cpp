@@ -140,7 +140,7 @@ class Liblinear {
     });
   }
 
-  // Of the logistic solvers; the others put 1 on the label.
+  // The probabilities of the logistic solvers; the others put 1 on the label.
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {
     std::fill(probabilities.begin(), probabilities.end(), 0.0);
@@ -182,8 +182,8 @@ class Liblinear {
   }
 
  private:
-  // The library multiplies gradients by second derivatives: to the fourth power of the features.
-  // Its Newton method never ends once a product is not finite.
+  // The library multiplies gradients by second derivatives, which gives the fourth power of the
+  // features. Its Newton method never ends once a product is not finite.
   static void RequireMeasurable(std::span<const double> dense, double c) {
     double squares = 0;
     for (const double x : dense) squares += x * x;
@@ -246,7 +246,7 @@ class Liblinear {
            weights_.size() == wanted;
   }
 
-  // As the library sees it. It has no const; its predictions write nothing here.
+  // The model for the library, which has no const; its predictions write nothing here.
   model View() const {
     model m{};
     m.param.solver_type = solver_type_;

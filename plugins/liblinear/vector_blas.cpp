@@ -1,11 +1,11 @@
 // The four vector operations of BLAS that LIBLINEAR calls (Lawson, Hanson, Kincaid and Krogh 1979),
-// for vectors without gaps, which are all that it has. With these of its own the plugin needs no
-// BLAS of the machine, whose threads and order of summation would differ from one machine to the
-// next.
+// for vectors without gaps, which are all that it has. With its own versions the plugin does not
+// need a BLAS of the machine, whose threads and order of summation would differ from one machine to
+// the next.
 #include <algorithm>
 #include <cmath>
 
-// Fortran's interface: everything by reference.
+// Fortran's interface passes everything by reference.
 extern "C" {
 
 double ddot_(const int* n, const double* x, const int*, const double* y, const int*) {

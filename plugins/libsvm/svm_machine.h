@@ -1,4 +1,4 @@
-// A trained machine of libsvm that owns its numbers, so that it can be moved and written down.
+// A trained machine of libsvm that owns its numbers, so that it can be moved and saved.
 #pragma once
 
 #include <libsvm/svm.h>
@@ -151,7 +151,7 @@ class SvmMachine {
     return AreLabels(labels_, std::int64_t{1} << 31) && total == vectors_.size();
   }
 
-  // Lets model_ point at the vectors.
+  // Makes model_ point to the vectors.
   void Bind() {
     pointers_ = vectors_.Pointers();
     coefficient_rows_.clear();

@@ -1,4 +1,4 @@
-// The quadratic model of the log-losses with the penalty on absolute values as it is.
+// The quadratic model of the log-losses plus the exact penalty on absolute values.
 #pragma once
 
 #include <algorithm>
@@ -151,8 +151,9 @@ class L1Model {
     return aim > least ? aim - least : aim < -least ? aim + least : 0;
   }
 
-  // Adds the best number to the coefficients of feature j for all scores, which no log-loss sees:
-  // without l2 it makes their median 0. Descent by single coefficients would take long for it.
+  // Adds the best number to the coefficients of feature j for all scores, which changes no
+  // log-loss: without l2 it makes their median 0. Descent by single coefficients would take long
+  // for it.
   void Shift(Index j) {
     double smooth = 0, bend = 0, signs = 0, zeros = 0;
     for (Index k = 0; k < w_.cols(); ++k) {
@@ -194,7 +195,7 @@ class L1Model {
     UpdateSmooth();
   }
 
-  // If the coefficient passes 0 when it moves by multiples of `step`.
+  // Whether the coefficient passes 0 when it moves by multiples of `step`.
   void AddKink(Index j, Index k, double step) {
     const double l1 = penalty_.l1[j];
     if (l1 > 0 && v_(j, k) * step < 0) {
@@ -202,8 +203,8 @@ class L1Model {
     }
   }
 
-  // Where on the way the model is lowest, also past kinks; `slope` and `bend` are those at its
-  // start. Stores it.
+  // Finds and stores the place where the model is lowest along the direction, also past kinks;
+  // `slope` and `bend` are those at its start.
   double FindLowest(double slope, double bend) {
     lowest_ = 0;
     if (!(slope < 0)) return lowest_;
@@ -221,7 +222,7 @@ class L1Model {
     return lowest_;
   }
 
-  // What is at its kink now is 0, whatever rounding made of it.
+  // A coefficient at its kink is set to exactly 0, because rounding may have changed it.
   void SettleAtKink() {
     for (const Kink& kink : kinks_) {
       if (kink.at == lowest_) v_(kink.j, kink.k) = 0;

@@ -32,7 +32,7 @@ class LogLossSum {
   const RowMatrix& z() const { return z_; }
   Index num_scores() const { return n_scores_; }
 
-  // Moves to these coefficients. What follows is about the last ones.
+  // Moves to these coefficients. The functions below use the last ones.
   double Evaluate(const MatrixXd& coefficients) {
     SetCrossProduct(coefficients, z_.transpose(), shares_.transpose());
     plugin::CompensatedSum sum;
@@ -53,7 +53,8 @@ class LogLossSum {
     return kEpsilon * lengths * residuals_.colwise().norm();
   }
 
-  // Second derivatives times a direction. So many rows at once that they stay in the cache.
+  // Returns the second derivatives times a direction. It takes as many rows at once as stay in the
+  // cache.
   MatrixXd TimesSecond(const MatrixXd& direction) const {
     constexpr Index kRowsAtOnce = 256;
     MatrixXd image = MatrixXd::Zero(direction.rows(), n_scores_);
@@ -81,7 +82,7 @@ class LogLossSum {
   double Coupling(Index i, Index k) const { return std::sqrt(weights_[i]) * shares_(i, k); }
 
  private:
-  // From changes of the scores of row i to changes of the loss's derivatives by them.
+  // Turns changes of the scores of row i into changes of the loss's derivatives by them.
   void Bend(Index i, double* changes) const {
     if (n_scores_ == 1) {
       changes[0] *= curvature_[i];
@@ -94,8 +95,8 @@ class LogLossSum {
       changes[k] = weights_[i] * shares[k] * (changes[k] - mean);
   }
 
-  // From score to probability, residual and loss of row i. A residual is never 1 minus a number
-  // near 1: it keeps its digits when the row is predicted almost surely.
+  // Computes the probability, residual and loss of row i from its score. A residual is never 1
+  // minus a number near 1: it keeps its digits when the row is predicted almost surely.
   double VisitTwoClasses(Index i) {
     const double score = shares_(i, 0);
     const double small = std::exp(-std::abs(score));

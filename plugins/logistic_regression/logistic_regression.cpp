@@ -34,8 +34,8 @@ using crossfold::bundled::VectorXd;
 
 namespace {
 
-// Features in units in which all are alike: the penalties are restated for these, so the objective
-// is that of the features as they came.
+// Features in units that make them comparable. The penalties are restated for these units, so the
+// objective is that of the original features.
 struct ScaledRows {
   VectorXd centre, unit;
   RowMatrix z;  // the last column is the intercept's, if there is one
@@ -153,7 +153,7 @@ class LogisticRegression {
   }
 
  private:
-  // Newton's method from the coefficients of `start`, or from those that features say nothing with.
+  // Runs Newton's method from the coefficients of `start`, or from 0 for all features.
   static LogisticRegression FitAfter(const LogisticRegression* start, const Params& params,
                                      const cf::TrainingView& train, const cf::Context& context) {
     const Design design = crossfold::bundled::ReadDesign(train);
@@ -212,8 +212,8 @@ class LogisticRegression {
                     "from a model with the same classes");
   }
 
-  // What Minimise made, in the units of other rows. What no penalty sees gets the mean 0 over the
-  // scores, as Newton keeps it.
+  // The result of Minimise, in the units of other rows. Coefficients that no penalty affects get
+  // the mean 0 over the scores, as Newton keeps it.
   MatrixXd CoefficientsIn(const ScaledRows& rows, const Penalty& penalty) const {
     const Index d = scores_.num_features(), n_scores = scores_.size();
     MatrixXd w(rows.z.cols(), n_scores);
@@ -231,7 +231,7 @@ class LogisticRegression {
     return w;
   }
 
-  // The best intercepts if no feature says anything.
+  // The best intercepts without any feature.
   static VectorXd LogShares(const PresentClasses& classes, Index n_scores) {
     if (n_scores == 1) {
       return VectorXd::Constant(1, std::log(classes.weight(1) / classes.weight(0)));

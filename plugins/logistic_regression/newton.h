@@ -66,8 +66,7 @@ class Newton {
 
   // All second derivatives are inverted once the last step took so many conjugate gradients that
   // the next, which are solved for more exactly, will cost more. The inverse is kept while no score
-  // has moved far: it then bounds those of the next steps, so no step is taken for short that is
-  // not.
+  // has moved far: it then bounds those of the next steps, so no step looks shorter than it is.
   void Precondition() {
     if (preconditioner_ && preconditioner_->extent() == Extent::kWhole && moved_ <= 1) return;
     const auto size = static_cast<double>(loss_.z().cols() * loss_.num_scores());
@@ -79,8 +78,8 @@ class Newton {
     moved_ = 0;
   }
 
-  // Halves the step until the objective falls as the slope promises. True if the whole step was
-  // taken. Throws Error if no part of it can be taken.
+  // Halves the step until the objective falls as predicted by the slope. Returns whether the whole
+  // step was taken. Throws Error if no part of it can be taken.
   bool Move(const MatrixXd& slope, const MatrixXd& direction) {
     constexpr double kShareOfPromise = 1e-4;
     const double rounding = 1e-13 * std::abs(value_);

@@ -1,4 +1,4 @@
-// What the two methods of minimisation share: the penalties, the limits, conjugate gradients.
+// Code shared by the two methods of minimisation: the penalties, the limits, conjugate gradients.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,8 @@ struct Penalty {
   bool IsNone() const { return l2.isZero(0) && l1.isZero(0); }
   bool HasL1() const { return !l1.isZero(0); }
 
-  // What no penalty sees may move for all scores alike without any effect: its mean stays 0.
+  // Coefficients that no penalty affects may change by the same amount for all scores without any
+  // effect; their mean stays 0.
   MatrixXd Centred(MatrixXd direction) const {
     if (direction.cols() == 1) return direction;
     for (Index j = 0; j < direction.rows(); ++j) {
@@ -48,7 +49,7 @@ struct NewtonLimits {
                           (penalty.IsNone() ? "l2 above 0, or max_iter" : "max_iter or l2"));
 }
 
-// How exactly the next step is solved for. It is about the square of the last change; what is
+// How accurately the next step is solved for. It is about the square of the last change; what is
 // left after it should be less than that squared again, but need not be below kEnough.
 inline double AccuracyAfter(double change) {
   constexpr double kEnough = 1e-13, kCoarsest = 0.05;

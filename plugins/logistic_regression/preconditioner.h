@@ -14,7 +14,7 @@ namespace crossfold::bundled {
 // How much of the second derivatives is inverted.
 enum class Extent {
   kEachScore,  // those by the coefficients of each score alone; with two classes that is all
-  kWhole       // all of them: dear to make, but few conjugate gradients are needed then
+  kWhole       // all of them: expensive, but then few conjugate gradients are needed
 };
 
 // With very many features, only the diagonal.
@@ -87,10 +87,10 @@ class Preconditioner {
  private:
   static constexpr Index kMostForBlocks = 600;
   static constexpr Index kMostForWhole = 1500;
-  // Relative to the largest: keeps dependent features, and those that say nothing, invertible.
+  // Relative to the largest: keeps dependent and uninformative features invertible.
   static constexpr double kFloor = 1e-12;
 
-  // What scales the diagonal to 1.
+  // The factors that scale the diagonal to 1.
   static VectorXd UnitsOf(const VectorXd& diagonal) {
     const double largest = diagonal.maxCoeff();
     return diagonal.cwiseMax(largest > 0 ? kFloor * largest : 1).cwiseSqrt().cwiseInverse();
@@ -111,7 +111,7 @@ class Preconditioner {
     return products;
   }
 
-  // Of the lower triangle.
+  // Uses the lower triangle only.
   void AddBlock(MatrixXd block) {
     units_.push_back(UnitsOf(block.diagonal()));
     block = units_.back().asDiagonal() * block * units_.back().asDiagonal();
@@ -125,8 +125,8 @@ class Preconditioner {
     for (Index k = 0; k < n_scores; ++k) {
       whole.block(k * d, k * d, d, d) = CrossProducts(Weighted(loss, k), l2);
     }
-    // What no l2 sees may move for all scores alike without any effect. No gradient points there;
-    // a bend in that direction keeps the matrix invertible.
+    // Coefficients without l2 may change by the same amount for all scores without any effect. No
+    // gradient points there; a bend in that direction keeps the matrix invertible.
     for (Index j = 0; j < d; ++j) {
       if (l2[j] > 0) continue;
       const double bend = whole(j, j) / static_cast<double>(n_scores);
@@ -155,7 +155,7 @@ class Preconditioner {
     return between;
   }
 
-  // Rounding may leave less than nothing of a direction that has no bend: it gets a little.
+  // Rounding may make a direction without curvature negative; it gets a small positive value.
   static Cholesky FactorOf(MatrixXd block) {
     Cholesky factor(block);
     for (double lift = kFloor; !factor.is_definite() && lift < 1; lift *= 100) {

@@ -15,9 +15,10 @@
 
 namespace crossfold::bundled {
 
-// Each step goes to the minimum of a quadratic model of the log-losses plus the penalty as it is,
-// so the kinks of the penalty are no obstacle (J. Lee, Y. Sun and M. Saunders 2014). The model is
-// damped, more where it promises what the objective does not keep, less from one step to the next.
+// Each step goes to the minimum of a quadratic model of the log-losses plus the exact penalty, so
+// the kinks of the penalty are no obstacle (J. Lee, Y. Sun and M. Saunders 2014). The model is
+// damped, more where the objective falls less than the model predicts, and less from one step to
+// the next.
 class ProximalNewton {
  public:
   ProximalNewton(LogLossSum loss, Penalty penalty, NewtonLimits limits)
@@ -62,8 +63,8 @@ class ProximalNewton {
   static double RoundingOf(double objective) { return 1e-13 * std::abs(objective); }
   double Objective(const MatrixXd& w) { return loss_.Evaluate(w) + penalty_.Value(w); }
 
-  // Halves the step until the objective falls as its slope promises. The share of the step that was
-  // taken: 0 if no part lowers the objective.
+  // Halves the step until the objective falls as predicted by its slope. Returns the share of the
+  // step that was taken: 0 if no part lowers the objective.
   double Move(const MatrixXd& gradient, const MatrixXd& direction) {
     constexpr double kShareOfPromise = 1e-4;
     constexpr int kMostHalvings = 30;

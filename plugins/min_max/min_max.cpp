@@ -98,7 +98,7 @@ class MinMax {
     throw cf::Error(CF_E_INVALID_PARAM, "low must be less than high, and their difference finite");
   }
 
-  // Of the training entries of one feature.
+  // The range of the training entries of one feature.
   struct Range {
     double smallest = 0;
     double width = 0;  // 0 = there were no entries; 1 for a constant column

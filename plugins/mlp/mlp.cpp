@@ -214,8 +214,8 @@ class Mlp {
   }
 
  private:
-  // So many rows go through the network together, the last ones filled up with zeros: the same
-  // products in the same order, whichever rows are asked for.
+  // The number of rows that go through the network together; the last ones are filled up with
+  // zeros, so that the products and their order are the same for any rows.
   static constexpr std::int64_t kBlock = 64;
 
   // Trains the network of `start`, or a new one.

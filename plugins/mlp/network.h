@@ -22,7 +22,7 @@ using Vector = Eigen::VectorXd;
 enum class Activation : std::int32_t { kRelu, kTanh, kLogistic };
 enum class Output : std::int32_t { kSoftmax, kIdentity };  // classes, one value
 
-// Rows as the network sees them.
+// Rows as examples for the network.
 struct Examples {
   Matrix inputs;               // features x examples
   std::vector<Index> classes;  // kSoftmax: the output that should be 1
@@ -33,7 +33,7 @@ struct Examples {
 };
 
 // Weights and biases lie in one vector, layer by layer: the weights (outputs x inputs of the layer,
-// column by column), then the biases. So an optimiser, a copy or a file needs to know nothing of
+// column by column), then the biases. So an optimiser, a copy or a file does not need to know the
 // layers.
 class Network {
  public:
@@ -86,8 +86,8 @@ class Network {
     }
   }
 
-  // What every layer gives for the inputs, examples as columns. The last one is the output before
-  // the softmax. `layers` keeps its memory from call to call.
+  // Computes the output of every layer for the inputs, with examples as columns. The last one is
+  // the output before the softmax. `layers` keeps its memory from call to call.
   void Forward(const Matrix& inputs, std::vector<Matrix>& layers) const {
     layers.resize(num_layers());
     for (std::size_t l = 0; l < num_layers(); ++l) {

@@ -99,12 +99,12 @@ inline void Gather(const Examples& from, std::span<const Index> chosen, Examples
   }
 }
 
-// Keeps the best parameters and says when there were too many epochs without an improvement.
+// Keeps the best parameters and reports when there were too many epochs without an improvement.
 class EarlyStopping {
  public:
   explicit EarlyStopping(const TrainingParams& params) : params_(params) {}
 
-  // The loss on the rows that were held back, after an epoch. True = stop.
+  // Takes the loss on the held-out rows after an epoch. Returns whether to stop.
   bool Add(double loss, const Vector& parameters) {
     if (loss < best_loss_) {
       best_loss_ = loss;
@@ -138,7 +138,7 @@ class Trainer {
         network_(network),
         random_(context.MakeRandom()) {}
 
-  // From weights that are drawn, or from those that the network has.
+  // Trains from weights that are drawn, or from those that the network has.
   void Train(FirstWeights first) {
     HoldBack();
     if (first == FirstWeights::kDrawn) network_.Initialise(random_);
