@@ -1,4 +1,4 @@
-// Numbers as text, whatever the locale.
+// Numbers as text, independent of the locale.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@ inline std::string NumberText(double value) {
   return std::string(buffer.data(), end);
 }
 
-// At most `digits` significant digits, no zeros at the end. REQUIRES: 1 <= digits <= 17.
+// Returns at most `digits` significant digits, without zeros at the end. REQUIRES: 1 <= digits <=
+// 17.
 inline std::string RoundedText(double value, int digits) {
   std::array<char, 32> buffer;
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,

@@ -1,4 +1,4 @@
-// What the transforms share that change every numeric column by itself and pass the others.
+// Code shared by the transforms that change every numeric column by itself and pass the others.
 #pragma once
 
 #include <cmath>
@@ -36,7 +36,7 @@ struct LinearChange {
   double shift = 0;
   double divisor = 1;  // 1 for a column without spread
 
-  // `name` is the feature's. What is finite stays so, or is refused.
+  // `name` is the feature's. A finite entry stays finite or is refused.
   void ApplyTo(std::string_view name, std::span<double> column) const {
     for (double& x : column) {
       const double changed = (x - shift) / divisor;

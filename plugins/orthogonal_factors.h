@@ -17,12 +17,13 @@ struct TriangularFactor {
 
 TriangularFactor Factorise(const RowMatrix& rows, Index n_factored);
 
-// Length of each column; 1 for a column of zeros.
+// The length of each column; 1 for a column of zeros.
 VectorXd ColumnLengths(const MatrixXd& matrix);
 
 // The columns of `factor.r`, scaled to length 1, as Q R with pivots: column order[j] is Q times
 // column j of R, and `rest` is factor.rest after Q'. Both are cut off at the rank. The decision on
-// the rank does not depend on the units; `n_rows` had the matrix that `factor` stands for.
+// the rank does not depend on the units. `n_rows` is the number of rows of the matrix that `factor`
+// stands for.
 struct PivotedFactor {
   MatrixXd r, rest;
   std::vector<Index> order;
@@ -35,10 +36,10 @@ PivotedFactor Pivot(const TriangularFactor& factor, Index n_rows);
 // The rank that Pivot finds.
 Index RankOf(const MatrixXd& r, Index n_rows);
 
-// x with upper x = right, of a square upper triangle.
+// Returns x with upper x = right, for a square upper triangle.
 MatrixXd SolveUpper(const MatrixXd& upper, const MatrixXd& right);
 
-// The shortest x with rows x = right, of linearly independent rows.
+// Returns the shortest x with rows x = right, for linearly independent rows.
 MatrixXd ShortestSolution(const MatrixXd& rows, const MatrixXd& right);
 
 // matrix = left diag(values) right', min(rows, columns) wide; the values fall.

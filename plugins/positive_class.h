@@ -1,4 +1,4 @@
-// Which class a metric of two classes looks for: the parameter `positive`.
+// The positive class of a metric of two classes: the parameter `positive`.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ inline std::string ClassList(std::int64_t n_classes, const char* const* names) {
 }
 
 // Index of the class named `positive`; of the second of two classes if that is "". -1 if it is
-// named but the names of the classes are not known (null). Throws Error; `otherwise` says what else
-// one may do when there are more than two classes ("choose average = ..."), "" = nothing.
+// named but the names of the classes are not known (null). Throws Error; `otherwise` names the
+// alternative for more than two classes ("choose average = ..."); "" = there is none.
 inline std::int64_t PositiveClass(std::string_view positive, std::int64_t n_classes,
                                   const char* const* names, std::string_view otherwise = "") {
   if (!positive.empty()) {

@@ -30,11 +30,12 @@ class PresentClasses {
   std::int32_t index(Index k) const { return indices_[static_cast<std::size_t>(k)]; }
   const std::string& name(Index k) const { return all_names_[Place(k)]; }
   double weight(Index k) const { return all_weights_[Place(k)]; }
-  // Which present class the dataset's class `label` is. REQUIRES: it is present.
+  // Returns the index of the dataset's class `label` among the present ones. REQUIRES: it is
+  // present.
   Index place_of(std::int32_t label) const { return static_cast<Index>(PlaceOf(indices_, label)); }
 
-  // Log scores of the present classes to probabilities of all classes. The scores become shares,
-  // too.
+  // Turns log scores of the present classes into probabilities of all classes. The scores become
+  // shares, too.
   void Probabilities(std::span<double> scores, std::span<double> out) const;
 
   void Save(plugin::Writer& w) const;

@@ -1,7 +1,7 @@
 // Sorting by whole numbers faster than by comparisons.
 //
-// Each step looks for the range of the keys, cuts it into equal intervals and moves every record to
-// its interval (a radix sort from the most significant digit, whose digits follow the range of the
+// Each step finds the range of the keys, cuts it into equal intervals and moves every record to its
+// interval (a radix sort from the most significant digit, whose digits follow the range of the
 // data; compare S. J. Ross 2002, "The spreadsort high-performance general-case sorting algorithm",
 // PDPTA, 1100-1106). Intervals of a few records are left to one insertion sort.
 #pragma once
@@ -20,7 +20,7 @@ namespace crossfold::bundled {
 template <class Record>
 class RadixSort {
  public:
-  // `scratch` has room for as many records.
+  // `scratch` has room for the same number of records.
   static void Run(std::span<Record> records, Record* scratch) {
     Sort(records.data(), scratch, records.size(), false);
   }

@@ -1,4 +1,4 @@
-// Rows ordered by a score in [0, 1], with what is tied counted together.
+// Rows ordered by a score in [0, 1], with tied rows counted together.
 #pragma once
 
 #include <algorithm>
@@ -42,8 +42,8 @@ class PlainSum {
 class RankedScores {
  public:
   // `row_at(i)` gives the RankedRow of 0 <= i < n. It is asked twice for each: to count how many
-  // rows each part of [0, 1] gets, and to move them there. So nothing is copied that is not sorted
-  // in the cache at once.
+  // rows each part of [0, 1] gets, and to move them there. So records are copied only once before
+  // they are sorted in the cache.
   template <class RowAt>
   RankedScores(std::int64_t n, bool has_weights, RowAt row_at) : has_weights_(has_weights) {
     if (has_weights) {

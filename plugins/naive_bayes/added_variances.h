@@ -1,4 +1,4 @@
-// What var_smoothing adds to every variance when one row has left, for blocks of rows.
+// What var_smoothing adds to every variance when one row is removed, for blocks of rows.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ class AddedVariances {
   AddedVariances(const GroupedRows& rows, const BayesParams& params);
 
   // Of n rows, from a block as GroupedRows::CopyBlock() makes it. `certain` is 0 where the exact
-  // sums must tell; otherwise 1, and every variance plus what is added is a normal double. Both
-  // have room for whole vectors.
+  // sums must decide, and otherwise 1, and every variance plus what is added is a normal double.
+  // Both have room for whole vectors.
   void Find(const double* block, std::size_t n, double* added, double* certain) const;
 
  private:

@@ -1,4 +1,4 @@
-// Doubles that begin at a cache line, not set at first.
+// Doubles that begin at a cache line and are not initialized.
 #pragma once
 
 #include <cstddef>

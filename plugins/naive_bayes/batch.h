@@ -1,4 +1,4 @@
-// What a call of naive Bayes hands to the model of each column.
+// What a call of naive Bayes passes to the model of each column.
 #pragma once
 
 #include <cmath>

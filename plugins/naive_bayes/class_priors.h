@@ -14,10 +14,10 @@ struct ClassPriors {
   std::vector<double> logs;
 };
 
-// Throws Error if the `priors` of the setting are no probabilities of so many classes.
+// Throws Error if the `priors` of the setting are not probabilities of this number of classes.
 void RefuseBadPriors(const BayesParams& params, std::size_t n_classes);
 
-// From the training weight of each class. Throws Error if no class is possible.
+// Computes the priors from the training weight of each class. Throws Error if no class is possible.
 ClassPriors PriorsOf(const BayesParams& params, std::span<const double> class_weights);
 
 }  // namespace crossfold::bundled

@@ -70,14 +70,14 @@ std::vector<double> CountColumn::Shares(const Shared& shared) const {
   const double laplace = shared.params->laplace;
   for (std::size_t c = 0; c < shares.size(); ++c) {
     const double all = shared.multinomial_totals[c] + laplace * shared.n_multinomial;
-    // A class without any count: the limit of vanishing smoothing.
+    // For a class without any count, takes the limit of vanishing smoothing.
     shares[c] = all > 0 ? (sums_.Value(c) + laplace) / all : 1 / shared.n_multinomial;
   }
   return shares;
 }
 
-// As a bool that is seen `trials_` times in every row. A class without rows gets what all of them
-// say.
+// Counts as a bool that is seen `trials_` times in every row. A class without rows gets the
+// probability of all rows.
 void CountColumn::FinishBinomial(double laplace) {
   values_.assign(sums_.size(), 0.5);
   slopes_.assign(sums_.size(), 0);

@@ -16,7 +16,7 @@ class DensityBlock {
     return {
         .distance = distance_.data(), .mantissa = mantissa_.data(), .exponent = exponent_.data()};
   }
-  // Of the first n rows, as NormalScores::Score() has it.
+  // Computes the scores of the first n rows, as NormalScores::Score() does.
   void ToScores(double start, std::size_t n, double* scores) const {
     for (std::size_t i = 0; i < n; ++i) {
       const double half_volume = 0.5 * ScaledProduct{mantissa_[i], exponent_[i]}.Log();

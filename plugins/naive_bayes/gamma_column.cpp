@@ -11,8 +11,8 @@
 namespace crossfold::bundled {
 namespace {
 
-// Below this ratio of standard deviation to mean the logarithms have lost the digits that tell the
-// shape; the likelihood and the moments give the same shape up to about this.
+// Below this ratio of standard deviation to mean the logarithms have lost the digits that determine
+// the shape; the likelihood and the moments give the same shape up to about this.
 constexpr double kLeastVariation = 1e-5;
 
 // The functions below go from x to x + 1 until the terms of an asymptotic series that are left out
@@ -53,9 +53,9 @@ double LogFactor(double x) {
   return 0.5 * std::log(x / (2 * std::numbers::pi)) - series;
 }
 
-// The shape of the greatest likelihood: log shape - digamma(shape) = gap, the logarithm of the mean
-// less the mean of the logarithms. By the start and the steps of T. P. Minka, "Estimating a gamma
-// distribution", 2002. REQUIRES: gap > 0.
+// Returns the shape of the greatest likelihood: log shape - digamma(shape) = gap, the logarithm of
+// the mean less the mean of the logarithms. By the start and the steps of T. P. Minka, "Estimating
+// a gamma distribution", 2002. REQUIRES: gap > 0.
 double LikeliestShape(double gap) {
   double shape = (3 - gap + std::sqrt((gap - 3) * (gap - 3) + 24 * gap)) / (12 * gap);
   for (int step = 0; step < 20; ++step) {
@@ -123,7 +123,7 @@ void GammaColumn::Finish(const Shared& shared) {
   for (std::size_t c = 0; c < logs_.size(); ++c) {
     const std::string subject = OfClass(name_, shared.class_names[c]);
     const NormalMoments m = sums_.OfClass(c, Denominator::kTotalWeight, subject);
-    // A class that never shows this feature gets what all rows together say.
+    // A class that never has this feature gets the distribution of all rows.
     densities_.push_back(m.weight > 0
                              ? MakeDensity(m, logs_.Value(c) / m.weight, floor, subject)
                              : MakeDensity(overall, all_logs / overall.weight, floor, subject));

@@ -87,7 +87,7 @@ std::optional<GroupedRows> GroupedRows::Make(const plugin::TrainingView& rows,
   return grouped;
 }
 
-// False if quick sums cannot take them.
+// Returns false if quick sums cannot take them.
 bool GroupedRows::TakeNumbers(const plugin::TrainingView& rows, const PreparedNumbers* prepared) {
   if (prepared != nullptr) {
     if (auto prepared_rows = prepared->RowsOf(rows); prepared_rows.has_value()) {
@@ -146,8 +146,7 @@ void GroupedRows::Sort(const plugin::TrainingView& rows, std::int32_t n_folds) {
   PlaceRows(index_of_fold);
 }
 
-// `sizes`: of all keys, class by class within each fold. Keys become groups, those without rows
-// none.
+// `sizes` has the size of each key, class by class within each fold. Keys with rows become groups.
 void GroupedRows::MakeGroups(std::span<const std::size_t> sizes) {
   const std::size_t n_classes = class_counts_.size(), single = folds_.size();
   std::vector<std::uint32_t> group_of_key(sizes.size());

@@ -23,7 +23,7 @@ struct PlaceRange {
   std::size_t n = 0;
 };
 
-// How many rows of one class are in one fold.
+// The number of rows of one class in one fold.
 struct RowGroup {
   std::size_t c = 0;
   std::size_t n = 0;
@@ -71,7 +71,7 @@ class ColumnSums {
   std::vector<double> numbers_;  // sum_hi, sum_lo, square_hi, square_lo
 };
 
-// Rows that leave: their places, their groups, and the sums of each group.
+// The rows to remove: their places, their groups, and the sums of each group.
 struct LeavingRows {
   PlaceRange places;
   std::span<const RowGroup> groups;
@@ -83,8 +83,8 @@ struct LeavingRows {
 
 class GroupedRows {
  public:
-  // None if a row has a weight, or an entry is missing or too large for quick sums. What is
-  // prepared of the dataset may be null, and outlives this.
+  // None if a row has a weight, or an entry is missing or too large for quick sums. What was
+  // prepared for the dataset may be null, and must outlive this.
   static std::optional<GroupedRows> Make(const plugin::TrainingView& rows,
                                          std::span<const std::int32_t> fold_of_row,
                                          std::int32_t n_folds,

@@ -127,7 +127,7 @@ void KernelColumn::Finish(const Shared& shared) {
       ComputeMoments(values, weights, Denominator::kTotalWeight, FeatureText(name_));
   const double floor = shared.params->min_sd * overall.sd;
   for (std::size_t c = 0; c < entries_.size(); ++c) {
-    // A class that never shows this feature gets what all rows together say.
+    // A class that never has this feature gets the distribution of all rows.
     densities_.push_back(MakeDensity(entries_[c].empty() ? all : entries_[c], floor, *shared.params,
                                      OfClass(name_, shared.class_names[c])));
   }

@@ -9,11 +9,11 @@
 namespace crossfold::bundled {
 namespace {
 
-// No result of a few operations on DoubleDoubles is farther off, relative to its operands.
+// A bound of the error of a few operations on DoubleDoubles, relative to their operands.
 constexpr double kRelativeError = 0x1p-95;
 // For the rounding of the bounds themselves.
 constexpr double kSlack = 1.01;
-// A mean moves by a third of its row's distance from it at most, and so does its error.
+// A mean moves by at most a third of the distance of its row, and so does its error.
 constexpr double kMoved = 1.4;
 // Variances below it may come from products that underflow.
 constexpr double kLeastVariance = 1e-250;

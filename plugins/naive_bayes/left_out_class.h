@@ -9,23 +9,22 @@
 
 namespace crossfold::bundled {
 
-// The variance of column k over all rows but one is at most this, whichever row leaves.
+// The variance of column k over all rows but one is at most this, whichever row is removed.
 double MostOverallVariance(const GroupedRows& rows, std::size_t k, const BayesParams& params);
 
 class LeftOutClass {
  public:
   // REQUIRES: class c has at least 4 rows.
   LeftOutClass(const GroupedRows& rows, std::size_t c, const BayesParams& params);
-  // As if all rows were one class, without a floor.
-  // REQUIRES: at least 4 rows.
+  // Computes it as if all rows were one class, without a floor. REQUIRES: at least 4 rows.
   static LeftOutClass OfAllRows(const GroupedRows& rows, const BayesParams& params);
 
-  // Every row of the class has this value in column k: variance 0 is what it has without a row.
+  // Every row of the class has this value in column k: the variance is 0 without any row.
   void SetConstant(std::size_t k, double value);
 
   ClassConstants constants() const;
-  // The variance of a class must exceed it, so that the floor of min_sd does nothing whichever row
-  // leaves.
+  // The variance of a class must be greater than it, so that the floor of min_sd has no effect,
+  // whichever row is removed.
   double least_variance(std::size_t k) const { return least_variances_[k]; }
 
  private:

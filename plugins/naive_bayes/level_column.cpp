@@ -49,7 +49,7 @@ void LevelColumn::Finish(const Shared& shared) {
     }
     for (std::size_t level = 0; level < n_levels; ++level) {
       const std::size_t place = level * n_classes_ + c;
-      // A class that never shows this feature: the limit of vanishing smoothing.
+      // For a class that never has this feature, takes the limit of vanishing smoothing.
       shares_[place] =
           all > 0 ? (counts_.Value(place) + laplace) / all : 1 / static_cast<double>(n_levels);
       log_shares_[place] = std::log(shares_[place]);
@@ -84,7 +84,7 @@ void LevelColumn::Save(plugin::Writer& w) const {
 }
 
 LevelColumn LevelColumn::Load(plugin::Reader& r, std::string name, std::size_t n_classes) {
-  // Levels x classes numbers follow from the bytes of levels + classes.
+  // The bytes of levels + classes would claim levels x classes numbers.
   constexpr std::uint64_t kMostCells = std::uint64_t{1} << 26;
   std::vector<std::string> levels;
   const auto n_levels = r.ReadWithin<std::uint64_t>(0, kMostCells / n_classes);

@@ -169,7 +169,7 @@ class NaiveBayes {
     CrossPredictFrom(nullptr, settings, rows, fold_of_row, n_folds, sink, context);
   }
 
-  // Nothing where not all columns are normal, or their numbers are not for quick sums.
+  // Returns nothing if not all columns are normal, or quick sums cannot take their numbers.
   struct Prepared {
     std::optional<PreparedNumbers> numbers;
     std::uint64_t Bytes() const {
@@ -182,7 +182,7 @@ class NaiveBayes {
     if (auto numbers = NumberRows::Make(all)) prepared.numbers.emplace(*std::move(numbers), all);
     return prepared;
   }
-  // A single fit reads every number once: nothing would be gained.
+  // A single fit reads every number once, so nothing would be gained.
   static NaiveBayes FitPrepared(const Params& params, const Prepared&,
                                 const cf::TrainingView& train, const cf::Context& context) {
     return Fit(params, train, context);
@@ -283,7 +283,7 @@ class NaiveBayes {
     Finish();
   }
 
-  // Everything that follows from the sums.
+  // Computes everything that follows from the sums.
   void Finish() {
     std::vector<double> weights;
     for (std::size_t c = 0; c < class_names_.size(); ++c) {
@@ -297,7 +297,7 @@ class NaiveBayes {
     CollectNormalScores();
   }
 
-  // The normal columns that say something, side by side.
+  // The normal columns that are used, side by side.
   void CollectNormalScores() {
     normal_features_.clear();
     std::vector<std::span<const NormalColumn::Density>> densities;

@@ -39,7 +39,7 @@ void NormalColumn::Finish(const Shared& shared) {
   for (std::size_t c = 0; c < shared.class_names.size(); ++c) {
     const std::string subject = OfClass(name_, shared.class_names[c]);
     const NormalMoments m = sums_.OfClass(c, params.variance, subject);
-    // A class that never shows this feature gets what all rows together say.
+    // A class that never has this feature gets the distribution of all rows.
     const NormalMoments& used = m.weight > 0 ? m : overall;
     const double variance = UsedVariance(used.variance, shared.added_variance, floor);
     if (variance == 0) RefuseConstant(subject);

@@ -15,7 +15,7 @@ namespace crossfold::bundled {
 // The smallest variance of a class, where that of all training rows is `overall`.
 double FloorVariance(double min_sd, double overall);
 
-// What becomes of the variance of a class: a normal double, or 0 if it is 0 after all.
+// Returns the variance that is used for a class: a normal double, or 0 if it is 0 after all.
 double UsedVariance(double variance, double added_variance, double floor);
 [[noreturn]] void RefuseConstant(const std::string& subject);
 
@@ -25,7 +25,7 @@ class NormalColumn {
       : name_(std::move(name)), sums_(n_classes) {}
 
   void Update(const Batch& batch, std::span<const double> x) { sums_.AddRows(batch, x, name_); }
-  // Over all classes.
+  // Finds the moments over all classes.
   NormalMoments Overall(Denominator denominator) const {
     return sums_.Overall(denominator, FeatureText(name_));
   }

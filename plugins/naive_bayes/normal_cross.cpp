@@ -35,8 +35,7 @@ NormalCross::NormalCross(GroupedRows& rows, const BayesParams& params, const Fea
       block_(rows.n_classes()) {}
 
 void NormalCross::Run() {
-  // Folds take turns, a block of rows each, so that rows which lie near each other are read
-  // together.
+  // Folds take turns, a block of rows each, so that rows near each other are read together.
   constexpr std::size_t kTogether = 16;
   const std::span<const FoldGroups> folds = rows_->folds();
   for (std::size_t f = 0; f < folds.size(); f += kTogether) {
@@ -58,7 +57,7 @@ void NormalCross::Run() {
   for (const SingleRows& rows : rows_->single_rows()) PredictSingleRows(rows);
 }
 
-// Without those that fail.
+// Leaves out those that fail.
 std::vector<NormalCross::OpenFold> NormalCross::ModelsOf(std::span<const FoldGroups> folds) {
   std::vector<OpenFold> open;
   for (const FoldGroups& fold : folds) {
@@ -79,7 +78,7 @@ std::string NormalCross::Subject(std::size_t k, std::size_t c) const {
   return OfClass(names_->features[rows_->feature(k)], names_->classes[c]);
 }
 
-// Of rows with these sums.
+// Finds the moments of rows with these sums.
 ColumnMoments NormalCross::MomentsOf(const ColumnSums& sums, double weight) const {
   const bool sample = params_->variance == Denominator::kTotalWeightMinusOne;
   ColumnMoments moments(rows_->n_columns());
@@ -238,7 +237,7 @@ void NormalCross::PredictAlone(std::size_t c, std::size_t place) {
   });
 }
 
-// Not if only such spreads say so whose squares may underflow.
+// Not if only spreads whose squares may underflow show it.
 bool NormalCross::SurelyVaries(std::size_t k) {
   constexpr double kLeastVariance = 1e-250;
   std::optional<double> mean;  // of the first class
@@ -391,7 +390,7 @@ std::vector<std::size_t> NormalCross::PredictWithoutOne(const SingleRows& rows,
   return uncertain;
 }
 
-// Emits what lies between the rows at some of the places.
+// Emits the predictions between the rows at some of the places.
 void NormalCross::EmitBetween(PlaceRange places, std::span<const std::size_t> without,
                               const Output& output) const {
   const std::size_t n_classes = rows_->n_classes();

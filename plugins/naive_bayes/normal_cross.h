@@ -75,16 +75,16 @@ class NormalCross {
 
   void PredictSingleRows(const SingleRows& rows);
   void PredictAlone(std::size_t c, std::size_t place);
-  // The class without one of the rows; none if they must go alone: a row may change what min_sd
-  // does to the other classes, or whether a column says something.
+  // The class without one of the rows; none if each row needs its own model: a row may change the
+  // effect of min_sd on the other classes, or whether a column is used.
   std::optional<LeftOutClass> LeftOut(const SingleRows& rows);
   bool OthersExceedFloor(std::size_t c, const LeftOutClass& left_out);
   bool SetConstants(const SingleRows& rows, LeftOutClass* left_out);
   bool SurelyVaries(std::size_t k);
   bool StaysConstant(const SingleRows& rows, std::size_t k);
-  // Of the other classes when one row of class c has left, without smoothing.
+  // Finds the moments of the other classes without one row of class c, without smoothing.
   NormalScores OtherClasses(std::size_t c);
-  // Of the n rows in x_.
+  // Predicts the n rows in x_.
   void ScoreOthers(const ClassPriors& priors, const NormalScores& others, std::size_t c,
                    std::size_t n);
   void ScoreOthersSmoothed(const ClassPriors& priors, const double* added, std::size_t c,

@@ -17,7 +17,7 @@
 
 namespace crossfold::bundled {
 
-// Arrays that kernels read or write may be touched up to the next multiple of it.
+// Kernels may read or write arrays up to the next multiple of it.
 constexpr std::size_t kMostLanes = 8;
 
 constexpr std::size_t RoundedUp(std::size_t n) {
@@ -38,8 +38,7 @@ struct DistanceTask {
   std::size_t score_stride;
 };
 
-// The class with the largest score where the probabilities that follow from the scores leave no
-// doubt; otherwise -1.
+// The class with the largest score if the scores alone determine it; otherwise -1.
 struct LabelTask {
   const double* scores;  // classes x stride
   std::size_t stride;
@@ -48,7 +47,7 @@ struct LabelTask {
   std::int32_t* labels;
 };
 
-// What the entries of a column need of sums.
+// What the entries of a column require of sums.
 struct EntryRange {
   double largest = 0;    // absolute value
   bool is_plain = true;  // none is missing, and none is so large that sums of squares may overflow
@@ -133,7 +132,7 @@ struct ClassConstants {
   double share_hi, share_lo;                  // 1 / (n - 1)
   double factor_hi, factor_lo;                // n / ((n - 1) (divisor - 1))
 };
-// What a class with normal columns says of each of some rows.
+// The scores of a class with normal columns for some rows.
 struct Densities {
   double* distance;             // sum of (x - mean)^2 precision, in the order of the columns
   double *mantissa, *exponent;  // of the product of the variances, as ScaledProduct has them
@@ -159,7 +158,7 @@ struct SmoothedTask {
   const double* added;              // to every variance, one per row
   Densities to;
 };
-// largest[i] = the larger of it and the variance of one column without row i. What is not certain
+// largest[i] = the larger of it and the variance of one column without row i. An uncertain result
 // makes the row uncertain.
 struct LargestTask {
   const double* x;  // of the column
@@ -179,7 +178,7 @@ struct NormalKernels {
   void (*extend_ranges)(const RangesTask&);
   void (*transpose)(const TransposeTask&);
   void (*sum_rows)(const RowSumsTask&);
-  // Of n <= kMostEntries entries with this range. False = they spread too far.
+  // Sums n <= kMostEntries entries with this range. Returns false if they spread too far.
   bool (*exact_terms)(const double* x, std::size_t n, const EntryRange& range, ExactTerms* terms);
   void (*moments)(const MomentsTask&);
   void (*without_one)(const WithoutOneTask&);
@@ -204,7 +203,7 @@ double BiasFor(double largest);
 // Whether plain sums of whole numbers up to `range.largest` are exact.
 bool SumsExactly(const EntryRange& range, std::size_t n_rows);
 
-// Those that this processor can run, the best first; the last runs everywhere.
+// The kernels that this processor can run, the best first; the last one runs everywhere.
 std::span<const NormalKernels* const> SupportedKernels();
 
 namespace plain {

@@ -1,5 +1,5 @@
-// What the normal columns of naive Bayes say of rows: log densities, without their common factor
-// (2 pi)^(-columns / 2).
+// The scores of rows by the normal columns of naive Bayes: log densities, without their common
+// factor (2 pi)^(-columns / 2).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace crossfold::bundled {
 
 // The score of a row with every column is (start - 1/2 log of the product of the variances) - 1/2
 // sum of (x - mean)^2 / variance, in the order of the columns; a missing entry is left out of the
-// product and of the sum. Start is what is known of the class before.
+// product and of the sum. Start is the score of the class before these columns.
 class NormalScores {
  public:
   NormalScores() = default;
@@ -21,9 +21,9 @@ class NormalScores {
   std::size_t n_columns() const { return n_columns_; }
   // REQUIRES: variance is at least the smallest normal double.
   void Set(std::size_t c, std::size_t k, double mean, double variance);
-  // Column k says nothing of class c.
+  // Column k is not used for class c.
   void Silence(std::size_t c, std::size_t k);
-  // After the last of these of class c.
+  // Call it after the last column of class c.
   void FinishClass(std::size_t c);
   // Half the log of the product of the variances.
   double half_volume(std::size_t c) const { return half_volumes_[c]; }

@@ -1,4 +1,4 @@
-// What a normal column is learnt from: exact sums of weights w, of w x and of w x^2, class by
+// The exact sums from which a normal column is learnt: of weights w, of w x and of w x^2, class by
 // class.
 #pragma once
 
@@ -21,7 +21,8 @@ struct NormalMoments {
 
 // A mean is the exact quotient of the exact sums, rounded from about 104 bits, and so is a
 // variance: (W sum(w x^2) - (sum(w x))^2) / (W divisor). So both depend on the set of rows alone,
-// and whoever knows the quotient well enough knows the double (normal_kernels.h).
+// and an approximation of the quotient that is close enough determines the double
+// (normal_kernels.h).
 class NormalSums {
  public:
   explicit NormalSums(std::size_t n_classes);

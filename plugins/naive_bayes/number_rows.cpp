@@ -71,7 +71,7 @@ std::optional<NumberRows> NumberRows::Make(const plugin::FeatureView& rows) {
   return made;
 }
 
-// False if a constant is no number for quick sums.
+// Returns false if quick sums cannot take a constant.
 bool NumberRows::FindColumns(const plugin::FeatureView& rows,
                              std::span<const std::int64_t> entries) {
   for (std::int64_t j = 0; j < rows.num_features(); ++j) {
@@ -85,7 +85,7 @@ bool NumberRows::FindColumns(const plugin::FeatureView& rows,
   return true;
 }
 
-// False if an entry is none for quick sums.
+// Returns false if quick sums cannot take an entry.
 bool NumberRows::TakeRows(const plugin::FeatureView& rows, std::span<const std::int64_t> entries) {
   const NormalKernels& kernels = *SupportedKernels()[0];
   const std::array<double, kChunk> zeros{};

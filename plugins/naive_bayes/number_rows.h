@@ -16,11 +16,12 @@ namespace crossfold::bundled {
 
 class NumberRows {
  public:
-  // None if an entry is missing or too large for quick sums. REQUIRES: every feature is a number.
+  // Returns none if an entry is missing or too large for quick sums. REQUIRES: every feature is a
+  // number.
   static std::optional<NumberRows> Make(const plugin::FeatureView& rows);
 
   std::size_t n_rows() const { return n_rows_; }
-  // Of the columns whose entries are not all equal; those say nothing in any fold.
+  // Reads the columns whose entries are not all equal. The others are not used in any fold.
   std::size_t n_columns() const { return features_.size(); }
   std::size_t feature(std::size_t k) const { return features_[k]; }
   // Row i begins at data() + i * n_columns(). After the last row a vector more can be read.

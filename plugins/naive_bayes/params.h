@@ -1,4 +1,4 @@
-// What a script can set for naive Bayes.
+// The parameters of naive Bayes.
 #pragma once
 
 #include <array>

@@ -23,8 +23,8 @@ class ScoreBlock {
   std::size_t n_classes() const { return n_classes_; }
   double* of_class(std::size_t c) { return scores_.data() + c * kRows; }
 
-  // The most probable class of each of the first rows; ties go to the lower one: what the largest
-  // of the probabilities would say, mostly without computing them.
+  // The most probable class of each of the first rows; ties go to the lower one: the class with the
+  // largest probability, mostly without computing the probabilities.
   void ToLabels(const ClassPriors& priors, std::span<std::int32_t> labels) const;
   // Rows x classes.
   void ToProbabilities(const ClassPriors& priors, std::span<double> probabilities) const;

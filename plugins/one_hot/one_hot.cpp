@@ -29,7 +29,7 @@ constexpr std::array<const char*, 2> kUnseenNames = {"zeros", "error"};
 enum class Missing { kZeros, kColumn };
 constexpr std::array<const char*, 2> kMissingNames = {"zeros", "column"};
 
-// What becomes of one level.
+// The coding of one level.
 enum class Place : std::uint8_t { kColumn, kDropped, kUnseen };
 
 class OneHot {

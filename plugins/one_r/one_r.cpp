@@ -72,7 +72,7 @@ struct Rule {
   }
 };
 
-// With sums that do not depend on the order of the rows.
+// Uses sums that do not depend on the order of the rows.
 std::vector<double> Weights(const cf::TrainingView& train) {
   std::vector<double> weights;
   for (std::int64_t i = 0; i < train.num_rows(); ++i) weights.push_back(train.weight(i));
@@ -112,7 +112,7 @@ double CutBetween(double low, double high) {
 }
 
 // A bucket takes values until one class has `least` rows, and then all further values with the same
-// majority; neighbours with the same majority become one.
+// majority. Neighbours with the same majority are merged.
 void FillIntervals(const std::vector<ValueCounts>& values, double least, Rule& rule) {
   for (std::size_t v = 0; v < values.size();) {
     const std::size_t first = v;
@@ -272,7 +272,7 @@ class OneR {
     return counts;
   }
 
-  // A value that no training row shows is answered like no feature at all.
+  // A value that no training row has is predicted without any feature.
   const Counts& CountsOf(std::size_t bucket) const {
     return Total(rule_.buckets[bucket]) > 0 ? rule_.buckets[bucket] : all_;
   }

@@ -1,4 +1,4 @@
-// The directions in which rows spread most, by singular value decomposition.
+// Principal axes by singular value decomposition.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The power that makes some positive or mixed numbers look most like normal ones: the maximum of
+// The power that brings positive or mixed numbers closest to a normal distribution: the maximum of
 // the profile likelihood over lambda.
 #pragma once
 
@@ -13,8 +13,8 @@ inline constexpr double kHighestLambda = 10;
 double BoxCox(double log_x, double lambda);
 double YeoJohnson(double x, double lambda);
 
-// Equal values have no likelihood: then 1. Weights count as repetitions.
-// REQUIRES: equal lengths, finite values, weights > 0.
+// Returns 1 for equal values, which have no likelihood. Weights count as repetitions. REQUIRES:
+// equal lengths, finite values, weights > 0.
 double LikeliestBoxCox(std::span<const double> log_values, std::span<const double> weights);
 double LikeliestYeoJohnson(std::span<const double> values, std::span<const double> weights);
 

@@ -134,7 +134,7 @@ class Power {
     double sd = 1;
   };
 
-  // Refuses what the method has no value for.
+  // Refuses values for which the method is not defined.
   void RequireInDomain(const cf::FeatureView& rows, std::int64_t j, double x) const {
     RefuseInfinite(rows, j, x);
     if (method_ == Method::kYeoJohnson) return;

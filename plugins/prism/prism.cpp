@@ -50,7 +50,7 @@ struct Table {
   std::vector<double> weights;
 };
 
-// What is no code, as a missing entry, is not equal to any level.
+// A missing entry has no code and is not equal to any level.
 std::int32_t CodeOf(double x) {
   const bool is_code = x >= 0 && x <= std::numeric_limits<std::int32_t>::max();
   return is_code ? static_cast<std::int32_t>(x) : kMissing;

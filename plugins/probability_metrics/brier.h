@@ -1,4 +1,4 @@
-// Brier score: the mean squared distance between the probabilities and what came true.
+// Brier score: the mean squared distance between the probabilities and the truth.
 #pragma once
 
 #include <array>

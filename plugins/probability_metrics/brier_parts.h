@@ -1,5 +1,5 @@
-// The Brier score in two parts: how far forecasts are from what follows them (calibration), and how
-// uncertain it still is what follows them (refinement).
+// The Brier score in two parts: how far forecasts are from the observed frequencies (calibration),
+// and how uncertain the outcome still is given the forecast (refinement).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Expected and maximal calibration error: how far confidence is from the share of right rows, in
+// Expected and maximum calibration error: how far confidence is from the share of right rows, in
 // bins of confidence.
 #pragma once
 
@@ -50,7 +50,7 @@ class CalibrationBin {
   cf::CompensatedSum gap_, weight_;
 };
 
-// What both metrics count.
+// The counts of both metrics.
 class CalibrationBins {
  public:
   CalibrationBins(const CalibrationParams& params, const cf::MetricInput& about);

@@ -11,7 +11,7 @@ namespace crossfold::probability_metrics {
 
 void LogLoss::Add(const cf::MetricInput& block, const cf::Context&) {
   for (std::int64_t i = 0; i < block.num_rows(); ++i) {
-    // Clipping would hide what is no probability.
+    // Clipping would hide values that are not probabilities.
     const double given =
         bundled::CheckedProbability(block, i, block.truth_labels()[static_cast<std::size_t>(i)]);
     const double p = std::clamp(given, clip_, 1 - clip_);

@@ -1,4 +1,4 @@
-// The rows that a metric has seen, and what it says if none of them counts.
+// The rows that a metric has seen, and its reason if none of them counts.
 #pragma once
 
 #include <cstdint>

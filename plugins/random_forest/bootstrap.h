@@ -11,9 +11,9 @@ namespace crossfold::bundled {
 
 class Bootstrap {
  public:
-  // Whole weights count as so many rows: a sample then has as many draws as the weights sum to, and
-  // equals that of the rows written out. With other weights it has as many draws as there are rows,
-  // each with a chance in proportion to its weight. REQUIRES: weights > 0.
+  // A row with a whole weight counts that many times: a sample then has as many draws as the
+  // weights sum to, and equals that of the rows written out. With other weights it has as many
+  // draws as there are rows, each with a chance in proportion to its weight. REQUIRES: weights > 0.
   // Throws Error if whole weights sum to more than 2^31.
   explicit Bootstrap(std::span<const double> weights);
 

@@ -1,4 +1,4 @@
-// How a metric that ranks one class against others becomes one number for several classes.
+// Averages over several classes of a metric that ranks one class against others.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ double OneVsRest(Average average, const std::string& positive, const cf::MetricI
 // by the probabilities of i, and of j by those of j. By weight: a pair counts as its rows do.
 double OneVsOne(bool by_weight, const cf::MetricInput& input, const RankingValue& value);
 
-// What else one may do with more than two classes, for PositiveClass.
+// The alternative for more than two classes, for PositiveClass.
 inline constexpr const char* kOneVsRestOtherwise = "choose average = ovr_macro or ovr_weighted";
 inline constexpr const char* kAnyAverageOtherwise =
     "choose average = ovr_macro, ovr_weighted, ovo or ovo_weighted";

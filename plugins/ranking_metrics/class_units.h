@@ -9,8 +9,8 @@
 
 namespace crossfold::ranking_metrics {
 
-// For metrics of the rates within each class, whose products of weights would vanish or overflow.
-// Powers of two keep every bit; where nothing is out of range the unit is 1.
+// For metrics of the rates within each class, whose products of weights would underflow or
+// overflow. Powers of two keep every bit; where nothing is out of range the unit is 1.
 class ClassUnits {
  public:
   explicit ClassUnits(const RankedScores& ranked)

@@ -12,7 +12,7 @@
 
 namespace crossfold::reading {
 
-// Distinct strings with codes 0, 1, ... in the order in which they came.
+// Distinct strings with codes 0, 1, ... in order of first occurrence.
 class LevelSet {
  public:
   std::int32_t CodeOf(std::string_view level);

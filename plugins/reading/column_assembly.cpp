@@ -17,8 +17,8 @@
 namespace crossfold::reading {
 namespace {
 
-// Not cleared, so that the thread that writes a part is the first to touch its pages. Large memory
-// lies in large pages where the system has them: fewer faults.
+// The memory is not cleared, so that the thread that writes a part is the first to touch its pages.
+// Large memory is in large pages if the system has them, which makes fewer faults.
 std::shared_ptr<void> AllocateEntries(std::size_t n_bytes) {
   constexpr std::size_t kLargePage = std::size_t{1} << 21;
   constexpr std::size_t kCacheLine = 64;
@@ -190,7 +190,7 @@ cf::Columns FinishColumns(std::vector<ColumnAssembly>& assemblies, std::size_t n
     if (needed) rewrite(part);
   });
   cf::Columns columns(assemblies.size());
-  // Threads do not pay for a text of one chunk.
+  // Threads are not worth their cost for a text of one chunk.
   ForEachPart(n_parts > 1 ? threads : 1, assemblies.size(),
               [&](std::size_t i) { columns[i] = assemblies[i].Finish(); });
   return columns;

@@ -16,8 +16,8 @@ namespace crossfold::reading {
 
 namespace cf = crossfold::plugin;
 
-// Use: Start; each part between BeginPart and ColumnPart::End, on any thread; Settle; the parts for
-// which NeedsRewrite says so once more; Finish.
+// Call Start, then BeginPart and ColumnPart::End for each part, on any thread, then Settle, then
+// the parts again for which NeedsRewrite is true, and at last Finish.
 class ColumnAssembly {
  public:
   ColumnAssembly(ColumnPlan plan, std::size_t n_parts);
@@ -27,10 +27,10 @@ class ColumnAssembly {
   // Makes room for `n_rows`. `sample` is the kind of some cells of the column.
   void Start(CellKind sample, std::size_t n_rows);
   ColumnPart& BeginPart(std::size_t part, std::int64_t first_row);
-  // The first cell that does not fit the type that was asked for; null if there is none.
+  // Returns the first cell that does not fit the required type; null if there is none.
   const BadCell* FirstBad() const;
-  // Drops a wish that some cell does not fit: all parts are to be read again, and find the type
-  // out.
+  // Drops a preferred type that some cell does not fit. Then all parts are read again to find the
+  // type.
   void Infer();
   // Fixes the type of an inferred column when all parts have been read; `n_rows` is final.
   void Settle(std::size_t n_rows);
@@ -38,7 +38,7 @@ class ColumnAssembly {
   // REQUIRES: no part needs to be rewritten.
   cf::SourceColumn Finish();
 
-  // What is wrong with the cell: "'x12' is not a number (type i64 was asked for)".
+  // Returns what is wrong with the cell: "'x12' is not a number (type i64 was asked for)".
   std::string Finding(const BadCell& bad) const;
 
  private:

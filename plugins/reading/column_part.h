@@ -15,14 +15,14 @@
 
 namespace crossfold::reading {
 
-// What all cells of a column are.
+// The kind that all cells of a column have.
 enum class CellKind { kNone, kInteger, kReal, kBool, kText };  // kNone: all are missing
 CellKind KindOf(std::string_view cell);
-// What cells of both kinds are together.
+// Returns the kind of cells of both kinds together.
 CellKind Join(CellKind a, CellKind b);
 ColumnType InferredType(CellKind kind);
 
-// A cell that does not fit the type that was asked for.
+// A cell that does not fit the required type.
 struct BadCell {
   const char* position;  // in the text
   std::string content;
@@ -33,8 +33,8 @@ struct BadCell {
 class ColumnPart {
  public:
   // `entries` has room for the chunk, in the width of `type`. kInfer only finds out the kind,
-  // kIgnore does nothing. If the type is `inferred`, a cell that does not fit it is no mistake: the
-  // part then continues as with kInfer.
+  // kIgnore does nothing. If the type is `inferred`, a cell that does not fit it is not an error:
+  // the part then continues as with kInfer.
   void Begin(ColumnType type, bool inferred, void* entries);
   // After Begin: a category that is none of `levels` (distinct) does not fit.
   void AllowOnly(std::span<const std::string> levels);
@@ -44,7 +44,7 @@ class ColumnPart {
   void PutQuotedMissing(std::size_t row, std::string_view content);
   void End(std::size_t n_rows);
 
-  // The way in for numbers that need no further look. REQUIRES: type() is that of T.
+  // Puts a number that needs no further checks. REQUIRES: type() is that of T.
   ColumnType type() const { return type_; }
   template <class T>
   void PutValue(std::size_t row, T value) {
@@ -57,7 +57,7 @@ class ColumnPart {
   CellKind kind() const { return kind_; }
   const std::optional<BadCell>& bad() const { return bad_; }
   std::size_t n_rows() const { return n_rows_; }
-  // Rows without entry, for types that cannot say so in the entry: integers and bool.
+  // The rows without an entry, for types that have no missing value: integers and bool.
   const std::vector<std::uint32_t>& missing() const { return missing_; }
   const LevelSet& levels() const { return levels_; }
   void* entries() const { return entries_; }

@@ -1,4 +1,4 @@
-// What is known of a column before it is read.
+// The type and levels of a column that are known before it is read.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace crossfold::reading {
 struct ColumnPlan {
   std::string name = {};
   ColumnType type = ColumnType::kInfer;
-  bool firm = false;                       // the type is asked for; else it is a wish
+  bool firm = false;                       // the type is required; else it is preferred
   std::vector<std::string> declared = {};  // first levels of a categorical column, distinct
   bool ordered = false;                    // they have an order, if there are no others
-  bool closed = false;                     // another level is a mistake
+  bool closed = false;                     // a different level is an error
 };
 
 // `hint` may be null.
@@ -30,7 +30,7 @@ inline bool HasFlag(const cf_column_hint* hint, std::uint32_t flag) {
 
 bool IsMissing(const plugin::SourceColumn& column, std::int64_t row);
 
-// What is wrong with a missing entry of a column that must be complete.
+// Returns what is wrong with a missing entry of a column that must be complete.
 std::string MissingFinding(const cf_column_hint& hint);
 
 }  // namespace crossfold::reading

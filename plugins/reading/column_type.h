@@ -17,7 +17,7 @@ enum class ColumnType {
   kI64,
   kBool,
   kCategorical,
-  kIgnore  // nobody needs the column
+  kIgnore  // the column is not needed
 };
 
 // kIgnore is 0; kInfer, which no column has, is CF_F64.
@@ -63,7 +63,7 @@ constexpr std::size_t EntrySize(ColumnType type) {
   }
 }
 
-// As options name it.
+// Returns the name that options use.
 constexpr std::string_view NameOf(ColumnType type) {
   constexpr std::string_view kNames[] = {"",    "f64",  "f32",         "i32",
                                          "i64", "bool", "categorical", "ignore"};

@@ -17,10 +17,11 @@
 namespace crossfold::reading {
 namespace {
 
-// Whether the lease is held and nobody is told when another program wants to write.
+// Whether the lease is held and no signal is sent when another program wants to write.
 bool TakeLease(int descriptor) {
 #ifdef F_SETLEASE
-  // The signal would go to this process: one that is ignored unless asked for, and then nobody.
+  // The signal would go to this process. Chooses one that is ignored by default, and then no
+  // receiver.
   return ::fcntl(descriptor, F_SETSIG, SIGURG) == 0 &&
          ::fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0 && ::fcntl(descriptor, F_SETOWN, 0) == 0;
 #else
@@ -66,7 +67,7 @@ bool FileText::Map(const std::filesystem::path& path, std::size_t smallest_map) 
   if (smallest_map == kNeverMap || !std::filesystem::is_regular_file(path, error)) return false;
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0 || !IsLocal(descriptor_) || !TakeLease(descriptor_)) return false;
-  // The size is asked for under the lease, when it is final.
+  // The size is read under the lease, when it is final.
   struct stat facts = {};
   if (::fstat(descriptor_, &facts) != 0 || !S_ISREG(facts.st_mode)) return false;
   const auto size = static_cast<std::size_t>(facts.st_size);

@@ -8,14 +8,16 @@
 
 namespace crossfold::reading {
 
-// The bytes of a file, mapped into memory if nobody can shorten the file meanwhile, else copied.
+// The bytes of a file, mapped into memory if no program can shorten the file meanwhile, else
+// copied.
 //
-// Who reads a mapped page that a shortened file no longer has gets SIGBUS, which would kill the
+// Reading a mapped page that a shortened file no longer has raises SIGBUS, which would kill the
 // host. So a file is mapped only under a read lease (fcntl F_SETLEASE): the kernel then stops
 // others that open the file for writing, or truncate it, until the lease is given back, or for
-// /proc/sys/fs/lease-break-time (45 s). No lease, no map: for files that someone has open for
-// writing, that belong to another user, or that lie in file systems without leases (NFS) or that
-// others may change without this kernel (FUSE, 9P). No signal is sent to this process.
+// /proc/sys/fs/lease-break-time (45 s). Without a lease there is no map: this holds for files that
+// are open for writing, that belong to another user, or that are in file systems without leases
+// (NFS) or that others may change without this kernel (FUSE, 9P). No signal is sent to this
+// process.
 class FileText {
  public:
   // Read as by ReadFileBytes unless it is a file of at least `smallest_map` bytes. Throws Error.
@@ -27,8 +29,8 @@ class FileText {
   std::string_view text() const { return text_; }
   bool is_mapped() const { return map_ != nullptr; }
 
-  // To be called before every part of the text that takes less than a few seconds: throws
-  // Error if another program waits for the lease, as it may shorten the file some time later.
+  // To be called before every part of the text that takes less than a few seconds: throws Error if
+  // another program waits for the lease, because it may then shorten the file.
   void CheckUnchanged() const;
 
   static constexpr std::size_t kSmallestMap = 1 << 20;

@@ -43,8 +43,8 @@ bool Contains(std::string_view text, std::string_view part) {
 }
 
 // Of sorted names those that have `wrong` as a part, as "roc_auc" has "auc", or are a part of it,
-// if that is one word. Three letters at least; none if there are more than three such names, as
-// then little is told.
+// if that is one word. Three letters at least; none if there are more than three such names, which
+// would not help.
 std::vector<std::string> LongerOrShorter(std::string_view wrong,
                                          std::span<const std::string> sorted) {
   if (!AreComparable(wrong, sorted)) return {};
@@ -57,7 +57,7 @@ std::vector<std::string> LongerOrShorter(std::string_view wrong,
   return names;
 }
 
-// Names come from files, too; a message is one line.
+// Names may come from files, and a message is one line.
 std::string OnOneLine(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');

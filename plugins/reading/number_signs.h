@@ -1,4 +1,4 @@
-// Numbers as they are written in one country or another: 1234.5, 1.234,5, 1 234,5, 1'234.5.
+// Numbers as they are written in different countries: 1234.5, 1.234,5, 1 234,5, 1'234.5.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ struct NumberSigns {
   bool plain() const { return decimal == '.' && thousands == '\0'; }
 };
 
-// The number with a decimal point and without thousands signs. What is no number with these signs
-// is none afterwards either: groups have three digits (or two, but for the last, as in 12,34,567),
-// the first one up to three, and it does not begin with 0. Where blanks are thousands signs, those
-// around the number do not count.
+// The number with a decimal point and without thousands signs. A string that is not a number with
+// these signs is not one afterwards either: groups have three digits (or two, but for the last, as
+// in 12,34,567), the first one up to three, and it does not begin with 0. Where blanks are
+// thousands signs, those around the number do not count.
 std::string WithPlainSigns(std::string_view text, NumberSigns signs);
 
 }  // namespace crossfold::reading

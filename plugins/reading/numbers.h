@@ -1,4 +1,4 @@
-// Numbers from text, whatever the locale.
+// Numbers from text, independent of the locale.
 #pragma once
 
 #include <cstdint>

@@ -54,7 +54,7 @@ class Crew {
  public:
   explicit Crew(const std::function<void()>& work) : work_(work) {}
 
-  // Starts up to `most`.
+  // Starts up to `most` threads.
   static void Start(const std::shared_ptr<Crew>& crew, int most) {
     int started = 0;
     try {
@@ -69,7 +69,7 @@ class Crew {
     crew->changed_.notify_all();
   }
 
-  // From now on they do nothing.
+  // Makes them do nothing from now on.
   void Dismiss() {
     std::unique_lock lock(mutex_);
     is_dismissed_ = true;
@@ -80,7 +80,8 @@ class Crew {
  private:
   static constexpr int kUndecided = -1;
 
-  // No thread begins before their number is known, or the first would take what the others need.
+  // No thread begins before the number of threads is known, because the first ones would take the
+  // memory that the others need.
   void Help(int i) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return is_dismissed_ || n_ != kUndecided; });

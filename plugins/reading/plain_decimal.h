@@ -47,12 +47,12 @@ inline DigitRun ReadDigits(const char* at) {
   std::memcpy(&bytes, at, sizeof bytes);
   if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
   std::uint64_t digits = bytes ^ 0x3030303030303030U;
-  // The high bit of each byte that is no digit, correct up to the first of them: a carry can only
-  // come from one.
+  // Sets the high bit of each byte that is not a digit. It is correct up to the first such byte,
+  // because only such a byte can cause a carry.
   const std::uint64_t others = ((digits + 0x7676767676767676U) | digits) & 0x8080808080808080U;
   const auto size = static_cast<std::size_t>(std::countr_zero(others)) / 8;
   if (size == 0) return {0, 0};
-  digits <<= 64 - 8 * size;              // zeros in front
+  digits <<= 64 - 8 * size;              // zeros before them
   digits = digits * 10 + (digits >> 8);  // pairs of digits, each in the second byte of four
   digits = ((digits & 0x000000FF000000FFU) * 0x000F424000000064U +
             ((digits >> 16) & 0x000000FF000000FFU) * 0x0000271000000001U) >>
@@ -63,8 +63,8 @@ inline DigitRun ReadDigits(const char* at) {
 // Bytes after the begin of a number that must be readable.
 constexpr std::ptrdiff_t kPlainDecimalReach = 32;
 
-// Reads what stands at `at`, whatever comes after it. At most 18 digits in all, 16 of them after
-// the point. REQUIRES: kPlainDecimalReach bytes can be read.
+// Reads the number at `at`, whatever comes after it. At most 18 digits in all, 16 of them after the
+// point. REQUIRES: kPlainDecimalReach bytes can be read.
 inline PlainDecimal ReadPlainDecimal(const char* at) {
   constexpr std::array<std::uint64_t, 9> kPowers = {1,      10,      100,      1000,     10000,
                                                     100000, 1000000, 10000000, 100000000};
@@ -73,7 +73,8 @@ inline PlainDecimal ReadPlainDecimal(const char* at) {
   number.negative = *at == '-';
   if (number.negative) ++at;
   const char* const first = at;
-  // Few digits stand before the point, as a rule equally many in all rows: branches are foreseen.
+  // Few digits come before the point, and usually the same number in all rows, so branches are
+  // predicted well.
   for (unsigned digit = 0; (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) <= 9; ++at) {
     if (at - first == kMostDigits) return number;
     number.mantissa = number.mantissa * 10 + digit;

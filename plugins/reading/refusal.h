@@ -1,4 +1,4 @@
-// Why something cannot be read. The host puts "cannot read 'a.csv': " in front of the finding.
+// Why something cannot be read. The host puts "cannot read 'a.csv': " before the finding.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@ namespace crossfold::reading {
 
 namespace cf = crossfold::plugin;
 
-// What stands in the file.
+// The content of the file is wrong.
 [[noreturn]] inline void RefuseContent(const std::string& finding) {
   throw cf::Error(CF_E_UNSUPPORTED_DATA, finding);
 }
-// What was asked for.
+// The request is wrong.
 [[noreturn]] inline void RefuseOption(const std::string& finding) {
   throw cf::Error(CF_E_INVALID_PARAM, finding);
 }
-// The file itself, whatever stands in it.
+// The file itself cannot be read, whatever its content.
 [[noreturn]] inline void RefuseFile(const std::string& finding) {
   throw cf::Error(CF_E_IO, finding);
 }
@@ -26,10 +26,11 @@ namespace cf = crossfold::plugin;
 // A cell or name as messages show it: UTF-8 without control characters, cut if it is long. A byte
 // that is not UTF-8 is a question mark.
 std::string Shown(std::string_view text);
-// The same of a whole sentence of somebody else, which is not cut.
+// The same for a whole sentence of another program, which is not cut.
 std::string ShownWhole(std::string_view text);
 
-// Returns work(). If that runs out of memory, throws another way out, as in "choose rows,".
+// Returns work(). If that runs out of memory, throws an Error with the way out, as in "choose
+// rows,".
 template <class Work>
 auto NamingShortage(const std::string& way_out, const Work& work) {
   const auto refuse = [&] {

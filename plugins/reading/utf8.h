@@ -7,11 +7,11 @@
 
 namespace crossfold::reading {
 
-// Bytes of the character that begins at `at`; 0 = none does.
+// Returns the bytes of the character that begins at `at`; 0 = there is none.
 std::size_t Utf8Size(std::string_view text, std::size_t at);
 
-// Where the first bytes in [begin, end) begin that are no character of UTF-8. A character that
-// began before `begin` is left to who looks there; one that begins in the range is read to its end.
+// Returns where the first bytes in [begin, end) begin that are not a character of UTF-8. A
+// character that began before `begin` is skipped; one that begins in the range is read to its end.
 std::optional<std::size_t> FirstNoUtf8(std::string_view text, std::size_t begin, std::size_t end);
 inline std::optional<std::size_t> FirstNoUtf8(std::string_view text) {
   return FirstNoUtf8(text, 0, text.size());

@@ -1,4 +1,4 @@
-// What share of the variation of the truth the predictions explain.
+// The share of the variation of the truth that the predictions explain.
 #pragma once
 
 #include <algorithm>
@@ -56,8 +56,8 @@ class CountedRows {
   double CentredErrorSquares() const { return SquaresAroundMean(errors_); }
 
  private:
-  // In units of a power of two near `spread` where squares would vanish or overflow: ratios of
-  // squares stay as they are.
+  // Uses units of a power of two near `spread` if squares would underflow or overflow. Ratios of
+  // squares do not change.
   void ScaleBy(double spread) {
     constexpr int kSquaresKeepDigits = 400;  // 2^-800 and 2^800 leave room for weights
     if (!std::isfinite(spread)) return;      // the sums will say so
@@ -66,8 +66,8 @@ class CountedRows {
     for (double& truth : truth_) truth = std::scalbn(truth, -exponent);
     for (double& error : errors_) error = std::scalbn(error, -exponent);
   }
-  // From deviations from the first entry alone: added to a large offset, their mean would be
-  // rounded in units of the offset.
+  // Uses only deviations from the first entry, because a mean with a large offset would be rounded
+  // in units of the offset.
   double SquaresAroundMean(const std::vector<double>& entries) const {
     WeightedLosses deviations, squares;
     for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -22,7 +22,7 @@ struct SquaredLoss {
   static double Of(const Params&, double truth, double value) {
     return (truth - value) * (truth - value);
   }
-  // Whether the square is no full number any more; its root would then be wrong, or 0.
+  // Whether the square has lost precision; its root would then be wrong, or 0.
   static bool Vanishes(double truth, double value) {
     return truth != value && Of({}, truth, value) < std::numeric_limits<double>::min();
   }

@@ -1,4 +1,4 @@
-// Weighted sums of losses, which say so if they have no finite value.
+// Weighted sums of losses, which are refused if they have no finite value.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // The cross prediction of ridge regression: folds from the sums of all rows where rounding allows
-// it, separate fits elsewhere. Which of them is decided from the table, the fold and the setting.
+// it, separate fits elsewhere. The table, the fold and the setting decide which.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct FoldPrediction {
 
 class CrossFolds {
  public:
-  // `rows` and `folds` must live as long. Values are known if rounding moves each by at most
+  // `rows` and `folds` must outlive this. Values are known if rounding moves each by at most
   // `tolerance`, relative to numbers above 1, labels if rounding cannot change them.
   CrossFolds(const plugin::TrainingView& rows, const std::vector<Positions>& folds, bool intercept,
              double tolerance)
@@ -32,7 +32,7 @@ class CrossFolds {
     try {
       all_.emplace(rows, intercept);
     } catch (const plugin::Error& e) {
-      return;  // every fold is fitted separately, and says what is wrong with its rows
+      return;  // every fold is fitted separately, and reports what is wrong with its rows
     }
     rows_of_class_.resize(static_cast<std::size_t>(rows.num_classes()));
     for (const std::int32_t label : all_->labels) ++rows_of_class_[static_cast<std::size_t>(label)];

@@ -1,4 +1,4 @@
-// Sums of squares and products that rows can be added to and taken from.
+// Sums of squares and products to which rows can be added and from which they can be removed.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct CrossSums {
   VectorXd y_centre() const { return centred ? y_mean : VectorXd::Zero(y_mean.size()); }
   VectorXd x_sd() const { return (x_squares / weight).cwiseSqrt(); }
 
-  // Takes the sums of other rows in.
+  // Adds the sums of other rows.
   void Add(const CrossSums& other) {
     const double all = weight + other.weight;
     const VectorXd dx = other.x_mean - x_mean, dy = other.y_mean - y_mean;
@@ -36,13 +36,13 @@ struct CrossSums {
     largest = largest.cwiseMax(xx.diagonal());
   }
 
-  // Takes rows out that are among these. REQUIRES: other.weight < weight.
+  // Removes rows that are among these. REQUIRES: other.weight < weight.
   void Remove(const CrossSums& other) {
     const double rest = weight - other.weight;
     x_mean -= (other.x_mean - x_mean) * (other.weight / rest);
     y_mean -= (other.y_mean - y_mean) * (other.weight / rest);
     Shift(other, other.x_mean - x_mean, other.y_mean - y_mean, rest * other.weight / weight, -1);
-    // Rounding may leave less than nothing of a column that is constant now.
+    // Rounding may leave a negative value for a column that is constant now.
     x_squares = x_squares.cwiseMax(0);
     y_squares = y_squares.cwiseMax(0);
     weight = rest;
@@ -150,8 +150,8 @@ struct NormalEquations {
 
   VectorXd inverse;  // of the columns' units
   Cholesky cholesky;
-  // What rounding may do to the inverse. What was rounded away when rows came and went is relative
-  // to the largest sums that there were.
+  // A bound of the effect of rounding on the inverse. The rounding when rows were added and removed
+  // is relative to the largest sums so far.
   double doubt = std::numeric_limits<double>::infinity();
 };
 

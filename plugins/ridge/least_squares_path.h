@@ -11,8 +11,8 @@ namespace crossfold::bundled {
 // The minimum over w of |X w - Y|^2 + l2 |w|^2, where X = Q r and Q'Y = rest of `factor`.
 //
 // l2 = 0: by a QR factorisation with pivots of the columns scaled to length 1; if they are linearly
-// dependent, the solution of the smallest |w| among all minima. l2 > 0: by the singular values. A
-// value of l2 gets the same numbers whichever others are asked for.
+// dependent, the solution of the smallest |w| among all minima. l2 > 0: by the singular values. The
+// numbers of one value of l2 do not depend on the other values.
 class LeastSquaresPath {
  public:
   // `n_rows` has X.

@@ -1,4 +1,4 @@
-// What ridge regression and least squares share: everything but their parameters.
+// Code shared by ridge regression and least squares: everything but their parameters.
 #pragma once
 
 #include <algorithm>

@@ -54,7 +54,7 @@ struct SharedRows {
     labels = std::move(design.labels);
   }
 
-  // Where the rows of a fold stand here; nothing if one of them has no weight.
+  // Returns the places of the rows of a fold; nothing if one of them has no weight.
   std::optional<std::vector<Index>> PlacesOf(const Positions& fold) const {
     std::vector<Index> places;
     for (const std::int64_t position : fold) {
@@ -64,8 +64,8 @@ struct SharedRows {
     return places;
   }
 
-  // How far rounding may move the values of a row: `x` is the row in units of the equations.
-  // (A + E)^-1 (b + f) differs from A^-1 b by at most |A^-1| (|E| |A^-1 b| + |f|).
+  // Returns how far rounding may move the values of a row; `x` is the row in units of the
+  // equations. (A + E)^-1 (b + f) differs from A^-1 b by at most |A^-1| (|E| |A^-1 b| + |f|).
   VectorXd DoubtsOf(const MatrixXd& scaled_x, const VectorXd& solution_lengths,
                     double doubt) const {
     const double size = (solution_lengths + lengths).maxCoeff();
@@ -97,7 +97,7 @@ struct SharedRows {
 // the normal equations of the rest are solved.
 class SumsWithoutFold {
  public:
-  // `all` must live as long. REQUIRES: rows with weight are left.
+  // `all` must outlive this. REQUIRES: rows with weight are left.
   SumsWithoutFold(const SharedRows& all, const std::vector<Index>& places)
       : all_(all), x_(all.x(places, Eigen::all)), sums_(all.sums) {
     const MatrixXd y = all.y(places, Eigen::all);
@@ -132,7 +132,7 @@ class SumsWithoutFold {
 // with it, too.
 class FitOfAll {
  public:
-  // `all` must live as long.
+  // `all` must outlive this.
   FitOfAll(const SharedRows& all, double l2) : all_(all), equations_(all.sums, l2) {
     if (!std::isfinite(equations_.doubt)) return;
     const MatrixXd w = equations_.Solve(all.sums.xy);
