@@ -1,4 +1,4 @@
-// Some rows of a view as a view of their own.
+// Some rows of a view, as a view.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace crossfold::bundled {
 
-// Borrows the columns of `rows`, which must live as long.
+// Borrows the columns of `rows`, which must outlive it.
 class RowSubset {
  public:
   RowSubset(const plugin::TrainingView& rows, std::span<const std::int64_t> positions) {

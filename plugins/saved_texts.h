@@ -14,7 +14,7 @@ inline void SaveTexts(plugin::Writer& w, const std::vector<std::string>& texts) 
   for (const std::string& text : texts) w.WriteText(text);
 }
 
-// Ends with the bytes at the latest, whatever the length that they claim.
+// It never reads past the bytes, whatever length they claim.
 inline std::vector<std::string> LoadTexts(plugin::Reader& r) {
   std::vector<std::string> texts;
   const auto n = r.Read<std::uint64_t>();

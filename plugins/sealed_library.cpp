@@ -1,6 +1,6 @@
-// What a sealed library gets instead of the C library's own: see sealed_library.h. The linker sends
-// its calls of NAME to __wrap_NAME. The functions of these libraries that write files are never
-// called, so all that is written goes to the log.
+// The functions that a sealed library gets instead of those of the C library: see sealed_library.h.
+// The linker sends its calls of NAME to __wrap_NAME. The functions of these libraries that write
+// files are never called, so everything that is written goes to the log.
 #include "sealed_library.h"
 
 #include <cassert>
@@ -11,7 +11,7 @@ namespace {
 
 thread_local SealedCall* current_call = nullptr;
 
-// Longer lines are cut: dots of progress have no end of line.
+// Longer lines are cut, because dots of progress have no end of line.
 constexpr std::size_t kLongestLine = 200;
 
 void PrintToCurrent(std::string_view text) {
@@ -43,7 +43,7 @@ void SealedCall::Print(std::string_view text) {
 void SealedCall::LogLine() {
   const bool warning = line_.find("WARNING") != std::string::npos;
   std::string message = std::string(library_) + ": " + line_;
-  // What both libraries say of a solver that gave up, which tells no way out.
+  // The message of both libraries about a solver that gave up, to which a way out is added.
   if (line_.find("reaching max number of iterations") != std::string::npos) {
     message +=
         "; the fit is not at its optimum: scale the features, or take a smaller c, a larger "
@@ -61,7 +61,7 @@ using crossfold::bundled::SealedCall;
 
 extern "C" {
 
-// Streams that nothing reads.
+// Streams that are not read.
 FILE* __wrap_stdout = nullptr;
 FILE* __wrap_stderr = nullptr;
 

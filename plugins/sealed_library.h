@@ -15,7 +15,7 @@ namespace crossfold::bundled {
 // callbacks carry no data of the caller, so the current one is kept per thread. Not nested.
 class SealedCall {
  public:
-  // `library` stands before every line. It must be a literal.
+  // `library` is printed before every line. It must be a literal.
   SealedCall(const plugin::Context& context, std::string_view library);
   ~SealedCall();
   SealedCall(const SealedCall&) = delete;
@@ -25,7 +25,7 @@ class SealedCall {
   int Draw() { return static_cast<int>(random_.Next() >> 33); }
   void Print(std::string_view text);
 
-  // Of this thread; nullptr outside of a call.
+  // Returns the one of this thread; nullptr outside of a call.
   static SealedCall* Current();
 
  private:

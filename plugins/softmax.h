@@ -1,4 +1,4 @@
-// Log scores of classes to probabilities.
+// Turns log scores of classes into probabilities.
 #pragma once
 
 #include <algorithm>

@@ -34,7 +34,7 @@ class SparseRows {
   std::size_t size() const { return starts_.size(); }
   const Node* row(std::size_t i) const { return nodes_.data() + starts_[i]; }
 
-  // The libraries have no const; they do not write through these.
+  // The libraries do not use const, but they do not write through these.
   std::vector<Node*> Pointers() {
     std::vector<Node*> pointers;
     for (const std::size_t start : starts_) pointers.push_back(nodes_.data() + start);

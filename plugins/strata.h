@@ -1,5 +1,5 @@
-// What `stratify` spreads evenly: the classes, or quantile bins of a numeric target; and the strata
-// column if the dataset has one.
+// The strata that `stratify` spreads evenly: the classes, or quantile bins of a numeric target,
+// combined with the strata column if the dataset has one.
 #pragma once
 
 #include <array>
@@ -17,13 +17,13 @@ namespace crossfold::bundled {
 inline constexpr std::int64_t kDefaultBins = 10;
 
 // The parameter `stratify`: a stratum that is too rare for the splits is refused, or with
-// kAsFarAsPossible spread as far as it goes, with a note.
+// kAsFarAsPossible spread as far as possible, with a note.
 enum class Stratify { kNo, kYes, kAsFarAsPossible };
 inline constexpr std::array<const char*, 3> kStratifyNames = {"false", "true",
                                                               "as far as possible"};
 inline constexpr const char* kIfStratified = "stratify=true,as far as possible";
 
-// Says what became of a stratum that is too rare, as of `n_others` more.
+// Logs what was done with a stratum that is too rare; there are `n_others` more.
 void NoteRareStratum(const plugin::Context& context, const std::string& finding,
                      std::size_t n_others);
 
@@ -35,7 +35,7 @@ struct Strata {
   bool has_bins = false;           // of a numeric target
 
   std::size_t size() const { return rows.size(); }
-  // Of equal ones the first.
+  // Returns the first of equal ones.
   std::size_t Smallest() const;
   // Rows of each stratum.
   std::vector<std::int64_t> Sizes() const;
@@ -45,8 +45,8 @@ struct Strata {
 };
 
 // The strata of the rows: combinations of class or bin with the strata column, whichever of them
-// there are; at most `n_bins` bins of a numeric target. Throws Error for what stratify cannot work
-// with.
+// there are; at most `n_bins` bins of a numeric target. Throws Error for data that cannot be
+// stratified.
 Strata MakeStrata(const plugin::SplitInput& input, std::int64_t n_bins);
 
 }  // namespace crossfold::bundled

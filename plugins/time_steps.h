@@ -68,7 +68,7 @@ class TimeSteps {
     return rows;
   }
 
-  // "7 steps", or "7 rows" where a step is a row by definition.
+  // Returns "7 steps", or "7 rows" if a step is always one row.
   std::string Counted(std::int64_t n) const {
     return bundled::Counted(n, by_time_ ? "time step" : "row");
   }

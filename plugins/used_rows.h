@@ -1,5 +1,5 @@
-// Which training rows a fit uses, and in which order. An order that does not depend on how the rows
-// come makes a model that does not either.
+// Which training rows a fit uses, and in which order. If this order does not depend on the order of
+// the view, neither does the model.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,8 @@ inline void SortByRowId(const plugin::FeatureView& rows, Positions& positions) {
   std::stable_sort(positions.begin(), positions.end(), earlier);
 }
 
-// Those with a positive weight, as they come. Throws Error if there are none.
+// Returns the rows with a positive weight, in the order of the view. Throws Error if there are
+// none.
 inline Positions UsedRows(const plugin::TrainingView& train) {
   Positions used;
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {
@@ -42,7 +43,7 @@ inline Positions UsedRows(const plugin::TrainingView& train) {
   return used;
 }
 
-// The same by row id, rows of one id by weight.
+// Returns the same rows by row id, rows of one id by weight.
 inline Positions UsedRowsById(const plugin::TrainingView& train) {
   Positions used = UsedRows(train);
   std::stable_sort(used.begin(), used.end(), [&](std::int64_t a, std::int64_t b) {
@@ -52,8 +53,8 @@ inline Positions UsedRowsById(const plugin::TrainingView& train) {
   return used;
 }
 
-// All rows, in classification the classes one after the other, then by row id. Libraries that
-// number the classes as they meet them then number them in their order.
+// Returns all rows, in classification the classes one after the other, then by row id. Libraries
+// that number the classes as they meet them then number them in their order.
 inline Positions RowsInClassOrder(const plugin::TrainingView& train) {
   Positions order = AllPositions(train.num_rows());
   SortByRowId(train, order);

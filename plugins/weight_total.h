@@ -8,7 +8,7 @@
 namespace crossfold::bundled {
 
 // Returns `total`. Throws Undefined if it is 0, and Error if it is beyond the range where products
-// with a weight keep their digits: a metric must not give 0 where weights only vanished.
+// with a weight keep their digits: a metric must not be 0 only because weights underflowed.
 inline double CheckedWeightTotal(double total) {
   constexpr double kLeast = 1e-290;  // 2^-1022 less what 53 bits need
   constexpr double kMost = 1e290;    // leaves room for losses and for numbers of classes

@@ -11,8 +11,8 @@ namespace crossfold::bundled {
 
 class WeightUnit {
  public:
-  // Of weights that sum to `total` up to rounding: 2^-52 of the next power of two above it, so that
-  // sums stay within 2^53 units.
+  // The unit is for weights that sum to `total` up to rounding: 2^-52 of the next power of two
+  // above it, so that sums stay within 2^53 units.
   explicit WeightUnit(double total) {
     // The order of the weights may put a total just below a power of two or just above it.
     constexpr double kAboveRounding = 1 + 1e-9;
@@ -24,8 +24,8 @@ class WeightUnit {
     first_ = 0x1p52 * unit_;
   }
 
-  // The nearest multiple; at least one unit, as no row may vanish. REQUIRES: 0 < weight, at most
-  // about the total.
+  // Returns the nearest multiple, but at least one unit, as no row may get weight 0. REQUIRES: 0 <
+  // weight, at most about the total.
   double Round(double weight) const { return std::max((weight + first_) - first_, unit_); }
   void Round(std::span<double> weights) const {
     for (double& weight : weights) {

@@ -17,8 +17,8 @@ struct WeightedValue {
   double weight;
 };
 
-// Ascending, equal values as one. The result does not depend on the order of the input.
-// REQUIRES: equal lengths, no NaN, every weight > 0.
+// Sorts the values in ascending order and joins equal ones. The result does not depend on the order
+// of the input. REQUIRES: equal lengths, no NaN, every weight > 0.
 inline std::vector<WeightedValue> SortValues(std::span<const double> values,
                                              std::span<const double> weights) {
   std::vector<WeightedValue> sorted;
@@ -38,8 +38,8 @@ inline std::vector<WeightedValue> SortValues(std::span<const double> values,
   return sorted;
 }
 
-// The value at `share` (0 to 1) of the list in which every value stands weight times. A total
-// weight below 1 gives the smallest value. REQUIRES: `sorted` is not empty and came from
+// Returns the value at `share` (0 to 1) of the list in which every value occurs weight times. A
+// total weight below 1 gives the smallest value. REQUIRES: `sorted` is not empty and came from
 // SortValues.
 inline double Quantile(std::span<const WeightedValue> sorted, double share) {
   double total = 0;

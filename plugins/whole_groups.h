@@ -1,5 +1,4 @@
-// For splitters that cut rows without looking at groups: they refuse where that tears a group
-// apart.
+// For splitters that split rows without using groups: they refuse a split that divides a group.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@
 
 namespace crossfold::bundled {
 
-// The parameter of all of them.
+// The parameter of all these splitters.
 template <class Params>
 constexpr auto IgnoreGroups(bool Params::*member) {
   return plugin::Boolean("ignore_groups", member,

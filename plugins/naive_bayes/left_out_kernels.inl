@@ -1,7 +1,7 @@
 // Rows and classes without them: the second part of the body of normal_kernels.h, included after
 // normal_kernels.inl.
 
-// Computes the scores of a class for rows, column by column.
+// The scores of a class for rows, summed column by column.
 struct Density {
   V distance, mantissa, exponent;
 

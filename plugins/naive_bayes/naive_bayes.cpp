@@ -169,7 +169,8 @@ class NaiveBayes {
     CrossPredictFrom(nullptr, settings, rows, fold_of_row, n_folds, sink, context);
   }
 
-  // Returns nothing if not all columns are normal, or quick sums cannot take their numbers.
+  // There is nothing to prepare if not all columns are normal, or if quick sums cannot take their
+  // numbers.
   struct Prepared {
     std::optional<PreparedNumbers> numbers;
     std::uint64_t Bytes() const {

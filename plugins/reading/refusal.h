@@ -10,15 +10,15 @@ namespace crossfold::reading {
 
 namespace cf = crossfold::plugin;
 
-// The content of the file is wrong.
+// Refuses the content of the file.
 [[noreturn]] inline void RefuseContent(const std::string& finding) {
   throw cf::Error(CF_E_UNSUPPORTED_DATA, finding);
 }
-// The request is wrong.
+// Refuses the request.
 [[noreturn]] inline void RefuseOption(const std::string& finding) {
   throw cf::Error(CF_E_INVALID_PARAM, finding);
 }
-// The file itself cannot be read, whatever its content.
+// Refuses the file itself, whatever its content.
 [[noreturn]] inline void RefuseFile(const std::string& finding) {
   throw cf::Error(CF_E_IO, finding);
 }

@@ -10,7 +10,7 @@
 namespace crossfold::bundled::ripper {
 namespace {
 
-// Cohen 1995: no more rules once a list takes so much more than the shortest one.
+// Cohen 1995: no more rules once a list takes this number of bits more than the shortest one.
 constexpr double kMostExtraBits = 64;
 
 Rows Without(const Rows& rows, const Rows& covered) {
@@ -26,7 +26,7 @@ Rows Both(const Rows& a, const Rows& b) {
   return both;
 }
 
-// Those that no rule from `first` to before `end` covers.
+// Returns the rows that no rule from `first` to before `end` covers.
 Rows LeftBy(const std::vector<Rule>& rules, std::size_t first, std::size_t end, Rows rows) {
   for (std::size_t i = first; i < end; ++i) rows = Without(rows, rules[i].covered);
   return rows;
@@ -102,7 +102,7 @@ void ClassRules::AddRules(Course& course, std::vector<Rule>& rules) const {
   while (WeighClass(table_, target_.label, left).hits > 0) {
     course.Report();
     Rule rule = MakeRule(GrowOne(left, course.random));
-    if (rule.conditions.empty()) return;  // nothing tells the class from the others
+    if (rule.conditions.empty()) return;  // nothing separates the class from the others
     const ClassWeight covered = WeighClass(table_, target_.label, Both(left, rule.covered));
     if (covered.hits == 0 || ErrsTooOften(covered)) return;
     left = Without(left, rule.covered);

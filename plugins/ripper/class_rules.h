@@ -21,7 +21,7 @@ struct RipperParams {
   bool check_error = true;
 };
 
-// What the classes of one fit share.
+// Data shared by the classes of one fit.
 struct Course {
   plugin::Random random;
   const plugin::Context& context;
@@ -37,7 +37,7 @@ class ClassRules {
   ClassRules(const RipperParams& params, const Table& table, std::int32_t label, Rows rows,
              double expected);
 
-  // The rules in the order in which they are asked; each covers some row of the class.
+  // Finds the rules in the order in which they are applied; each covers some row of the class.
   std::vector<Rule> Learn(Course& course) const;
 
  private:
@@ -49,12 +49,12 @@ class ClassRules {
 
   Rule MakeRule(Conditions conditions) const;
   Conditions GrowOne(const Rows& rows, plugin::Random& random) const;
-  // Rules for the rows of the class that none covers, until one is not worth its bits.
+  // Adds rules for the rows of the class that none covers, until one is not worth its bits.
   void AddRules(Course& course, std::vector<Rule>& rules) const;
-  // Rule i, a new one in its place, or the old one grown further: which makes the best list?
+  // Chooses what makes the best list: rule i, a new one in its place, or the old one grown further.
   void Replace(std::size_t i, Course& course, std::vector<Rule>& rules) const;
-  // Takes away rules that cost more bits than they spare, from the last one on. Returns the bits
-  // that are left.
+  // Removes rules that cost more bits than they save, from the last one on. Returns the bits that
+  // are left.
   double Simplify(std::vector<Rule>& rules) const;
 
   Errors ErrorsOf(const std::vector<Rule>& rules) const;

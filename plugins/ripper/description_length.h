@@ -1,4 +1,4 @@
-// How many bits it takes to tell someone a list of rules and its errors: J. R. Quinlan, "MDL and
+// The number of bits that describe a list of rules and its errors: J. R. Quinlan, "MDL and
 // categorical theories (continued)", ICML 1995, as RIPPER uses it.
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace crossfold::bundled::ripper {
 
-// Which k of n things: each is one of them with probability p, known beforehand. A p that no
-// proportion can have is replaced by k / n.
+// Returns the bits for a choice of k of n things, where each is chosen with a known probability p.
+// An impossible p is replaced by k / n.
 inline double SubsetBits(double n, double k, double p) {
   if (!(p > 0 && p < 1)) p = k / n;
   double bits = 0;
@@ -16,7 +16,8 @@ inline double SubsetBits(double n, double k, double p) {
   return bits;
 }
 
-// A rule of k >= 1 out of n conditions. Half, as the order of conditions says nothing.
+// Returns the bits for a rule of k >= 1 out of n conditions: one half, as the order of conditions
+// does not matter.
 inline double RuleBits(double k, double n) {
   const double bits_of_k = k > 1 ? std::log2(k) + 2 * std::log2(std::log2(k)) : 0;
   return 0.5 * (bits_of_k + SubsetBits(n, k, k / n));
@@ -28,7 +29,7 @@ struct Errors {
   double covered = 0, left = 0, covered_wrong = 0, left_wrong = 0;
 };
 
-// `expected` is the share of errors that lies among covered rows, known beforehand.
+// `expected` is the share of errors that lies among covered rows, known before.
 inline double ErrorBits(const Errors& e, double expected) {
   const double wrong = e.covered_wrong + e.left_wrong;
   double bits = std::log2(e.covered + e.left + 1);

@@ -34,7 +34,7 @@ class GrowingRule {
     }
   }
 
-  // Nothing if no condition has a gain.
+  // Returns nothing if no condition has a gain.
   std::optional<Candidate> FindBest(const std::vector<bool>& used) const {
     const ClassWeight whole = WeighClass(table_, target_.label, rows_);
     if (whole.hits == whole.all) return std::nullopt;

@@ -39,7 +39,7 @@ using crossfold::bundled::ripper::Test;
 
 namespace {
 
-// The answer to the rows that fulfil all conditions, and none of an earlier rule.
+// The answer for the rows that fulfil all conditions, and those of no earlier rule.
 struct Answer {
   Conditions conditions;
   std::vector<double> classes;  // training weight of each
@@ -63,8 +63,8 @@ std::vector<double> WeighClasses(const Table& table, std::size_t n_classes, cons
   return classes;
 }
 
-// Of the classes that have rows, from the rarest one; the last is that of the rest. Of equally
-// frequent ones that with the lower index comes later.
+// The classes that have rows, the rarest first; the last is the class of the rest. Of equally
+// frequent classes the one with the lower index comes later.
 std::vector<std::size_t> ByFrequency(const std::vector<double>& classes) {
   std::vector<std::size_t> order;
   for (std::size_t c = classes.size(); c-- > 0;) {
@@ -75,7 +75,7 @@ std::vector<std::size_t> ByFrequency(const std::vector<double>& classes) {
   return order;
 }
 
-// Without the conditions that a later one on the same feature implies.
+// Returns the rule without the conditions that a later one on the same feature implies.
 Conditions Tightest(const Conditions& conditions) {
   Conditions kept;
   for (std::size_t k = 0; k < conditions.size(); ++k) {
@@ -211,11 +211,11 @@ class Ripper {
       course.done += weight / Total(all);
     }
     AddAnswer(table, {}, left);
-    // Where the rules cover all training rows, others are told the shares of all of them.
+    // If the rules cover all training rows, other rows get the shares of all training rows.
     if (answers_.back().classes == std::vector<double>(all.size())) answers_.back().classes = all;
   }
 
-  // Takes the rows that it covers away from `left`.
+  // Removes the rows that it covers from `left`.
   void AddAnswer(const Table& table, const Conditions& conditions, Rows& left) {
     Rows covered, rest;
     for (const std::uint32_t row : left) {

@@ -10,7 +10,7 @@
 namespace crossfold::bundled::ripper {
 namespace {
 
-// The rows that have an entry, by it; equal ones as they come.
+// Returns the rows that have an entry, sorted by it; rows with equal entries keep their order.
 Rows SortedRows(const std::vector<double>& entries) {
   Rows order;
   for (std::uint32_t i = 0; i < entries.size(); ++i) {

@@ -1,4 +1,4 @@
-// Training rows as rules are learnt from them.
+// Training rows in the form from which rules are learnt.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,16 @@
 
 namespace crossfold::bundled::ripper {
 
-// Rows in ascending order of their row ids, so that no rule depends on how they come. Rows of
-// weight 0 are left out.
+// Rows in ascending order of their row ids, so that no rule depends on the order of the view. Rows
+// of weight 0 are left out.
 struct Table {
   std::vector<std::vector<double>> entries;  // features x rows; levels as codes, NaN = missing
   std::vector<std::size_t> n_levels;         // of a feature of categories; 0 for numbers
   std::vector<Rows> order;                   // of a numeric feature: its rows, by their entries
   std::vector<std::int32_t> labels;
   std::vector<double> weights;
-  // How many there are: one per level, and two (at most, at least) per value of a numeric feature.
+  // The number of possible conditions: one per level, and two (at most, at least) per value of a
+  // numeric feature.
   double n_conditions = 0;
 
   std::size_t num_rows() const { return labels.size(); }
@@ -30,7 +31,7 @@ struct Table {
 // Throws Error for an infinite entry, or no row with a weight.
 Table ReadTable(const plugin::TrainingView& train);
 
-// Those of `rows` that fulfil all conditions.
+// Returns those of `rows` that fulfil all conditions.
 Rows CoveredRows(const Table& table, std::span<const Condition> conditions, const Rows& rows);
 
 struct ClassWeight {

@@ -118,7 +118,7 @@ Contingency CountLevels(const TrainingView& train, std::int64_t j) {
   return table;
 }
 
-// A bool has its two values for intervals.
+// A bool has its two values as intervals.
 std::vector<double> CutsOf(const TrainingView& train, std::int64_t j,
                            const FeatureValues& present) {
   if (train.column(j).dtype == CF_BOOL8) return {0.5};
@@ -155,7 +155,7 @@ std::optional<double> MutualInformation(const Contingency& table) {
   table.ForEachCell([&sum](double observed, double expected) {
     if (observed > 0) sum += observed * std::log(observed / expected);
   });
-  return std::max(0.0, sum / table.total);  // rounding may leave less than nothing
+  return std::max(0.0, sum / table.total);  // rounding may leave a negative value
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ enum class Method : std::uint8_t {
 inline constexpr std::array<const char*, 5> kMethodNames = {"variance", "anova_f", "chi_squared",
                                                             "mutual_information", "correlation"};
 
-// Whether the method has scores for such features at all; others are not judged.
+// Whether the method scores such features; others are not judged.
 inline bool Scores(Method method, bool categorical) {
   return !categorical || method == Method::kChiSquared || method == Method::kMutualInformation;
 }
@@ -28,8 +28,8 @@ inline bool NeedsClasses(Method method) {
          method == Method::kMutualInformation;
 }
 
-// Of the rows in which feature j is present; nothing where the measure is undefined for them. May
-// be infinite (anova_f). Weights count as repetitions. REQUIRES: Scores(method,
+// Returns the score on the rows in which feature j is present; nothing if the measure is undefined
+// for them. May be infinite (anova_f). Weights count as repetitions. REQUIRES: Scores(method,
 // train.is_categorical(j)), a target that fits the method.
 std::optional<double> ScoreOf(Method method, const plugin::TrainingView& train, std::int64_t j);
 

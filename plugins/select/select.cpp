@@ -1,4 +1,4 @@
-// Keeps the features that say most: see README.md.
+// Keeps the features with the best scores: see README.md.
 #include <algorithm>
 #include <array>
 #include <cstddef>

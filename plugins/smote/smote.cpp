@@ -22,7 +22,7 @@ using crossfold::bundled::Positions;
 
 namespace {
 
-// Beyond it, doubles do not tell integers apart.
+// Beyond it, doubles cannot represent every integer.
 constexpr double kLargestInteger = 0x1p53;
 
 void RequireUsable(const cf::TrainingView& train) {
@@ -45,7 +45,7 @@ void RequireUsable(const cf::TrainingView& train) {
   }
 }
 
-// The rows of one class, and which of them are near to each other.
+// The rows of one class, and which of them are near each other.
 class ClassNeighbours {
  public:
   ClassNeighbours(const cf::TrainingView& train, const Positions& rows, std::int64_t k)
@@ -112,10 +112,10 @@ class ClassNeighbours {
   double nominal_difference_ = 0;  // what two different categories add to a squared distance
 };
 
-// A new row: on the way from `base` to `partner`, one of the neighbours of `base`.
+// A new row between `base` and `partner`, one of the neighbours of `base`.
 struct NewRow {
   std::int64_t base, partner;
-  double gap;  // the share of the way
+  double gap;  // the place between them, 0 to 1
   Positions neighbours;
 };
 
@@ -123,7 +123,7 @@ struct NewRow {
 std::vector<NewRow> DrawNewRows(const cf::TrainingView& train, std::span<const std::int64_t> bases,
                                 std::int64_t k, const cf::Context& context) {
   const auto classes = crossfold::bundled::RowsByClass(train);
-  // Other numbers than those that chose the bases.
+  // Different numbers from those that chose the bases.
   cf::Random random(context.MakeRandom().Next());
   std::vector<NewRow> made;
   std::int32_t label = -1;
@@ -255,7 +255,7 @@ struct Smote : crossfold::bundled::PassesColumns<Smote> {
   }
 
  private:
-  // Every row serves equally often, but for a remainder that is drawn.
+  // Every row is used equally often, except for a remainder that is drawn.
   static void AppendBases(const Positions& rows, std::size_t n, cf::Random& random,
                           Positions& positions) {
     std::vector<std::size_t> order(rows.size());

@@ -15,8 +15,8 @@ std::int64_t Nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// How long a file must rest: the clocks of file systems tick every 1 to 10 ms; some write whole
-// seconds only, and FAT even ones.
+// How long a file must be unchanged: the clocks of file systems tick every 1 to 10 ms, some store
+// only whole seconds, and FAT even seconds.
 nanoseconds RestOf(std::int64_t time) {
   const bool is_coarse = time % 1'000'000'000 == 0;
   return is_coarse ? std::chrono::milliseconds(2'000) : std::chrono::milliseconds(30);

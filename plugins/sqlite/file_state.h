@@ -1,4 +1,4 @@
-// By what one sees that another program has written to a file.
+// The state of a file, which shows whether another program has written to it.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,11 @@ struct FileState {
   std::int64_t size = 0;
   std::int64_t modified = 0, changed = 0;  // nanoseconds
 
-  // Nothing if there is no such file.
+  // Returns nothing if there is no such file.
   static std::optional<FileState> Of(const std::filesystem::path& path);
-  // As Of, of a file whose last change is old enough for the next one to have another time; waits
-  // for that, 2 s at most. Nothing if that cannot be had, as with times in the future.
+  // As Of, for a file whose last change is old enough for the next one to have a different time.
+  // Waits for that, at most 2 s. Returns nothing if that is impossible, as with times in the
+  // future.
   static std::optional<FileState> Settled(const std::filesystem::path& path);
 
   friend bool operator==(const FileState&, const FileState&) = default;

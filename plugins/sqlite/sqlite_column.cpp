@@ -71,8 +71,8 @@ cf::SourceColumn SqliteColumn::FinishAsFound() const {
   return cf::SourceColumn::Doubles(plan_.name, std::move(values));
 }
 
-// From the cells as text, as readers of text files do. Nothing if a cell does not fit a preferred
-// type.
+// From the cells as text, as readers of text files do. Returns nothing if a cell does not fit a
+// preferred type.
 std::optional<cf::SourceColumn> SqliteColumn::FinishAs(ColumnType type) const {
   ColumnPlan plan = plan_;
   plan.type = type;

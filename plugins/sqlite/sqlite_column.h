@@ -26,10 +26,10 @@ class SqliteColumn {
   void PutReal(double value);
   // UTF-8 without NUL.
   void PutText(std::string_view text);
-  // Bytes in memory, about.
+  // Returns about how many bytes it has in memory.
   std::int64_t size_in_bytes() const;
 
-  // Throws Error if a cell does not fit the type that was asked for.
+  // Throws Error if a cell does not fit the required type.
   cf::SourceColumn Finish(std::int64_t n_rows) const;
 
  private:

@@ -17,7 +17,7 @@ namespace {
 constexpr int kBusyMilliseconds = 10'000;
 constexpr int kStepsBetweenProgress = 100'000;  // of SQLite's machine: some milliseconds
 constexpr int kFewSteps =
-    4;  // for queries that may be slow on purpose, as with instr() of long strings
+    4;  // for queries that may be deliberately slow, as with instr() of long strings
 
 bool IsPipeOrDevice(const std::filesystem::path& path) {
   std::error_code error;
@@ -26,7 +26,7 @@ bool IsPipeOrDevice(const std::filesystem::path& path) {
          !std::filesystem::is_directory(status);
 }
 
-// Without symbolic links; unchanged if it cannot be resolved.
+// Returns the path without symbolic links; unchanged if it cannot be resolved.
 std::filesystem::path RealPath(const std::filesystem::path& path) {
   std::error_code failure;
   std::filesystem::path real = std::filesystem::canonical(path, failure);
@@ -96,9 +96,9 @@ SqliteQuery::SqliteQuery(const std::filesystem::path& path, std::int64_t most_te
   }
 }
 
-// Goes on with the file that is open.
+// Continues with the open file.
 void SqliteQuery::OpenShared() {
-  // The first access tells whether SQLite can share the file with those who write.
+  // The first access shows whether SQLite can share the file with programs that write.
   const int code = sqlite3_exec(db_, "SELECT 1 FROM sqlite_master", nullptr, nullptr, nullptr);
   const int primary = code & 0xFF;
   if ((primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) && !HasUnfinishedWrites()) {
@@ -109,8 +109,8 @@ void SqliteQuery::OpenShared() {
   }
 }
 
-// Without a log all that was written stands in the file, and a program that writes later makes a
-// log first; the file itself then changes by a checkpoint only, which WasChanged() sees.
+// Without a log the file has everything that was written, and a program that writes later makes a
+// log first. The file itself then changes only by a checkpoint, which WasChanged() notices.
 bool SqliteQuery::OpenAlone() {
   if (!IsInWalMode()) return false;
   const auto state = FileState::Settled(path_);
@@ -127,7 +127,7 @@ bool SqliteQuery::OpenAlone() {
 }
 
 // By bytes 18 and 19 of the file (https://www.sqlite.org/fileformat.html), through the handle of
-// SQLite: another one would give up the locks of this process when it is closed.
+// SQLite, because closing another one would release the locks of this process.
 bool SqliteQuery::IsInWalMode() const {
   sqlite3_file* file = nullptr;
   const int code = sqlite3_file_control(db_, "main", SQLITE_FCNTL_FILE_POINTER, &file);
@@ -150,7 +150,7 @@ void SqliteQuery::Open(bool immutable) {
                       SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nullptr);
   if (code != SQLITE_OK) Throw(code);
   sqlite3_busy_timeout(db_, kBusyMilliseconds);
-  // A made-up file must not run more than the query says.
+  // A forged file must not run more than the query.
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
@@ -169,7 +169,7 @@ void SqliteQuery::Close() {
   db_ = nullptr;
 }
 
-// A journal or log beside the file that is not empty.
+// Whether there is a journal or log next to the file that is not empty.
 bool SqliteQuery::HasUnfinishedWrites() const {
   for (const char* ending : {"-wal", "-journal"}) {
     std::error_code error;
@@ -182,7 +182,7 @@ bool SqliteQuery::HasUnfinishedWrites() const {
 int SqliteQuery::Authorize(void* query, int action, const char*, const char* second, const char*,
                            const char*) {
   auto& self = *static_cast<SqliteQuery*>(query);
-  // The second one tells addresses, and takes what is called there; Debian's SQLite has it.
+  // The second one reveals addresses, and calls what is passed as one; Debian's SQLite has it.
   const bool loads = action == SQLITE_FUNCTION && second != nullptr &&
                      (sqlite3_stricmp(second, "load_extension") == 0 ||
                       sqlite3_stricmp(second, "fts3_tokenizer") == 0);
@@ -295,7 +295,7 @@ void SqliteQuery::RefuseQuery(const std::string& finding) const {
 
 void SqliteQuery::Throw(int code) const {
   const int primary = code & 0xFF;
-  // It may quote the file, whatever its bytes are.
+  // The message may quote any bytes of the file.
   const std::string words = ShownWhole(db_ != nullptr ? sqlite3_errmsg(db_) : sqlite3_errstr(code));
   if (primary == SQLITE_INTERRUPT) throw cf::Error(CF_E_CANCELLED, "cancelled by the host");
   if (primary == SQLITE_NOTADB) {

@@ -20,24 +20,25 @@ namespace cf = crossfold::plugin;
 
 class SqliteQuery {
  public:
-  // Opens the file. Throws Error. A file in a folder that
-  // cannot be written to is read as one that nobody changes, if it has no unfinished writes.
+  // Opens the file. Throws Error. A file in a folder that cannot be written to is read as one that
+  // does not change, if it has no unfinished writes.
   //
-  // So is, if it `may_be_alone`, a database in WAL mode without a log: shared with those who write,
-  // SQLite would make files beside it and leave them there. Whoever has read it asks WasChanged().
+  // So is, if it `may_be_alone`, a database in WAL mode without a log: to share it with programs
+  // that write, SQLite would make files next to it and leave them there. The caller checks
+  // WasChanged() after reading.
   SqliteQuery(const std::filesystem::path& path, std::int64_t most_text_bytes,
               const cf::Context& context, bool may_be_alone);
   ~SqliteQuery();
   SqliteQuery(const SqliteQuery&) = delete;
   SqliteQuery& operator=(const SqliteQuery&) = delete;
 
-  // The query of a script. Throws Error unless it is one statement that reads.
+  // Prepares the query of a script. Throws Error unless it is one statement that reads.
   void Prepare(const std::string& sql);
-  // All rows of a table or view, by rowid where there is one.
+  // Prepares a query for all rows of a table or view, by rowid if there is one.
   void PrepareTable(const std::string& name);
 
-  // Whether another program changed the file while it was read alone: then rows of two times may
-  // have come, or an error that the file does not deserve.
+  // Whether another program changed the file while it was read alone: then rows may be of two
+  // states, or an error may be wrong.
   bool WasChanged() const;
 
   std::vector<std::string> column_names() const;
@@ -66,7 +67,7 @@ class SqliteQuery {
   std::optional<FileState> alone_;  // how the file was when it was opened alone
   sqlite3* db_ = nullptr;
   sqlite3_stmt* statement_ = nullptr;
-  const char* tail_ = nullptr;       // of the last text compiled
+  const char* tail_ = nullptr;       // of the last statement compiled
   const char* forbidden_ = nullptr;  // what the query wanted to do
 };
 

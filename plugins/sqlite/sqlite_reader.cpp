@@ -131,7 +131,7 @@ cf::Columns ReadColumns(SqliteQuery& query, const SqliteOptions& options,
   return SqliteColumnsReader(options, input, query).Run();
 }
 
-// Nothing if another program wrote to the file meanwhile.
+// Returns nothing if another program wrote to the file meanwhile.
 std::optional<cf::Columns> ReadAlone(const std::filesystem::path& path,
                                      const SqliteOptions& options, const cf::SourceInput& input,
                                      const cf::Context& context) {

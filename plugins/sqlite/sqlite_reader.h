@@ -1,4 +1,4 @@
-// Reading the rows of an SQLite database: a table, or what a query gives.
+// Reading the rows of an SQLite database: a table, or the result of a query.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ struct SqliteOptions {
 
 // Columns get their types from their cells, whatever the table declares: i64 if all are INTEGER,
 // else f64 if all are INTEGER or REAL, else categorical (numbers as their shortest text; levels
-// sorted as in CSV files). NULL is missing; a column of NULL only is f64. A column of which a type
-// is wanted is read from the strings of its cells; as bool, INTEGER 0 and 1 are false and true.
-// BLOB is refused, unless nobody needs its column.
+// sorted as in CSV files). NULL is missing; a column of NULL only is f64. A column for which a type
+// is given is read from the strings of its cells; as bool, INTEGER 0 and 1 are false and true. BLOB
+// is refused, unless its column is not needed.
 //
 // The file is opened for reading only; a query that writes, attaches another file or holds several
 // statements is refused, and so are PRAGMAs and extensions. Throws Error, such as

@@ -30,7 +30,8 @@ struct Sqlite {
     std::optional<std::string> query = {}, table = {};
     std::int64_t most_bytes = std::int64_t{4} << 30;
   };
-  // SQL functions cannot be interrupted; they take less than a second for strings of so many bytes.
+  // SQL functions cannot be interrupted; they take less than a second for strings of this number of
+  // bytes.
   static constexpr std::int64_t kLongestUntrustedText = std::int64_t{1} << 18;
   static constexpr auto kSchema = cf::Schema(
       cf::Text("query", &Params::query, "A SELECT whose rows are read; instead of a table."),
@@ -42,7 +43,7 @@ struct Sqlite {
   static int Sniff(const cf::SourceInput& input) {
     constexpr std::string_view kMagic("SQLite format 3\0", 16);
     if (input.head().starts_with(kMagic)) return CF_SNIFF_CONTENT;
-    // An empty file is an empty database, and bytes that are not known may be anything.
+    // An empty file is an empty database, and unknown bytes may be anything.
     if (!input.head().empty()) return CF_SNIFF_NO;
     for (const std::string ending : kEndings) {
       if (input.EndsWith("." + ending)) return CF_SNIFF_NAME;

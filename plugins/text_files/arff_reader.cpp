@@ -16,7 +16,7 @@
 namespace crossfold::reading {
 namespace {
 
-// How values of an attribute are read.
+// Reads the values of an attribute.
 struct AttributeReader {
   const ArffAttribute& attribute;
   bool is_numeric = false;
@@ -25,7 +25,7 @@ struct AttributeReader {
   std::unordered_set<std::string_view> levels = {};  // of a list
 
   bool is_list() const { return attribute.type.empty(); }
-  // What a sparse line means that does not name the attribute.
+  // Returns the value in a sparse line that does not name the attribute.
   std::string_view unnamed() const {
     return is_list() ? std::string_view(attribute.values[0]) : "0";
   }
@@ -33,7 +33,7 @@ struct AttributeReader {
 
 bool IsNoNumber(CellKind kind) { return kind == CellKind::kBool || kind == CellKind::kText; }
 
-// Drops a mere wish for another type than the one that the file declares, unless every entry fits.
+// Drops a preferred type that differs from the declared one, unless every entry fits.
 void DropWish(ColumnPlan& plan, bool is_numeric) {
   const bool fits = plan.type == ColumnType::kIgnore || plan.type == ColumnType::kCategorical ||
                     (plan.type == ColumnType::kF64 && is_numeric);
@@ -149,7 +149,7 @@ class ArffColumnsReader {
     try {
       ReadRows(0, parts, kSampleRows);
     } catch (const cf::Error&) {
-      // Told by ReadChunk, unless a line before has a mistake that the sample does not look for.
+      // Reported by ReadChunk, unless an earlier line has an error that the sample does not check.
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
       assemblies_.emplace_back(std::move(plans_[i]), chunks_.size());
@@ -218,7 +218,7 @@ class ArffColumnsReader {
 
   void Put(const ArffReader& lines, const AttributeReader& reader, std::string_view text,
            std::size_t row, ColumnPart& part) const {
-    // Comments may be of another encoding.
+    // Comments may have a different encoding.
     if (!is_ascii_ && !reader.is_list() && FirstNoUtf8(text)) {
       lines.Refuse(Place(reader) + "'" + Shown(text) + "' " + kNoUtf8);
     }

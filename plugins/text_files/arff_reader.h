@@ -12,9 +12,9 @@ namespace cf = crossfold::plugin;
 
 // A list of values is a categorical column with its levels in the order of the list; numeric and
 // integer are i64 if all values are, else f64; real is f64; string is categorical with sorted
-// levels. Dates and relations must be ignored by their type. An unquoted ? is missing. Sparse lines
-// ({index value, ...}, from 0) hold 0, or the first value of a list, where they say nothing.
-// Throws Error with line, attribute and finding.
+// levels. Attributes that are dates or relations must be left out (types: ignore). An unquoted ? is
+// missing. Sparse lines ({index value, ...}, from 0) have 0, or the first value of a list, for the
+// attributes that they do not name. Throws Error with line, attribute and finding.
 cf::Columns ReadArffText(const TextSource& source, const cf::SourceInput& input,
                          const ChunkedReading& reading);
 

@@ -37,11 +37,11 @@ class ArffReader {
   // `is_sparse` says so.
   bool NextRow(std::vector<ArffValue>& row, bool& is_sparse);
 
-  // What is left to read, and a reader for a part of it that begins a line, `lines_before` lines
-  // further down.
+  // The text that is left to read, and a reader for a part of it that begins with a line,
+  // `lines_before` lines further down.
   std::string_view rest() const { return text_; }
   ArffReader Part(std::string_view part, std::size_t lines_before) const;
-  // Steps to the next line with data; false at the end.
+  // Steps to the next line with data. Returns false at the end.
   bool SkipRow();
   std::size_t line() const { return line_; }
 

@@ -7,7 +7,7 @@
 
 namespace crossfold::reading {
 
-// What stands first after comments and blank lines leaves no doubt.
+// The first line after comments and blank lines decides.
 int Arff::Sniff(const cf::SourceInput& input) {
   std::string_view head = input.head();
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);

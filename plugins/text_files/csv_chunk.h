@@ -14,7 +14,7 @@
 
 namespace crossfold::reading {
 
-// How cells are told apart; shared by all chunks.
+// How cells are separated; shared by all chunks.
 class CsvFormat {
  public:
   CsvFormat(char separator, char quote, NumberSigns signs, const std::vector<std::string>& missing);
@@ -22,10 +22,10 @@ class CsvFormat {
   char separator() const { return separator_; }
   char quote() const { return quote_; }
   NumberSigns signs() const { return signs_; }
-  // Quoted or not.
+  // The cell may be quoted.
   bool MeansMissing(const CsvCell& cell) const;
   // Whether what looks like a plain number up to the separator always is one: neither the separator
-  // nor a sign for "missing" can be part of a number, and decimals stand after a point.
+  // nor a sign for "missing" can be part of a number, and decimals come after a point.
   bool plain_numbers() const { return plain_numbers_; }
 
  private:
@@ -42,7 +42,7 @@ std::size_t ReadCsvChunk(const TextSource& source, const CsvFormat& format,
                          std::span<ColumnPart* const> parts,
                          std::size_t most_rows = std::numeric_limits<std::size_t>::max());
 
-// Where the cell stands; for messages.
+// The place of the cell, for messages.
 const char* FindCsvCell(const TextSource& source, const CsvFormat& format,
                         std::span<const std::string> names, const TextChunk& chunk, std::size_t row,
                         std::size_t column);

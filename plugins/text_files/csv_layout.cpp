@@ -51,8 +51,8 @@ void CheckCharacters(const CsvOptions& options) {
   if (quote == options.separator) RefuseOption("quote and separator are the same");
 }
 
-// Of a first line that names the separator: a file must not bring in what an option may not, nor
-// the signs that stand for "auto" and "space".
+// Checks the separator that a first line names: a file must not set one that an option may not, or
+// one of the signs for "auto" and "space".
 void CheckNamed(const TextSource& source, const CsvOptions& options, char separator) {
   const bool is_character = separator == '\t' || (separator >= ' ' && separator <= '~');
   if (is_character && separator != '"' && separator != options.quote) return;
@@ -81,7 +81,7 @@ void CheckLayout(const CsvOptions& options) {
   if (options.decimal != '.' && options.decimal != ',') {
     RefuseOption("the decimal sign must be '.' or ','");
   }
-  // Between quotes 1,5 is a cell of any file.
+  // Between quotes, 1,5 can be a cell of any file.
   if (options.decimal == options.separator && options.quote == kNoQuote) {
     RefuseOption("decimal sign and separator are both " + SeparatorText(options.separator) +
                  "; name the other separator, as in separator = \";\"");
@@ -101,7 +101,7 @@ void CheckLayout(const CsvOptions& options) {
   }
 }
 
-// How many fields the first records have, for each separator that people use.
+// The number of fields in the first records, for each common separator.
 class SeparatorChoice {
  public:
   SeparatorChoice(const TextSource& source, const CsvOptions& options)
@@ -128,7 +128,8 @@ class SeparatorChoice {
   }
 
  private:
-  // Of the first record, and of the first other one with another number, if there is one.
+  // The number of fields of the first record, and of the first record with a different number, if
+  // there is one.
   struct Fields {
     char separator = ',';
     std::size_t first = 0, other = 0;
@@ -139,7 +140,7 @@ class SeparatorChoice {
     return separator == '\t' ? SeparatorText('\t') : "\"" + std::string(1, separator) + "\"";
   }
 
-  // Names the separator that fits longest, and where it ceases to.
+  // Reports the separator that fits the most lines, and the first line that it does not fit.
   [[noreturn]] void RefuseAll(const std::vector<Fields>& seen) const {
     const Fields& best =
         *std::max_element(seen.begin(), seen.end(), [](const Fields& a, const Fields& b) {
@@ -161,7 +162,7 @@ class SeparatorChoice {
     bool in_quotes = false;
     const char* begin = source_.text.data();
     const auto end_record = [&] {
-      if (length == 0) return;  // blank lines are told later
+      if (length == 0) return;  // blank lines are reported later
       if (records++ == 0) {
         found.first = found.other = fields;
         found.first_at = begin;
@@ -248,7 +249,7 @@ void CsvLayout::SkipLines() {
   }
 }
 
-// Excel obeys a first line such as sep=; and so do others; it is no row.
+// Excel and other programs use a first line such as sep=; it is not a row.
 void CsvLayout::TakeNamedSeparator() {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF", kName = "sep=";
   std::string_view line = source_.text.substr(0, source_.text.find('\n'));

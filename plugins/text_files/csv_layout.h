@@ -1,4 +1,4 @@
-// What is taken off a CSV text, or put right, before its records are read.
+// What is removed from a CSV text, or changed in it, before its records are read.
 #pragma once
 
 #include <string>
@@ -9,14 +9,13 @@
 
 namespace crossfold::reading {
 
-// Without options for it the text stays as it is and is not copied.
+// Without such options the text is used as it is and not copied.
 class CsvLayout {
  public:
   // Checks the options that concern the form of the text, makes line feeds of carriage returns
-  // where there are no others, leaves out the first lines, one that
-  // names the separator and those of comments, makes a tab of each run of blanks between cells, and
-  // finds the separator. Throws Error. `file` must outlive
-  // this.
+  // where there are no others, leaves out the first lines, one that names the separator and those
+  // of comments, makes a tab of each run of blanks between cells, and finds the separator. Throws
+  // Error. `file` must outlive this.
   CsvLayout(const TextSource& file, const CsvOptions& options);
   CsvLayout(const CsvLayout&) = delete;
   CsvLayout& operator=(const CsvLayout&) = delete;

@@ -9,7 +9,7 @@
 namespace crossfold::reading {
 
 // Values of CsvOptions::separator that are no characters.
-constexpr char kSeparatorAuto = '\2';  // the one of , ; tab | that gives equally many fields
+constexpr char kSeparatorAuto = '\2';  // the one of , ; tab | that gives the same number of fields
 constexpr char kSeparatorBlanks =
     '\1';  // runs of spaces and tabs; those around a line do not count
 // No quote: every character of a cell stands for itself.
@@ -18,7 +18,7 @@ constexpr char kNoQuote = '\0';
 constexpr char kNoThousands = '\0';
 
 // One character of a separator, or "auto", "bar", "colon", "comma", "semicolon", "space" (runs of
-// blanks), "tab". Throws with the known words and the nearest one.
+// blanks), "tab". Throws Error with the known words and the nearest one.
 char SeparatorFromName(std::string_view name);
 
 struct CsvOptions {
@@ -29,10 +29,10 @@ struct CsvOptions {
   char decimal = '.';  // or ',', as in 1,5; cells that are numbers with the other sign are strings
   // Between groups of digits before the decimals: ',' '.' '\'' '_' or ' ' (which stands for the
   // blanks U+00A0, U+2009 and U+202F, and '\'' for U+2019, too). 1,234,567 and 12,34,567 are
-  // numbers, and so is 1234; 1,23 is a text.
+  // numbers, and so is 1234; 1,23 is a string.
   char thousands = kNoThousands;
   std::int64_t skip_lines = 0;  // lines of the file, before its header
-  std::string comment = {};     // lines that begin so are left out, wherever a record may begin
+  std::string comment = {};  // lines that begin with it are left out, wherever a record may begin
   // Without a header the columns are named c1, c2, ... or as `names` says.
   bool header = true;
   std::vector<std::string> names = {};

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kLongestLine = std::int64_t{64}
                                       << 20;  // bytes; more if most_bytes allows it
 
-// Files that people take for CSV, by their first bytes.
+// Files that are often mistaken for CSV, by their first bytes.
 void RefuseOtherFormats(std::string_view text) {
   const std::pair<std::string_view, const char*> formats[] = {
       {{"SQLite format 3\0", 16},
@@ -41,8 +41,7 @@ void RefuseOtherFormats(std::string_view text) {
 }
 
 // Columns are typed by a sample, then all chunks are read at once, straight into the memory of the
-// columns. Where a chunk shows that the type of a column is another one, only that column is read
-// again.
+// columns. If a chunk shows that a column has a different type, only that column is read again.
 class CsvReader {
  public:
   CsvReader(const CsvLayout& layout, const cf::SourceInput& input, const CsvOptions& options,
@@ -84,7 +83,7 @@ class CsvReader {
     memory_.AddTable(header_.names.size(), most_rows_);
   }
 
-  // The cells and names of a line take many times its size.
+  // The cells and names of a line take many times its size in memory.
   void RefuseLongLine(const RecordEnds& ends) const {
     const std::int64_t most = std::max(kLongestLine, options_.most_bytes / 64);
     const auto place = ends.FirstLongRecord(static_cast<std::size_t>(most));
@@ -105,7 +104,7 @@ class CsvReader {
     }
   }
 
-  // Blocks are checked at the same time; the first mistake of the text is told.
+  // Blocks are checked at the same time; the first error of the text is reported.
   void CheckUtf8() const {
     const std::size_t block = reading_.chunk_bytes;
     const std::size_t n_blocks = (source_.text.size() + block - 1) / block;
@@ -169,7 +168,7 @@ class CsvReader {
     return n_rows;
   }
 
-  // Columns that do not fit a mere wish are read once more.
+  // Columns that do not fit a preferred type are read again.
   void RefuseBadCells() {
     std::vector<const ColumnAssembly*> again;
     for (ColumnAssembly& column : columns_being_read_) {
@@ -197,7 +196,7 @@ class CsvReader {
         });
   }
 
-  // The host would refuse this too, but knows no lines.
+  // The host would refuse this too, but does not know the line.
   void CheckComplete() const {
     std::vector<const cf::SourceColumn*> complete, dropping;
     for (const cf::SourceColumn& column : columns_) {

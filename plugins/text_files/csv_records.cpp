@@ -18,7 +18,7 @@ const char* BeginOf(const TextSource& source, const std::string& empty) {
   return source.text.data() + first;
 }
 
-// What is wrong with names of columns, which stand at `place`; empty if nothing is.
+// Returns what is wrong with names of columns, which are at `place`; empty if nothing is.
 std::string WrongNames(std::span<const std::string> names, const std::string& place) {
   std::map<std::string_view, std::size_t> position_of;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -33,7 +33,8 @@ std::string WrongNames(std::span<const std::string> names, const std::string& pl
   return "";
 }
 
-// The way out where a header of one name looks like several between other signs; else "".
+// Returns the way out if a header of one name looks like several with a different separator; else
+// "".
 std::string OtherSeparator(std::span<const std::string> names) {
   if (names.size() != 1) return "";
   for (const char sign : {';', '\t', '|'}) {
@@ -44,7 +45,8 @@ std::string OtherSeparator(std::span<const std::string> names) {
   return "";
 }
 
-// Two lines of one cell each with equally many other separators in it: it has several columns.
+// Two lines of one cell each, with the same number of another separator in them, have several
+// columns.
 void RefuseOtherSeparator(const TextSource& source, const CsvCell& name, CsvCursor cursor) {
   const std::string_view first = name.raw();
   if (name.quoted || first.find_first_of(";\t|") == std::string_view::npos) return;
@@ -158,7 +160,7 @@ void CsvCursor::RefuseRecord(const char* start) {
                 (blank ? "; take it out" : WayOutOf(start, size)));
 }
 
-// For a record of another size than the header; "" if nothing is known.
+// Returns the way out for a record whose size differs from the header; "" if there is none.
 std::string CsvCursor::WayOutOf(const char* start, std::size_t size) const {
   const std::string other = OtherSeparator(names_);
   if (!other.empty()) return other;

@@ -59,7 +59,7 @@ class CsvCursor {
   // Whether nothing but line ends is left: one, as blank lines of a text of one column are cells,
   // or any number in a text of several.
   bool AtBlankEnd() const;
-  // Throws what is wrong with the record that begins at `start`: it is not as long as the header.
+  // Throws Error for the record that begins at `start`, which is not as long as the header.
   [[noreturn]] void RefuseRecord(const char* start);
 
  private:
@@ -89,11 +89,11 @@ struct CsvHeader {
   const char* end = nullptr;
 };
 
-// Skips a byte order mark. Throws Error if there is no line, or it is blank, or a name is
-// twice there.
+// Skips a byte order mark. Throws Error if there is no line, or it is blank, or a name occurs
+// twice.
 CsvHeader ReadCsvHeader(const TextSource& source, char separator, char quote);
 // The names of a text without header: `names`, or c1, c2, ... as many as the first line has fields.
-// Throws Error if `names` are not as many, or one is empty or twice there.
+// Throws Error if `names` are not as many, or one is empty or occurs twice.
 CsvHeader MakeCsvHeader(const TextSource& source, char separator, char quote,
                         std::span<const std::string> names);
 

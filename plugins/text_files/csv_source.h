@@ -25,7 +25,7 @@ struct CsvParams : FileParams {
   std::vector<std::string> missing = CsvOptions().missing;
 };
 
-// Throws Error for options that no text can be read with.
+// Throws Error for options with which no text can be read.
 CsvOptions CsvOptionsOf(const CsvParams& params);
 cf::Columns OpenCsv(const CsvParams& params, const cf::SourceInput& input,
                     const cf::Context& context);
@@ -71,7 +71,7 @@ struct Csv {
 
   static int Sniff(const cf::SourceInput& input) {
     if (HasEnding(input, kEndings)) return CF_SNIFF_NAME;
-    // Whatever it is, opening it tells more than "nobody reads this" does.
+    // Opening it gives a better error than "no source reads this".
     constexpr int kRatherThanOtherTexts = CF_SNIFF_GUESS + 1;
     return IsUri(input) ? int{CF_SNIFF_NO} : kRatherThanOtherTexts;
   }

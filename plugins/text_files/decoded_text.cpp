@@ -43,7 +43,7 @@ void AppendUtf8(char32_t c, std::string& out) {
   }
 }
 
-// Text in one of the encodings becomes UTF-8.
+// Converts text in one of the encodings to UTF-8.
 class Decoder {
  public:
   Decoder(std::string_view bytes) : bytes_(bytes) {}
@@ -100,7 +100,7 @@ class Decoder {
   }
 
  private:
-  // What is wrong after the text that was read so far.
+  // Refuses what comes after the text that was read so far.
   [[noreturn]] void Refuse(const std::string& text, const std::string& finding) const {
     const auto line = std::count(text.begin(), text.end(), '\n') + 1;
     RefuseContent("line " + std::to_string(line) + ": " + finding);
@@ -119,7 +119,7 @@ std::string FromMarkedUtf16(std::string_view bytes) {
   return Decoder(bytes.substr(2)).FromUtf16(big_endian);
 }
 
-// A mark is no part of the text.
+// The mark is not part of the text.
 std::string FromOrderedUtf16(std::string_view bytes, bool big_endian) {
   if (bytes.starts_with(big_endian ? kBigEndianMark : kLittleEndianMark)) bytes.remove_prefix(2);
   return Decoder(bytes).FromUtf16(big_endian);

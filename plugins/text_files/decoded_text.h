@@ -7,10 +7,10 @@
 
 namespace crossfold::reading {
 
-// Inside, all text is UTF-8.
+// The encoding of a file. All text in memory is UTF-8.
 enum class TextEncoding {
   kUtf8,         // UTF-16 instead if the file begins with a byte order mark of UTF-16
-  kLatin1,       // ISO 8859-1: every byte is the character of that number
+  kLatin1,       // ISO 8859-1: every byte is the character with that number
   kWindows1252,  // as kLatin1, but 0x80 .. 0x9F are printed characters, such as the euro sign
   kUtf16,        // with a byte order mark
   kUtf16Le,

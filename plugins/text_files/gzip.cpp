@@ -64,7 +64,7 @@ class GzipMembers {
     }
   }
 
-  // By doubling; one byte more than allowed, to see that there is more.
+  // Doubles the size; allows one byte more than the limit, to see whether there is more.
   void Grow() {
     constexpr std::size_t kFirst = std::size_t{1} << 16;
     const std::size_t next = std::max({2 * bytes_.size(), 4 * packed_.size(), kFirst});

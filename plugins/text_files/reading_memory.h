@@ -18,7 +18,7 @@ class ReadingMemory {
 
   // Each throws Error if the limit is exceeded.
   void AddTable(std::size_t columns, std::size_t rows);
-  // The levels found in a part of the text.
+  // Adds the levels found in a part of the text.
   void AddLevels(std::span<ColumnPart* const> parts);
 
  private:

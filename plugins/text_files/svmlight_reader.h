@@ -1,5 +1,5 @@
 // Reads text of SVMlight and LIBSVM: a label, then index:value pairs with ascending indices from 1.
-// What a line does not name is 0.
+// A feature that a line does not name is 0.
 //   https://www.csie.ntu.edu.tw/~cjlin/libsvm/
 #pragma once
 

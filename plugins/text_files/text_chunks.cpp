@@ -10,7 +10,7 @@
 namespace crossfold::reading {
 namespace {
 
-// What a block has, as long as nobody knows whether it begins between quotes.
+// The counts of a block before it is known whether it begins between quotes.
 struct BlockCounts {
   std::int64_t quotes = 0, nuls = 0;
   bool is_ascii = true;

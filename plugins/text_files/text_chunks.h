@@ -10,7 +10,7 @@
 
 namespace crossfold::reading {
 
-// How a text is read: nothing here changes what comes out.
+// How a text is read. Nothing here changes the result.
 struct ChunkedReading {
   int threads = 1;
   std::size_t chunk_bytes = 1 << 20;      // about; at least 1
@@ -43,7 +43,7 @@ class RecordEnds {
   // Chunks of everything after `first`, which must be the begin of a record; none is empty, and all
   // but the last have at least `least_bytes`.
   std::vector<TextChunk> ChunksFrom(std::size_t first, std::size_t least_bytes = 0) const;
-  // No less than the records from `first` on; at most one more.
+  // At least the number of records from `first` on, and at most one more.
   std::int64_t MaxRecordsFrom(std::size_t first) const;
 
  private:

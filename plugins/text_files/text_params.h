@@ -56,7 +56,7 @@ constexpr auto EncodingParam() {
 }
 TextEncoding EncodingOf(EncodingName name);
 
-// Then it is no file.
+// Then it is not a file.
 inline bool IsUri(const cf::SourceInput& input) {
   return input.location().find("://") != std::string_view::npos;
 }
@@ -76,7 +76,7 @@ int SniffByName(const cf::SourceInput& input, const std::array<const char*, N>& 
   return IsUri(input) ? CF_SNIFF_NO : CF_SNIFF_GUESS;
 }
 
-// What read(source, reading) makes of the text of the file.
+// Returns the result of read(source, reading) for the text of the file.
 template <class Read>
 cf::Columns ReadTextFile(const FileParams& params, TextEncoding encoding,
                          const cf::SourceInput& input, const cf::Context& context,

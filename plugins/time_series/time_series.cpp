@@ -1,4 +1,4 @@
-// Time series splits: test sets follow each other in time, and only what lies before trains.
+// Time series splits: test sets follow each other in time, and training sets lie before them.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -101,7 +101,7 @@ struct TimeSeries {
                                         : ", or a smaller test_size"));
   }
 
-  // `first` = what the first test set has before it.
+  // `first` is the number of steps before the first test set.
   static std::int64_t MostTrainingSteps(const Params& params, const TimeSteps& steps,
                                         std::int64_t first) {
     if (params.window == Window::kExpanding) return params.max_train_size.value_or(steps.size());

@@ -59,7 +59,7 @@ std::vector<ColumnInfo> DescribeColumns(const plugin::FeatureView& rows) {
   return columns;
 }
 
-// What training refuses is left to training: such a row may be in no fold.
+// Rows that training refuses are refused by training only, because such a row may be in no fold.
 PresortedColumns::PresortedColumns(const plugin::FeatureView& all) {
   const Positions rows = AllPositions(all.num_rows());
   std::int64_t last = -1;

@@ -1,4 +1,4 @@
-// Training rows as trees want them: every column ranked once, for any number of trees.
+// Training rows in the form for trees: every column is ranked once, for any number of trees.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ enum class ColumnKind : std::uint8_t {
   kNominal
 };
 
-// What a column is, without its entries.
+// The description of a column, without its entries.
 struct ColumnInfo {
   std::string name;
   ColumnKind kind = ColumnKind::kNumeric;
@@ -56,7 +56,7 @@ class PresortedColumns {
 struct TrainingColumns {
   std::vector<TrainingColumn> columns;
   std::vector<std::int64_t> view_rows;  // of each row here: its place in the view
-  std::vector<double> weights;          // of each row here, as the view says
+  std::vector<double> weights;          // of each row here, as in the view
   std::size_t n_classes = 0;            // 0 in regression
   std::vector<std::int32_t> labels;     // classification
   std::vector<double> values;           // regression

@@ -93,7 +93,7 @@ class CountedSearch {
         Clear(bin);
         break;
       }
-      // Without asking which are 0: a jump that is not foreseen costs more.
+      // Without a test for 0, because a mispredicted branch costs more.
       for (std::size_t c = 0; c < size; ++c) score.Move(c, std::exchange(bin[c * n_bins_], 0u));
     }
     return cut;

@@ -9,8 +9,8 @@ namespace crossfold::bundled::tree {
 
 namespace {
 
-// What comparing the shares gives, with no more divisions than it takes: shares grow with weights,
-// but two weights may round to one share.
+// Compares the shares with as few divisions as possible: shares grow with weights, but two weights
+// may round to one share.
 std::uint32_t LargestShare(const Tree& tree, std::size_t leaf, double laplace,
                            std::vector<double>& weights) {
   const std::span<const double> output = tree.output(leaf), root = tree.output(0);

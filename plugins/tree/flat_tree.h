@@ -14,7 +14,7 @@ class FlatTree {
   // `laplace`: as in AddPrediction.
   FlatTree(const Tree& tree, double laplace);
 
-  // Whether it has thresholds only. If not, it cannot be walked.
+  // Whether it has only thresholds. If not, it cannot be walked.
   bool is_complete() const { return !nodes_.empty(); }
 
   // The leaf of a row without missing entries: an index into the nodes of the tree.
@@ -22,7 +22,7 @@ class FlatTree {
   std::size_t LeafOf(const double* row) const {
     const FlatNode* node = nodes_.data();
     while (node->feature != kLeaf) {
-      // No branch: which child comes next cannot be foretold.
+      // There is no branch, because the next child cannot be predicted.
       node = nodes_.data() + node->next + (row[node->feature] <= node->threshold ? 0 : 1);
     }
     return static_cast<std::size_t>(node - nodes_.data());

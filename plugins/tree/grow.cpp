@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kEverywhere = 0xFFFFFFFFu;  // a row whose entry is missing
 
-// A node that is still to be looked at. What is known of its rows is the last of WaitingRows.
+// A node that is still to be looked at. The data of its rows are the last of WaitingRows.
 struct Work {
   std::size_t node = 0;
   std::int64_t depth = 0;
@@ -27,7 +27,7 @@ struct Work {
   std::size_t n_rows = 0;
 };
 
-// The rows of a node, and what is known of them.
+// The rows of a node, and their data.
 struct NodeState {
   std::vector<std::uint32_t> rows;  // ascending
   std::vector<double> weights;      // of `rows`, if parts of rows go to several nodes; else empty
@@ -270,8 +270,8 @@ class Grower {
     return sum <= split.threshold ? 0 : 1;
   }
 
-  // The rows of the children, and their shares of the known weight. False if the split says nothing
-  // by the test of independence.
+  // The rows of the children, and their shares of the known weight. Returns false if the test of
+  // independence rejects the split.
   bool SendRows(const Candidate& split) {
     const std::size_t n = NumChildren(split);
     children_.resize(std::max(children_.size(), n));
@@ -288,7 +288,7 @@ class Grower {
     return true;
   }
 
-  // Without branches: which side comes next cannot be foretold.
+  // There are no branches, because the next side cannot be predicted.
   void SendToTwo() {
     const std::size_t n = here_.rows.size();
     std::vector<std::uint32_t>&left = children_[0].rows, &right = children_[1].rows;
@@ -417,7 +417,7 @@ class Grower {
     return {first + c, work.depth + 1, SeedOfChild(work.seed, c), children_[c].rows.size()};
   }
 
-  // A level that no row has says what its parent says.
+  // A level that no row has predicts like its parent.
   void InheritOutput(std::size_t parent, std::size_t child) {
     const std::span<const double> from = tree_.output(parent);
     std::copy(from.begin(), from.end(), tree_.output(child).begin());

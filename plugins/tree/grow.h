@@ -64,7 +64,7 @@ struct GrowOptions {
 // May be called any number of times with different weights. With features_per_node, features are
 // drawn without replacement until that many that are not constant at the node have been tried. Ties
 // go to the earlier feature, then the lower threshold. Throws Error if all weights are 0. `context`
-// may be null; else it is asked now and then whether to continue.
+// may be null; else it is checked now and then for cancellation.
 Tree Grow(const GrowOptions& options, const TrainingColumns& columns,
           std::span<const double> row_weights, const plugin::Context* context = nullptr);
 

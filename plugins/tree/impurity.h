@@ -1,6 +1,6 @@
-// What a set of rows amounts to, and how impure it is. A set is summed up in a few numbers: the
-// weights of the classes, or, in regression, the weight and the weighted sum of the targets.
-// Impurities here are multiplied by the weight of the set, so that those of disjoint sets add up.
+// The sums of a set of rows, and its impurity. A set is summed up in a few numbers: the weights of
+// the classes, or, in regression, the weight and the weighted sum of the targets. Impurities here
+// are multiplied by the weight of the set, so that those of disjoint sets add up.
 #pragma once
 
 #include <algorithm>
@@ -171,7 +171,7 @@ class VarianceImpurity {
   }
 };
 
-// -sum w/W log2 w/W. A part that is nothing but rounding does not count.
+// -sum w/W log2 w/W. A part that is only rounding error does not count.
 inline double SplitInformation(std::span<const double> parts, double whole) {
   double bits = 0;
   for (const double w : parts) {

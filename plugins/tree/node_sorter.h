@@ -1,4 +1,4 @@
-// Sorting a column's rows at a node that are not kept sorted.
+// Sorts a column's rows at a node if they are not kept sorted.
 #pragma once
 
 #include <algorithm>

@@ -139,7 +139,8 @@ class ObliqueSearch {
   }
   double Between(std::size_t k) const { return places_[k].first / 2 + places_[k + 1].first / 2; }
 
-  // In the units of the data, with what it really does to the rows: rounding may move one.
+  // Converts the cut to the units of the data and applies it to the rows, because rounding may move
+  // one.
   ObliqueCut Finished(const Plane& plane) const {
     ObliqueCut cut;
     if (!std::isfinite(plane.impurity)) return cut;

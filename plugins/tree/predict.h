@@ -1,4 +1,4 @@
-// From a row to what its leaves say.
+// Predictions from the leaves of a row.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@ std::vector<double> PredictionRows(const plugin::FeatureView& rows);
 
 inline constexpr int kUnknownChild = -1;
 // Which child of the node the row goes to, or kUnknownChild: the entry that the node asks for is
-// missing, or its level has no side. REQUIRES: the node is no leaf.
+// missing, or its level has no side. REQUIRES: the node is not a leaf.
 int ChildOf(const Tree& tree, const Node& node, const double* row);
 
 // The leaf of a row without missing entries: an index into tree.nodes. At a missing entry (or a
 // level without a side) it takes the child with the largest share; ties go to the first.
 std::size_t LeafOf(const Tree& tree, const double* row);
 
-// Adds to `out` (n_outputs numbers) scale x what the leaf says: see AddPrediction.
+// Adds to `out` (n_outputs numbers) scale x the prediction of the leaf: see AddPrediction.
 void AddLeaf(const Tree& tree, std::size_t leaf, double scale, double laplace,
              std::span<double> out);
 

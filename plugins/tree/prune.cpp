@@ -31,7 +31,7 @@ double SumOf(std::span<const double> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0);
 }
 
-// Training errors of the node as a leaf. A node without rows makes none.
+// Training errors of the node as a leaf. A node without rows has none.
 double TrainingErrors(const Tree& tree, std::size_t node) {
   if (tree.nodes[node].weight <= 0) return 0;
   const std::span<const double> output = tree.output(node);
@@ -39,7 +39,7 @@ double TrainingErrors(const Tree& tree, std::size_t node) {
 }
 
 // Bottom up: a node whose own cost is at most that of its subtree becomes a leaf. The cost of a
-// subtree is the sum over its leaves. Children stand after their parents, so a loop is enough.
+// subtree is the sum over its leaves. Children come after their parents, so a loop is enough.
 template <class CostAsLeaf>
 void PruneBottomUp(Tree& tree, double slack, CostAsLeaf&& cost_as_leaf) {
   std::vector<double> cost(tree.nodes.size());
@@ -237,7 +237,7 @@ class ErrorBasedPruner {
     }
   }
 
-  // What the subtree would be estimated at if these rows came to it.
+  // Returns the estimated errors of the subtree if these rows came to it.
   double EstimateOfBranch(std::size_t node, const Portion& portion) const {
     if (tree_.nodes[node].n_children == 0) {
       const std::vector<double> weights = ClassWeights(portion);
@@ -262,7 +262,7 @@ class ErrorBasedPruner {
   }
 
   void Prune(std::size_t node, const Portion& portion) {
-    // Each round takes a level away, so this ends.
+    // Each round removes a level, so this ends.
     while (tree_.nodes[node].n_children > 0) {
       PruneChildren(node, portion);
       const std::size_t largest = LargestChild(node);
@@ -286,7 +286,7 @@ class ErrorBasedPruner {
     }
   }
 
-  // The node takes over what the child asks.
+  // The node takes over the test of the child.
   void Raise(std::size_t node, std::size_t child) {
     const Node from = tree_.nodes[child];
     Node& to = tree_.nodes[node];
@@ -297,7 +297,7 @@ class ErrorBasedPruner {
     to.impurity = impurity;
   }
 
-  // Sets what nodes know of their rows, from `node` down.
+  // Sets the data of the rows of nodes, from `node` down.
   void Redistribute(std::size_t node, const Portion& portion) {
     if (tree_.nodes[node].n_children == 0) return;
     const Division d = Divide(node, portion);

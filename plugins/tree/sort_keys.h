@@ -1,4 +1,4 @@
-// Sorting 64-bit keys with a row each, stably: what trees do most.
+// Stable sorting of 64-bit keys with a row each, the most frequent operation of trees.
 #pragma once
 
 #include <algorithm>

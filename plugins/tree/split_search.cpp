@@ -45,7 +45,7 @@ class Search : public SplitSearch {
     FindPresent();
     tolerance_ = std::max(kEqualGain * node.impurity, impurity_.Slack(present_.size()));
     if (counting_) {
-      // Nothing is missing, so what is known is the same for all columns.
+      // Nothing is missing, so the known rows are the same for all columns.
       Use(present_);
       TakeSumsOfNode();
       impurity_of_known_ = ImpurityOf(known_);
@@ -114,7 +114,7 @@ class Search : public SplitSearch {
     present_.resize(n);
   }
 
-  // What is summed from here on: all, or the classes that are present.
+  // The sums from here on: all, or those of the classes that are present.
   void Use(const std::vector<std::size_t>& classes) {
     used_ = classes;
     for (std::size_t place = 0; place < classes.size(); ++place) {

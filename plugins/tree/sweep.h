@@ -38,7 +38,8 @@ class Sweep {
     for (std::size_t c = 0; c < size(); ++c) left_[c] += sums[c];
   }
 
-  // Everything so far is left, the rest right; `cut` is the caller's name for it.
+  // Rates the cut with all rows so far on the left and the rest on the right; `cut` is the caller's
+  // name for it.
   void Offer(std::uint64_t cut) {
     const std::size_t n = size();
     for (std::size_t c = 0; c < n; ++c) {

@@ -1,4 +1,4 @@
-// A decision tree as flat arrays: what growing makes, pruning shortens, prediction walks.
+// A decision tree as flat arrays, which growing makes, pruning shortens and prediction walks.
 // Shared by the plugins decision_tree, adaboost and random_forest; not a plugin itself.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace crossfold::bundled::tree {
 
 // How a node sends a row to one of its children. The children of a node are neighbours in the array
-// of nodes and stand after their parent.
+// of nodes and come after their parent.
 enum class NodeKind : std::uint8_t {
   kLeaf,
   kThreshold,  // two children: value <= threshold, value > threshold. Also ordered categories.
@@ -65,7 +65,7 @@ struct Tree {
   std::uint64_t Bytes() const;
 };
 
-// Whether a node asks for more than one feature.
+// Whether a node tests more than one feature.
 bool HasObliqueSplits(const Tree& tree);
 
 // Adds to `decrease` (one per feature) weight x gain of every split of the tree; an oblique split
@@ -82,12 +82,12 @@ inline void MakeLeaf(Tree& tree, std::size_t node) {
 }
 // The nodes that can be reached, in the order in which a depth-first walk meets their parents.
 Tree Compact(const Tree& tree);
-// The tree that growing with this max_depth would have given.
+// Returns the tree that growing with this max_depth would give.
 Tree Truncated(const Tree& tree, std::int64_t max_depth);
 
 void SaveTree(const Tree& tree, plugin::Writer& writer);
-// Refuses (CF_E_BAD_BLOB) whatever PredictRow could not walk. `n_levels`: one per feature, 0 =
-// numeric.
+// Throws Error(CF_E_BAD_BLOB) for a tree that PredictRow could not walk. `n_levels`: one per
+// feature, 0 = numeric.
 Tree LoadTree(plugin::Reader& reader, std::size_t n_classes,
               std::span<const std::int64_t> n_levels);
 

@@ -14,7 +14,7 @@
 
 #include "crossfold_plugin.hpp"
 
-// Of the OpenMP that the library uses; missing if it was built without.
+// A function of the OpenMP that the library uses; missing if the library was built without it.
 extern "C" {
 int omp_get_max_threads() __attribute__((weak));
 void omp_set_num_threads(int) __attribute__((weak));
@@ -22,8 +22,8 @@ void omp_set_num_threads(int) __attribute__((weak));
 
 namespace crossfold::bundled::xgb {
 
-// While one lives, loops of the library that do not ask its settings run on this thread alone. It
-// is a setting of the calling thread.
+// While one lives, loops of the library that ignore its settings run on this thread only. It is a
+// setting of the calling thread.
 class OneThread {
  public:
   OneThread() {
@@ -53,7 +53,7 @@ inline std::string Complaint(std::string_view error) {
   return std::string(error);
 }
 
-// Throws what the library said of a call that failed.
+// Throws Error with the library's message about a failed call.
 inline void Require(int status, cf_status code = CF_E_INTERNAL) {
   if (status != 0) throw plugin::Error(code, "xgboost: " + Complaint(XGBGetLastError()));
 }
@@ -81,7 +81,7 @@ class Logging {
   }
 };
 
-// Rows in the library's form; NaN is missing.
+// Rows in the form of the library; NaN is missing.
 class Rows {
  public:
   Rows(std::span<const float> dense, std::size_t n, std::size_t d) {
@@ -110,7 +110,7 @@ class Booster {
     Require(XGBoosterCreate(&handle, 1, &handle_));
     SetUp();
   }
-  // From the bytes of Bytes(). They must be known to be undamaged.
+  // Loads the result of Bytes(). The caller has checked that it is undamaged.
   static Booster FromBytes(std::string_view bytes) {
     const OneThread one_thread;  // trees are read in parallel, whatever "nthread" says
     Booster loaded;
@@ -170,7 +170,7 @@ class Booster {
   }
 
  private:
-  // No part of a saved model: one thread, warnings only.
+  // Settings that are not part of a saved model: one thread, warnings only.
   void SetUp() {
     Set("nthread", "1");
     Set("verbosity", "1");

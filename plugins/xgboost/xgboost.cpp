@@ -132,7 +132,7 @@ class Xgboost {
       context.Progress(static_cast<double>(round) / static_cast<double>(params.rounds));
       fitted.booster_.AddRound(static_cast<int>(round), rows);
     }
-    // Without what only training needs, and in the state that a loaded model is in.
+    // Drops what only training needs, so that the model is in the state of a loaded one.
     fitted.booster_ = Booster::FromBytes(fitted.booster_.Bytes());
     return fitted;
   }
@@ -168,7 +168,7 @@ class Xgboost {
     w.Write(w.checksum());
   }
 
-  // The library trusts its bytes, so the checksum comes before it sees them.
+  // The library trusts its bytes, so the checksum is compared first.
   static Xgboost Load(cf::Reader& r) {
     Xgboost loaded;
     loaded.n_features_ = r.ReadWithin<std::int64_t>(1, INT32_MAX);
@@ -254,7 +254,7 @@ class Xgboost {
     return !classes_.empty() && AreLabels(classes_, n_classes_);
   }
 
-  // Of the library: one for a number and for two classes, else one per class.
+  // The outputs of the library: one for a number and for two classes, else one per class.
   std::size_t num_outputs() const { return classes_.size() > 2 ? classes_.size() : 1; }
 
   // The library's probabilities are floats; divided by their sum they add up to 1 as doubles.

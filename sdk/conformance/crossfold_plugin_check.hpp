@@ -1,5 +1,5 @@
-// The checks of `crossfold plugin check` as cases of GoogleTest, so that they show up with a
-// plugin's own tests and one of them can be run alone:
+// The checks of `crossfold plugin check` as cases of GoogleTest, so that they run with a plugin's
+// own tests and each can be run alone:
 //
 //   int main(int argc, char** argv) {
 //     testing::InitGoogleTest(&argc, argv);
@@ -9,8 +9,8 @@
 //
 // Check fit-smoke of a component becomes the case org.example.nearest.fit_smoke (suite.name): a '-'
 // would end the pattern of --gtest_filter. A check that does not apply is skipped with its reason;
-// a warning is printed and passes. Needs GoogleTest and the installed program; link
-// Crossfold::conformance, which brings this header.
+// a warning is printed and passes. It needs GoogleTest and the installed program. Link
+// Crossfold::conformance, which has this header.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -38,13 +38,13 @@ inline std::vector<std::string> CheckCommand(const std::string& program, const s
   return words;
 }
 
-// A name of GoogleTest, whose filters take '-' for "but not".
+// Returns a name for GoogleTest, whose filters take '-' for "but not".
 inline std::string CaseName(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-// What the command printed. Throws std::runtime_error if that is no JSON.
+// Returns the output of the command. Throws std::runtime_error if it is not JSON.
 inline Json JsonOf(const std::vector<std::string>& words) {
   const CommandResult run = RunCommand(words);
   try {
@@ -99,8 +99,8 @@ class NoChecks : public testing::Test {
 
 }  // namespace internal
 
-// Registers every check that goes for the plugin, one case per check and component; if the program
-// cannot list them, one case that fails and says why. Call it between InitGoogleTest and
+// Registers every check that applies to the plugin, one case per check and component; if the
+// program cannot list them, one case that fails with the reason. Call it between InitGoogleTest and
 // RUN_ALL_TESTS. `program` is the crossfold program, `plugin` the built file, `options` more
 // options of `crossfold plugin check`, such as {"--seed", "7", "--exclude", "^leak$"}.
 inline void RegisterPluginChecks(const std::string& program, const std::string& plugin,

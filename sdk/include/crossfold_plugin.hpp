@@ -78,7 +78,8 @@ cf_plugin MakePlugin(const char* id, const char* version, const char* vendor, co
   return p;
 }
 
-// The manifest text, zero-padded; made at compile time so that it can lie in a section of its own.
+// The text of the manifest, zero-padded. It is made at compile time so that it can be in its own
+// section.
 inline constexpr std::size_t kManifestCapacity = 4096;
 class ManifestWriter {
  public:
@@ -88,7 +89,7 @@ class ManifestWriter {
       text_[size_++] = c;
     }
   }
-  // A JSON string. Ids, versions and reasons need no escapes, so none are made.
+  // Appends a JSON string. Ids, versions and reasons need no escapes, so there are none.
   constexpr void AddString(std::string_view text) {
     for (const char c : text) {
       if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20) {
@@ -162,8 +163,8 @@ consteval std::array<char, kManifestCapacity> MakeManifest(std::string_view id,
 
 }  // namespace crossfold::plugin::internal
 
-// Once per plugin, at namespace scope: id, version, vendor and SPDX licence as string literals,
-// then the component structs.
+// Write it once per plugin, at namespace scope: id, version, vendor and SPDX licence as string
+// literals, then the component structs.
 #define CROSSFOLD_PLUGIN(ID, VERSION, VENDOR, LICENSE, ...)                                   \
   CF_MANIFEST_ATTRIBUTES static constexpr auto crossfold_manifest =                           \
       ::crossfold::plugin::internal::MakeManifest<__VA_ARGS__>(ID, VERSION);                  \

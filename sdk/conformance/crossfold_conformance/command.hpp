@@ -1,4 +1,4 @@
-// Running the program and reading what it prints.
+// Runs the program and reads its output.
 #pragma once
 
 #include <sys/wait.h>
@@ -14,7 +14,7 @@ namespace crossfold::conformance {
 
 struct CommandResult {
   int status = 0;      // exit code; 128 + the signal if one ended it
-  std::string output;  // standard output; standard error goes where this process's goes
+  std::string output;  // standard output; standard error is that of this process
 };
 
 namespace internal {
@@ -33,7 +33,7 @@ inline std::string Quoted(const std::string& word) {
 
 }  // namespace internal
 
-// The words as a line for a shell.
+// Returns the words as a line for a shell.
 inline std::string LineOf(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + internal::Quoted(word);

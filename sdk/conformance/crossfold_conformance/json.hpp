@@ -1,5 +1,5 @@
-// JSON (RFC 8259) as values, as far as the output of the program needs it: no depth beyond 64, and
-// numbers as they are written. Depends on nothing, as all of the SDK.
+// JSON (RFC 8259) as values, as far as the output of the program needs it: the maximum depth is 64,
+// and numbers stay as they are written. Like all of the SDK, it depends on nothing.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Json {
   std::vector<Json> list;
   std::map<std::string, Json> object;
 
-  // The member of an object. Throws std::runtime_error if there is none.
+  // Returns the member of an object. Throws std::runtime_error if there is none.
   const Json& at(const std::string& key) const {
     const auto found = object.find(key);
     if (found == object.end()) throw std::runtime_error("the JSON has no '" + key + "'");
@@ -38,7 +38,7 @@ class JsonReader {
  public:
   explicit JsonReader(std::string_view text) : text_(text) {}
 
-  // Throws std::runtime_error if the text is no JSON value, or more than one.
+  // Throws std::runtime_error if the text is not exactly one JSON value.
   Json ReadAll() {
     Json value = ReadValue(0);
     SkipSpace();
@@ -54,7 +54,7 @@ class JsonReader {
     at_ = text_.find_first_not_of(" \t\r\n", at_);
     if (at_ == std::string_view::npos) at_ = text_.size();
   }
-  // The next character that is no space; 0 = the end.
+  // Returns the next character that is not a space; 0 = the end.
   char Peek() {
     SkipSpace();
     return at_ < text_.size() ? text_[at_] : '\0';
@@ -202,7 +202,7 @@ class JsonReader {
 
 }  // namespace internal
 
-// Throws std::runtime_error if `text` is not one JSON value.
+// Parses one JSON value. Throws std::runtime_error if `text` is not one.
 inline Json ReadJson(std::string_view text) { return internal::JsonReader(text).ReadAll(); }
 
 }  // namespace crossfold::conformance

@@ -39,7 +39,7 @@
 
 namespace crossfold::plugin::internal {
 
-// True if T has a (not overloaded) function of that name, whatever its arguments.
+// True if T has a function of that name (not overloaded), whatever its arguments.
 template <class T>
 concept NamesCheck = ChecksData<T> || requires {
   &T::Check;
@@ -151,7 +151,7 @@ const void* CF_CALL TransformCapability(const cf_info*, const char* id) {
   return nullptr;
 }
 
-// Of metrics.
+// Finds the capabilities of metrics.
 template <class T>
 const void* CF_CALL CheckCapability(const cf_info*, const char* id) {
   if constexpr (NamesCheck<T>) {

@@ -1,4 +1,4 @@
-// Where a transform puts its output columns.
+// The sink of the output columns of a transform.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +12,25 @@
 
 namespace crossfold::plugin {
 
-// Output columns of one Apply, in the order of the calls. The buffers belong to the host.
+// The output columns of one Apply, in the order of the calls. The buffers belong to the host.
 class ColumnSink {
  public:
   ColumnSink(const cf_column_sink& sink, std::int64_t n_rows)
       : sink_(&sink), n_rows_(static_cast<std::size_t>(n_rows)) {}
 
-  // A new numeric column to fill, one double per row; NaN = missing.
+  // Adds a numeric column to fill, one double per row; NaN = missing.
   std::span<double> AddNumeric(const std::string& name) { return Make<double>(name, CF_F64, {}); }
-  // A new categorical column to fill with level codes; -1 = missing. `ordered`: the levels have an
-  // order.
+  // Adds a categorical column to fill with level codes; -1 = missing. `ordered` says whether the
+  // levels have an order.
   std::span<std::int32_t> AddCategorical(const std::string& name,
                                          std::span<const char* const> levels,
                                          bool ordered = false) {
     return Make<std::int32_t>(name, CF_CAT32, levels,
                               ordered ? std::uint32_t{CF_COLUMN_ORDERED} : 0u);
   }
-  // A new column with the name, type, levels and order of another. E is its element type:
-  // double, float, int64_t, int32_t (also for categories) or uint8_t (bools, 0 or 1). Nothing may
-  // be missing in it but NaN and code -1.
+  // Adds a column with the name, type, levels and order of another. E is its element type: double,
+  // float, int64_t, int32_t (also for categories) or uint8_t (bools, 0 or 1). Only NaN and code -1
+  // are missing in it.
   template <class E>
   std::span<E> AddLike(const cf_column& like) {
     if (!Holds<E>(like.dtype)) {
@@ -40,7 +40,7 @@ class ColumnSink {
                    {like.levels, static_cast<std::size_t>(like.levels ? like.n_levels : 0)},
                    like.flags);
   }
-  // Input feature j, unchanged.
+  // Adds input feature j, unchanged.
   void Pass(std::int64_t j) {
     const cf_status status = sink_->pass_column(sink_, j);
     if (status != CF_OK) throw Error(status, "the host refused input column " + std::to_string(j));

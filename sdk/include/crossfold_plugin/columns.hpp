@@ -1,4 +1,4 @@
-// Columns that a source gives.
+// The columns that a source returns.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace crossfold::plugin {
 // One column. `owner` keeps the buffers alive; the factories below make one.
 struct SourceColumn {
   std::string name = {};
-  std::int32_t dtype = 0;  // CF_F64 ... CF_CAT32; 0 = nobody needs it, so it has no entries
+  std::int32_t dtype = 0;  // CF_F64 ... CF_CAT32; 0 = it is not needed and has no entries
   std::int64_t n_rows = 0;
   // Entries of the type: a NaN or a code of -1 is missing. CF_BOOL8: a bitmap, as Arrow has it.
   const void* data = nullptr;
@@ -91,7 +91,7 @@ struct SourceColumn {
     role = as;
     return std::move(*this);
   }
-  // Takes the entries for which `present` says false as missing.
+  // Marks the entries for which `present` is false as missing.
   SourceColumn WithPresent(const std::vector<bool>& present) && {
     null_count = std::count(present.begin(), present.end(), false);
     if (null_count == 0) return std::move(*this);
@@ -124,7 +124,7 @@ struct SourceColumn {
   }
 };
 
-// Columns of equally many rows, with names that are distinct and not empty.
+// Columns with the same number of rows, and with names that are distinct and not empty.
 using Columns = std::vector<SourceColumn>;
 
 }  // namespace crossfold::plugin

@@ -18,7 +18,7 @@
 namespace crossfold::plugin {
 namespace internal {
 
-// What an Arrow struct owns: its private_data.
+// The private_data of an Arrow struct, which owns its memory.
 struct SchemaHold {
   std::string format, name, metadata;
   std::vector<ArrowSchema> children;
@@ -48,7 +48,7 @@ void ReleaseArrow(T* released) {
   delete hold;
 }
 
-// Hands `hold` to `out`, which is empty before. From here on nothing throws.
+// Moves `hold` into `out`, which is empty before. From here on nothing throws.
 template <class T, class Hold>
 void GiveHold(std::unique_ptr<Hold> hold, T& out) {
   for (T& child : hold->children) hold->child_pointers.push_back(&child);
@@ -59,7 +59,7 @@ void GiveHold(std::unique_ptr<Hold> hold, T& out) {
   out.private_data = hold.release();
 }
 
-// Room for children, so that handing the hold over takes no memory.
+// Reserves room for children, so that moving the hold takes no memory.
 template <class T, class Hold>
 std::unique_ptr<Hold> HoldOf(std::size_t n_children) {
   auto hold = std::make_unique<Hold>();
@@ -86,7 +86,7 @@ inline const char* ArrowFormat(std::int32_t dtype) {
   }
 }
 
-// As the specification encodes it: numbers of pairs and bytes as int32, without NUL.
+// Encodes metadata by the specification: numbers of pairs and bytes as int32, without NUL.
 inline std::string RoleMetadata(std::string_view role) {
   std::string encoded;
   const auto put_number = [&](std::size_t number) {
@@ -156,7 +156,7 @@ inline void FillArray(const SourceColumn& column, ArrowArray& out) {
   GiveHold(std::move(hold), out);
 }
 
-// Owns a struct until it is handed on.
+// Owns a struct until it is passed on.
 template <class T, class Hold>
 class ArrowStruct {
  public:
@@ -179,7 +179,7 @@ class ArrowStruct {
 
 }  // namespace internal
 
-// The type of a stream of such columns, which the caller releases.
+// Writes the type of a stream of such columns, which the caller releases.
 inline void ToArrow(const Columns& columns, ArrowSchema& out) {
   internal::ArrowStruct<ArrowSchema, internal::SchemaHold> table(columns.size());
   table.part().format = "+s";
@@ -190,8 +190,8 @@ inline void ToArrow(const Columns& columns, ArrowSchema& out) {
   table.MoveTo(out);
 }
 
-// The columns as one array, which keeps their memory alive and which the caller releases. REQUIRES:
-// there is a column.
+// Writes the columns as one array, which keeps their memory alive and which the caller releases.
+// REQUIRES: there is a column.
 inline void ToArrow(const Columns& columns, ArrowArray& out) {
   internal::ArrowStruct<ArrowArray, internal::ArrayHold> table(columns.size());
   table.hold().buffers = {nullptr};

@@ -12,7 +12,7 @@ class CompensatedSum {
   // REQUIRES: `term` is finite.
   void Add(double term) {
     const double sum = sum_ + term;
-    // What the rounding of the addition lost is recovered from the smaller of the two.
+    // The rounding error of the addition is recovered from the smaller of the two.
     correction_ += std::fabs(sum_) >= std::fabs(term) ? (sum_ - sum) + term : (term - sum) + sum_;
     sum_ = sum;
   }

@@ -1,4 +1,4 @@
-// What the adapters of all four kinds share: the static cf_info and the parameters of a component.
+// Code shared by the adapters of all kinds: the static cf_info and the parameters of a component.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,16 @@
 
 namespace crossfold::plugin {
 
-// A check of `crossfold plugin check` that is known to fail: it goes into the manifest. A check
-// that passes in spite of it is a failure, so that the list gets shorter.
+// A check of `crossfold plugin check` that is known to fail. It is written into the manifest. If
+// the check passes, that is a failure, so that the list gets shorter.
 struct ExpectedFailure {
   const char* check = nullptr;  // "row-order"
   const char* reason = "";
   bool of_file = false;  // the check is about the file, not about this component
 };
 
-// What a component says about itself. The same for all kinds; each kind adds its own fields.
+// What a component declares about itself. It is the same for all kinds; each kind adds its own
+// fields.
 struct ComponentInfo {
   const char* id;  // "org.example.knn"
   const char* version = "1.0.0";

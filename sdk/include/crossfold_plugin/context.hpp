@@ -9,19 +9,19 @@
 
 namespace crossfold::plugin {
 
-// Valid during the call only. Any thread of the call may use it.
+// It is valid during the call only. Any thread of the call may use it.
 class Context {
  public:
   explicit Context(const cf_call& call) : call_(&call) {}
 
   std::uint64_t seed() const { return call_->seed; }
-  // How many threads the call may use, itself included.
+  // Returns how many threads the call may use, itself included.
   std::uint32_t n_threads() const { return call_->n_threads == 0 ? 1 : call_->n_threads; }
-  // A generator that starts at the call's seed: the only source of randomness.
+  // Returns a generator that starts at the call's seed, which is the only source of randomness.
   Random MakeRandom() const { return Random(call_->seed); }
 
   // Reports the share done, 0 to 1. Throws Error(CF_E_CANCELLED) if the host wants the call to
-  // stop. Cheap; call it every few thousand steps.
+  // stop. It is cheap; call it every few thousand steps.
   void Progress(double done) const {
     if (!CF_HAS(call_->host, cf_host, progress) || call_->host->progress == nullptr) return;
     if (call_->host->progress(call_, done) != 0) {
@@ -29,7 +29,7 @@ class Context {
     }
   }
 
-  // One line for the host's log. `level` is CF_LOG_...
+  // Writes one line to the host's log. `level` is CF_LOG_...
   void Log(std::int32_t level, const char* message) const {
     if (CF_HAS(call_->host, cf_host, log) && call_->host->log != nullptr) {
       call_->host->log(call_->host, level, message);

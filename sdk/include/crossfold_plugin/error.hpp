@@ -1,5 +1,5 @@
-// How a C++ plugin says that a call failed: throw. The adapters turn every exception into a status
-// and a text, so none crosses the boundary.
+// A C++ plugin throws if a call failed. The adapters turn every exception into a status and a
+// message, so none crosses the boundary.
 #pragma once
 
 #include <exception>
@@ -21,7 +21,7 @@ class Error : public std::runtime_error {
   cf_status code_;
 };
 
-// Thrown by a metric: for these rows there is no value, and why.
+// A metric throws it, with the reason, if these rows have no value.
 class Undefined : public Error {
  public:
   explicit Undefined(const std::string& reason) : Error(CF_E_UNDEFINED, reason) {}
@@ -29,8 +29,8 @@ class Undefined : public Error {
 
 namespace internal {
 
-// Runs `body` and turns what it throws into a status and a text, which go to `report`. The only
-// catch of the SDK.
+// Runs `body` and passes an exception to `report` as a status and a message. This is the only catch
+// of the SDK.
 template <class Body, class Report>
 cf_status Translate(Body&& body, const Report& report) noexcept {
   const auto fail = [&report](cf_status code, const char* text) noexcept {
@@ -53,7 +53,7 @@ cf_status Translate(Body&& body, const Report& report) noexcept {
 
 }  // namespace internal
 
-// Runs `body` and reports what it throws through call->host->fail.
+// Runs `body` and reports an exception through call->host->fail.
 template <class Body>
 cf_status Guard(const cf_call* call, Body&& body) noexcept {
   return internal::Translate(body, [call](cf_status code, const char* text) {

@@ -48,8 +48,8 @@ struct MetricInfo {
   double best = std::numeric_limits<double>::infinity();
 };
 
-// Truth and predictions of the same rows. What was declared in `needs` is there; other spans may
-// be empty.
+// Truth and predictions of the same rows. The spans that `needs` declares are there; others may be
+// empty.
 class MetricInput {
  public:
   explicit MetricInput(const cf_metric_input& input) : input_(&input) {}
@@ -75,11 +75,11 @@ class MetricInput {
   std::span<const double> costs() const {
     return Block(input_->costs, input_->n_classes * input_->n_classes);
   }
-  // num_rows x num_classes, what predicting a class costs in a row. Empty = the data has none.
+  // num_rows x num_classes, the cost of predicting a class in a row. Empty = the data has none.
   std::span<const double> row_costs() const {
     return Block(input_->row_costs, input_->n_rows * input_->n_classes);
   }
-  // Sum of weight of each class in the training rows. Empty = not known.
+  // The summed weight of each class in the training rows. Empty = not known.
   std::span<const double> training_class_weights() const {
     return Block(input_->training_class_weights, input_->n_classes);
   }
@@ -110,13 +110,13 @@ concept Accumulates = requires(const typename M::Params& p, const MetricInput& i
 
 namespace internal {
 
-// True if M has a (not overloaded) function of that name, whatever its arguments.
+// True if M has a function of that name (not overloaded), whatever its arguments.
 template <class M>
 concept NamesBegin = Accumulates<M> || requires {
   &M::Begin;
 };
 
-// The same input without rows.
+// Returns the same input without rows.
 inline cf_metric_input WithoutRows(const cf_metric_input& input) {
   cf_metric_input about = input;
   about.n_rows = 0;

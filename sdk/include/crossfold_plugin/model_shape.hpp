@@ -18,7 +18,7 @@
 namespace crossfold::plugin {
 
 struct ModelShape {
-  static constexpr std::int64_t kAny = -1;  // the model looks at the features itself, or at none
+  static constexpr std::int64_t kAny = -1;  // the model checks the features itself, or uses none
 
   std::int64_t n_features = kAny;
   std::int64_t n_classes = 0;  // of the dataset; 0 = the model predicts values. Not of transforms
@@ -31,7 +31,7 @@ concept KnowsShape = requires(const T& t) {
 
 namespace internal {
 
-// Throws Error(CF_E_INVALID_ARGUMENT) if the rows have another number of features.
+// Throws Error(CF_E_INVALID_ARGUMENT) if the rows have a different number of features.
 template <class T>
 void RequireFeatures(const T& model, std::int64_t n_features) {
   if constexpr (KnowsShape<T>) {
@@ -43,7 +43,7 @@ void RequireFeatures(const T& model, std::int64_t n_features) {
   }
 }
 
-// Throws Error(CF_E_INVALID_ARGUMENT) if there are other classes; 0 = values.
+// Throws Error(CF_E_INVALID_ARGUMENT) if the number of classes differs; 0 = values.
 template <class T>
 void RequireClasses(const T& model, std::int64_t n_classes) {
   if constexpr (KnowsShape<T>) {

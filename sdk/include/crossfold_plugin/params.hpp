@@ -114,7 +114,7 @@ constexpr auto TextList(const char* name, std::vector<std::string> P::*member, c
   return ParamDecl<P, std::vector<std::string>>{
       name, member, CF_P_STRING_LIST, doc, {}, {}, nullptr, 0, extra};
 }
-// A text that may be "none".
+// A string that may be "none".
 template <class P>
 constexpr auto Text(const char* name, std::optional<std::string> P::*member, const char* doc,
                     ParamExtra extra = {}) {

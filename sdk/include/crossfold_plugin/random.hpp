@@ -11,12 +11,12 @@
 
 namespace crossfold::plugin {
 
-// Not thread-safe; a value, so a copy continues independently from the same state.
+// It is not thread-safe. It is a value: a copy continues independently from the same state.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  // Uniform over all 64-bit numbers.
+  // Draws uniformly from all 64-bit numbers.
   std::uint64_t Next() {
     state_ += 0x9E3779B97F4A7C15u;
     std::uint64_t z = state_;
@@ -25,7 +25,7 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  // Uniform over 0 .. bound-1, without bias. REQUIRES: bound > 0.
+  // Draws uniformly from 0 .. bound-1, without bias. REQUIRES: bound > 0.
   std::uint64_t Below(std::uint64_t bound) {
     std::uint64_t low = 0;
     std::uint64_t high = MultiplyHigh(Next(), bound, low);
@@ -36,11 +36,11 @@ class Random {
     return high;
   }
 
-  // Uniform over [0, 1) in steps of 2^-53.
+  // Draws uniformly from [0, 1) in steps of 2^-53.
   double Uniform() { return static_cast<double>(Next() >> 11) * 0x1.0p-53; }
 
-  // Standard normal, by Marsaglia's polar method; uses only +, *, / and correctly rounded sqrt,
-  // and log, whose last bit may depend on the C library.
+  // Draws a standard normal number by Marsaglia's polar method. It uses only +, *, /, correctly
+  // rounded sqrt, and log, whose last bit may depend on the C library.
   double Normal() {
     double u = 0;
     double s = 0;
@@ -52,7 +52,7 @@ class Random {
     return u * std::sqrt(-2 * std::log(s) / s);
   }
 
-  // Fisher-Yates, from the last place down.
+  // Shuffles by Fisher and Yates, from the last place down.
   template <class T>
   void Shuffle(std::span<T> items) {
     for (std::size_t i = items.size(); i > 1; --i) {

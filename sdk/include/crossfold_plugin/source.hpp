@@ -52,8 +52,8 @@ struct SourceInfo {
   std::uint32_t promises = 0;  // CF_SOURCE_...
 };
 
-// What to read, and what is wanted of its columns. What it shows is valid until the stream is
-// released; a reader keeps a copy of it, not a reference.
+// What to read, and which columns are wanted. Its pointers are valid until the stream is released;
+// a reader keeps a copy of it, not a reference.
 class SourceInput {
  public:
   explicit SourceInput(const cf_source_input& input) : input_(&input) {
@@ -71,12 +71,12 @@ class SourceInput {
   // False: see CF_INPUT_NOT_TRUSTED.
   bool is_trusted() const { return (input_->flags & CF_INPUT_NOT_TRUSTED) == 0; }
   std::span<const cf_column_hint* const> hints() const { return {input_->hints, input_->n_hints}; }
-  // Null if nothing is wanted of that column.
+  // Null if there is no hint for that column.
   const cf_column_hint* HintOf(std::string_view column) const {
     const auto found = hint_of_.find(column);
     return found == hint_of_.end() ? nullptr : found->second;
   }
-  // Whether the name ends so, whatever the case; `ending` has its dot: ".csv".
+  // Whether the name has this ending, in upper or lower case; `ending` has its dot: ".csv".
   bool EndsWith(std::string_view ending) const {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
     const std::string_view name = location();
@@ -118,7 +118,7 @@ inline int ErrnoOf(cf_status status) {
   }
 }
 
-// All columns, as a reader that gives one portion.
+// A reader that returns all columns as one portion.
 class OnePortion {
  public:
   explicit OnePortion(Columns columns) : columns_(std::move(columns)) {}
@@ -131,8 +131,7 @@ class OnePortion {
   Columns columns_;
 };
 
-// The stream around a reader; `Reader` has Next. The next portion is read ahead once, for the
-// schema.
+// The stream of a reader; `Reader` has Next. The next portion is read ahead once, for the schema.
 template <class Reader>
 class SourceStream {
  public:
@@ -173,7 +172,7 @@ class SourceStream {
       self.portion_.clear();
     }));
   }
-  // The host has been told the reason.
+  // The reason was already reported to the host.
   static const char* GetLastError(ArrowArrayStream*) { return nullptr; }
   static void Release(ArrowArrayStream* stream) {
     delete &Of(stream);

@@ -33,7 +33,7 @@ class SplitInput {
   std::int64_t num_rows() const { return input_->n_rows; }
   std::int64_t num_classes() const { return input_->n_classes; }
   std::string_view class_name(std::int64_t c) const { return input_->class_names[c]; }
-  // An empty span may also mean that there are no rows; these tell.
+  // An empty span may also mean that there are no rows; these functions tell the difference.
   bool has_labels() const { return input_->labels != nullptr; }
   bool has_values() const { return input_->values != nullptr; }
   bool has_groups() const { return input_->groups != nullptr; }
@@ -45,14 +45,14 @@ class SplitInput {
   std::span<const double> weights() const { return Span(input_->weights); }
   std::span<const std::int64_t> groups() const { return Span(input_->groups); }
   std::span<const double> time() const { return Span(input_->time); }
-  // The same times as whole ticks; empty = the doubles are exact. Tell times apart by these.
+  // The same times as whole ticks; empty = the doubles are exact. Compare times by these.
   std::span<const std::int64_t> time_exact() const {
     return Span(CF_HAS(input_, cf_split_input, time_exact) ? input_->time_exact : nullptr);
   }
-  // Of time_exact(); NaN = not known.
+  // The unit of time_exact(), in seconds; NaN = not known.
   double seconds_per_tick() const { return input_->seconds_per_tick; }
   std::span<const std::int64_t> folds() const { return Span(input_->folds); }
-  // Codes of the column that the data names for stratifying. Empty = none.
+  // The codes of the column that the data names for stratifying. Empty = none.
   std::span<const std::int64_t> strata() const {
     return Span(has_strata() ? input_->strata : nullptr);
   }
@@ -67,13 +67,13 @@ class SplitInput {
   const cf_split_input* input_;
 };
 
-// Either partitions or explicit splits, not both. Everything is copied by the host.
+// The sink of splits: either partitions or explicit splits, not both. The host copies everything.
 class SplitSink {
  public:
   explicit SplitSink(const cf_split_sink& sink) : sink_(&sink) {}
 
-  // One repeat: split f tests the rows with fold f and trains on the others; -1 = always trained
-  // on. Every fold 0 .. n_folds-1 must have a row.
+  // Emits one repeat: split f tests the rows with fold f and trains on the others; -1 = always
+  // trained on. Every fold 0 .. n_folds-1 must have a row.
   void EmitPartition(std::span<const std::int32_t> fold_of_row, std::int32_t n_folds) {
     Require(sink_->emit_partition(sink_, fold_of_row.data(),
                                   static_cast<std::int64_t>(fold_of_row.size()), n_folds));

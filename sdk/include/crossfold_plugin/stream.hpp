@@ -27,14 +27,14 @@
 
 namespace crossfold::plugin {
 
-// What is stored in as many bytes as it has. `bool` takes one byte, 0 or 1.
+// Types that are stored in as many bytes as they have. `bool` takes one byte, 0 or 1.
 template <class T>
 concept Storable = std::same_as<T, double> || std::same_as<T, float> || std::same_as<T, bool> ||
     (std::integral<T> && !std::same_as<T, wchar_t>);
 
 namespace internal {
 
-// FNV-1a, 64 bits: finds damaged bytes, not forged ones.
+// FNV-1a with 64 bits. It finds damaged bytes, not forged ones.
 class Checksum {
  public:
   void Add(std::span<const unsigned char> bytes) {
@@ -76,7 +76,7 @@ class Writer {
     }
     WriteBytes(bytes);
   }
-  // The length, then the entries.
+  // Writes the length, then the entries.
   template <Storable T>
   void WriteSpan(std::span<const T> values) {
     Write(static_cast<std::uint64_t>(values.size()));
@@ -87,12 +87,12 @@ class Writer {
     WriteBytes({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
   }
 
-  // The characters alone, without their number.
+  // Writes only the characters, without their number.
   void WriteRaw(std::string_view text) {
     WriteBytes({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
   }
 
-  // Over everything written so far.
+  // Returns the checksum of everything written so far.
   std::uint64_t checksum() const { return checksum_.value(); }
 
  private:
@@ -111,8 +111,8 @@ class Writer {
   internal::Checksum checksum_;
 };
 
-// Every function throws Error(CF_E_BAD_BLOB) if the bytes end too early or cannot be what was asked
-// for. Memory grows with the bytes that are there, never with a length that they claim.
+// Every function throws Error(CF_E_BAD_BLOB) if the bytes end too early or cannot have the
+// requested type. Memory grows with the bytes that are there, never with a length that they claim.
 class Reader {
  public:
   explicit Reader(const cf_reader& reader) : reader_(&reader) {}
@@ -146,8 +146,8 @@ class Reader {
     for (std::uint64_t i = 0; i < n; ++i) text.push_back(Read<char>());
     return text;
   }
-  // For values that only some numbers make sense of, such as an index or an enum.
-  // Throws Error(CF_E_BAD_BLOB) outside low .. high.
+  // Reads a value that has a range, such as an index or an enum. Throws Error(CF_E_BAD_BLOB)
+  // outside low .. high.
   template <Storable T>
   T ReadWithin(T low, T high) {
     const T value = Read<T>();
@@ -160,7 +160,7 @@ class Reader {
   // The kFormatVersion that wrote these bytes: at most the reading plugin's own.
   std::uint32_t version() const { return version_; }
   void set_version(std::uint32_t version) { version_ = version; }
-  // Over everything read so far.
+  // Returns the checksum of everything read so far.
   std::uint64_t checksum() const { return checksum_.value(); }
 
  private:

@@ -1,5 +1,5 @@
-// Rows as C++ code sees them. A FeatureView has no target, so what must not be seen is not there;
-// only a TrainingView has one.
+// Rows as C++ code sees them. A FeatureView has no target, so that predictions cannot see it; only
+// a TrainingView has one.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ inline bool HasValidityBit(const cf_column& c, std::int64_t entry) {
 // Whether the levels of a categorical column have an order.
 inline bool IsOrdered(const cf_column& c) { return (c.flags & CF_COLUMN_ORDERED) != 0; }
 
-// Entry of a column as a double: a category gives its code, a missing entry gives NaN.
+// Returns an entry of a column as a double: a category gives its code, a missing entry gives NaN.
 inline double EntryAsDouble(const cf_column& c, std::int64_t entry) {
   constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
   if (!HasValidityBit(c, entry)) return kMissing;
@@ -47,14 +47,14 @@ inline double EntryAsDouble(const cf_column& c, std::int64_t entry) {
   }
 }
 
-// Rows without a target. Borrowed: valid during the call only. Reading is thread-safe.
+// Rows without a target. They are borrowed, and valid during the call only. Reading is thread-safe.
 class FeatureView {
  public:
   explicit FeatureView(const cf_table& table) : table_(&table) {}
 
   std::int64_t num_rows() const { return table_->n_rows; }
   std::int64_t num_features() const { return table_->n_features; }
-  // Place of view row i in the column buffers.
+  // The place of view row i in the column buffers.
   std::int64_t entry(std::int64_t i) const { return table_->rows ? table_->rows[i] : i; }
   // The row of the dataset that view row i is: the same in every fold and after every transform, so
   // ties that are broken by it do not depend on how the rows were drawn.
@@ -65,7 +65,7 @@ class FeatureView {
   const cf_column& column(std::int64_t j) const { return table_->features[j]; }
   std::string_view name(std::int64_t j) const { return column(j).name; }
   bool is_categorical(std::int64_t j) const { return column(j).dtype == CF_CAT32; }
-  // Levels of a categorical feature in the whole dataset; 0 for other features.
+  // The number of levels of a categorical feature in the whole dataset; 0 for other features.
   std::int64_t num_levels(std::int64_t j) const {
     return is_categorical(j) ? column(j).n_levels : 0;
   }
@@ -74,9 +74,9 @@ class FeatureView {
   double x(std::int64_t i, std::int64_t j) const { return EntryAsDouble(column(j), entry(i)); }
   bool is_missing(std::int64_t i, std::int64_t j) const { return std::isnan(x(i, j)); }
 
-  // The point with the least Euclidean distance to row i; ties go to the first; `points` is
-  // row-major, with num_features() numbers a point. A point with a NaN is never it, and -1 = no
-  // point is.
+  // Returns the point with the smallest Euclidean distance to row i; ties go to the first. `points`
+  // is row-major, with num_features() numbers per point. A point with a NaN is never the nearest;
+  // -1 = there is none.
   std::int32_t NearestPoint(std::int64_t i, std::span<const double> points) const {
     const std::int64_t d = num_features();
     const std::int64_t n = d == 0 ? 0 : static_cast<std::int64_t>(points.size()) / d;
@@ -96,11 +96,11 @@ class FeatureView {
     return static_cast<std::int32_t>(best);
   }
 
-  // Column j of this view, one double per row. REQUIRES: out.size() == num_rows().
+  // Copies column j of this view, one double per row. REQUIRES: out.size() == num_rows().
   void CopyColumn(std::int64_t j, std::span<double> out) const {
     for (std::int64_t i = 0; i < num_rows(); ++i) out[static_cast<std::size_t>(i)] = x(i, j);
   }
-  // All features, row-major: num_rows x num_features.
+  // Copies all features, row-major: num_rows x num_features.
   std::vector<double> DenseRows() const {
     const auto n = static_cast<std::size_t>(num_rows());
     const auto d = static_cast<std::size_t>(num_features());
@@ -126,15 +126,15 @@ class TrainingView : public FeatureView {
   }
 
   bool is_classification() const { return table_->target->dtype == CF_CAT32; }
-  // Classes of the whole dataset; 0 in regression.
+  // The number of classes of the whole dataset; 0 in regression.
   std::int64_t num_classes() const { return is_classification() ? table_->target->n_levels : 0; }
   std::string_view class_name(std::int64_t c) const { return table_->target->levels[c]; }
 
-  // Class index of row i. REQUIRES: is_classification().
+  // Returns the class index of row i. REQUIRES: is_classification().
   std::int32_t label(std::int64_t i) const {
     return static_cast<const std::int32_t*>(table_->target->data)[entry(i)];
   }
-  // Target of row i. REQUIRES: !is_classification().
+  // Returns the target of row i. REQUIRES: !is_classification().
   double value(std::int64_t i) const {
     return static_cast<const double*>(table_->target->data)[entry(i)];
   }

@@ -39,14 +39,14 @@
 
 namespace crossfold::plugin {
 
-// Predictions of some positions: fill what the sink wants, leave the rest empty.
+// Predictions of some positions. Fill what the sink wants, and leave the rest empty.
 struct CrossPrediction {
   std::span<const std::int32_t> labels = {};
   std::span<const double> values = {};
   std::span<const double> probabilities = {};  // row-major, positions x classes
 };
 
-// Where out-of-fold predictions go. Any thread of the call may use it.
+// The sink of out-of-fold predictions. Any thread of the call may use it.
 class CrossSink {
  public:
   CrossSink(const cf_cross_sink& sink, std::int64_t n_classes)
@@ -56,12 +56,12 @@ class CrossSink {
   bool wants_values() const { return (sink_->wanted & CF_NEEDS_VALUES) != 0; }
   bool wants_probabilities() const { return (sink_->wanted & CF_NEEDS_PROBABILITIES) != 0; }
 
-  // The seed that a separate fit of this setting and fold would have got.
+  // Returns the seed that a separate fit of this setting and fold would get.
   std::uint64_t Seed(std::size_t setting, std::int32_t fold) const {
     return sink_->seed(sink_, setting, fold);
   }
 
-  // Predictions for view positions of one setting, in any order and any portions.
+  // Emits predictions for view positions of one setting, in any order and any portions.
   void Emit(std::size_t setting, std::span<const std::int64_t> positions,
             const CrossPrediction& prediction) const {
     const std::size_t n = positions.size();
@@ -80,12 +80,12 @@ class CrossSink {
     if (status != CF_OK) throw Error(status, "the host refused the predictions");
   }
 
-  // This setting has no prediction in this fold (-1 = in all), and why.
+  // Reports why this setting has no prediction in this fold (-1 = in all).
   void Fail(std::size_t setting, std::int32_t fold, cf_status code, const std::string& why) const {
     sink_->fail(sink_, setting, fold, code, why.c_str());
   }
 
-  // Runs `body`; what it throws fails this setting and fold alone. A cancellation stops the call.
+  // Runs `body`. An exception fails only this setting and fold; a cancellation stops the call.
   template <class Body>
   void Try(std::size_t setting, std::int32_t fold, Body&& body) const {
     const cf_status status = internal::Translate(body, [&](cf_status code, const char* text) {

@@ -53,7 +53,7 @@ concept FitsPath = requires(const typename L::Params& p, std::string_view name,
 
 namespace internal {
 
-// A model at one of its values, so that the same code serves Predict and PredictAt.
+// A model at one of its values, so that Predict and PredictAt can share code.
 template <class L>
 class AtIndex {
  public:

@@ -49,7 +49,7 @@ cf_status CF_CALL CloneCall(const cf_call* call, const cf_model* model, cf_model
   return Guard(call, [&] { *out = NewModel<L>(L(ModelOf<L>(model))); });
 }
 
-// The model, if it is one of such rows.
+// Returns the model if it is one of such rows.
 template <class L>
 L& ModelFor(cf_model* model, const TrainingView& rows) {
   RequireFeatures(ModelOf<L>(model), rows.num_features());

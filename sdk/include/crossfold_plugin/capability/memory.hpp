@@ -21,7 +21,7 @@ concept TellsBytes = requires(const T& t) {
 
 namespace internal {
 
-// There is no call that could fail here: 0 if Bytes() throws.
+// This function cannot report a failure, so it returns 0 if Bytes() throws.
 template <class T>
 std::uint64_t BytesOf(const T& object) noexcept {
   std::uint64_t bytes = 0;

@@ -42,7 +42,7 @@ concept PredictsProbabilities = requires(const L& l, const FeatureView& v, std::
 
 namespace internal {
 
-// Index of the largest entry of each row; ties go to the lower index.
+// Finds the index of the largest entry of each row; ties go to the lower index.
 inline void MostProbable(std::span<const double> probabilities, std::int64_t n_classes,
                          std::span<std::int32_t> labels) {
   const auto k = static_cast<std::size_t>(n_classes);
@@ -52,7 +52,7 @@ inline void MostProbable(std::span<const double> probabilities, std::int64_t n_c
   }
 }
 
-// `probabilities` of the same rows if they are there already; empty = not yet.
+// `probabilities` are those of the same rows if they are already computed; empty = not yet.
 template <class L>
 void PredictLabelsInto(const L& model, const Context& context, const FeatureView& rows,
                        const cf_prediction& out, std::span<const double> probabilities) {
@@ -72,7 +72,7 @@ void PredictLabelsInto(const L& model, const Context& context, const FeatureView
   }
 }
 
-// Labels and values, whichever arrays are there.
+// Predicts labels or values, whichever arrays are there.
 template <class L>
 void PredictPlain(const L& model, const cf_call& call, const cf_table& rows,
                   const cf_prediction& out, std::span<const double> probabilities = {}) {
@@ -90,7 +90,7 @@ void PredictPlain(const L& model, const cf_call& call, const cf_table& rows,
   }
 }
 
-// Every array that is there.
+// Fills every array that is there.
 template <class L>
 void PredictAll(const L& model, const cf_call& call, const cf_table& rows,
                 const cf_prediction& out) {

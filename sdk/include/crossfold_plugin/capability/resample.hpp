@@ -18,12 +18,13 @@
 
 namespace crossfold::plugin {
 
-// The rows that the next step trains on. Copied by the host.
+// The rows that the next step trains on. The host copies them.
 class RowSink {
  public:
   explicit RowSink(const cf_row_sink& sink) : sink_(&sink) {}
 
-  // Positions in the view, repeats allowed; one weight per position, or none. Call it once.
+  // Emits positions in the view, which may repeat, with one weight per position or none. Call it
+  // once.
   void Emit(std::span<const std::int64_t> positions, std::span<const double> weights = {}) {
     if (emitted_) throw Error(CF_E_INTERNAL, "Resample emitted rows twice");
     if (positions.empty()) throw Error(CF_E_UNSUPPORTED_DATA, "no training row is left");

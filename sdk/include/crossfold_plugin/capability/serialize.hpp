@@ -43,7 +43,7 @@ void SaveModel(const T& model, Writer& w) {
   w.Write(w.checksum());
 }
 
-// Reads as many bytes as the expected id has, so that foreign bytes cannot make it read on.
+// Reads as many bytes as the expected id has, so that foreign bytes cannot make it read more.
 inline void RequireId(Reader& r, std::string_view id) {
   bool equal = r.Read<std::uint64_t>() == id.size();
   for (std::size_t i = 0; equal && i < id.size(); ++i) equal = r.Read<char>() == id[i];
