@@ -41,11 +41,11 @@ struct FieldShare {
 };
 FieldShare ShareOf(const ipc::Field& field, ipc::Version version);
 
-// Writes the table of that type. REQUIRES: EntryTypeOf(format).
 struct TypeTable {
   ipc::Type type;
   flatbuffers::Offset<void> table;
 };
+// Writes the table of that type. REQUIRES: EntryTypeOf(format).
 TypeTable MakeTypeTable(const EntryType& type, flatbuffers::FlatBufferBuilder& builder);
 // REQUIRES: an integer.
 flatbuffers::Offset<ipc::Int> MakeIntTable(const EntryType& type,
