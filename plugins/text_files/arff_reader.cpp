@@ -31,7 +31,7 @@ struct AttributeReader {
   }
 };
 
-bool IsNoNumber(CellKind kind) { return kind == CellKind::kBool || kind == CellKind::kText; }
+bool IsNotNumber(CellKind kind) { return kind == CellKind::kBool || kind == CellKind::kText; }
 
 // Drops a preferred type that differs from the declared one, unless every entry fits.
 void DropWish(ColumnPlan& plan, bool is_numeric) {
@@ -41,17 +41,17 @@ void DropWish(ColumnPlan& plan, bool is_numeric) {
 }
 
 // Of a name or value.
-constexpr const char* kNoUtf8 =
+constexpr const char* kNotUtf8 =
     "is not UTF-8; name the encoding, as in encoding = \"windows-1252\" or \"latin1\"";
 
-void RefuseNoUtf8(const ArffAttribute& attribute) {
-  if (FirstNoUtf8(attribute.name)) {
-    RefuseContent("the name of attribute '" + Shown(attribute.name) + "' " + kNoUtf8);
+void RefuseNotUtf8(const ArffAttribute& attribute) {
+  if (FirstInvalidUtf8(attribute.name)) {
+    RefuseContent("the name of attribute '" + Shown(attribute.name) + "' " + kNotUtf8);
   }
   for (const std::string& value : attribute.values) {
-    if (!FirstNoUtf8(value)) continue;
+    if (!FirstInvalidUtf8(value)) continue;
     RefuseContent("attribute '" + Shown(attribute.name) + "': its value '" + Shown(value) + "' " +
-                  kNoUtf8);
+                  kNotUtf8);
   }
 }
 
@@ -81,7 +81,7 @@ class ArffColumnsReader {
   void PlanAttributes() {
     for (const ArffAttribute& attribute : header_.attributes()) names_.push_back(attribute.name);
     for (const ArffAttribute& attribute : header_.attributes()) {
-      RefuseNoUtf8(attribute);
+      RefuseNotUtf8(attribute);
       ColumnPlan plan = PlanColumn(attribute.name, input_.HintOf(attribute.name));
       AttributeReader reader{.attribute = attribute};
       reader.is_ignored = plan.type == ColumnType::kIgnore;
@@ -154,7 +154,7 @@ class ArffColumnsReader {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       assemblies_.emplace_back(std::move(plans_[i]), chunks_.size());
       const CellKind kind = sample[i].kind();
-      const bool is_mistake = readers_[i].is_inferred && IsNoNumber(kind);
+      const bool is_mistake = readers_[i].is_inferred && IsNotNumber(kind);
       assemblies_[i].Start(is_mistake ? CellKind::kReal : kind, n_rows_);
     }
   }
@@ -219,14 +219,14 @@ class ArffColumnsReader {
   void Put(const ArffReader& lines, const AttributeReader& reader, std::string_view text,
            std::size_t row, ColumnPart& part) const {
     // Comments may have a different encoding.
-    if (!is_ascii_ && !reader.is_list() && FirstNoUtf8(text)) {
-      lines.Refuse(Place(reader) + "'" + Shown(text) + "' " + kNoUtf8);
+    if (!is_ascii_ && !reader.is_list() && FirstInvalidUtf8(text)) {
+      lines.Refuse(Place(reader) + "'" + Shown(text) + "' " + kNotUtf8);
     }
     part.Put(row, text, nullptr);
     if (part.bad()) {
       lines.Refuse(Place(reader) + "'" + Shown(text) + "' " + std::string(part.bad()->problem));
     }
-    if (reader.is_inferred && IsNoNumber(part.kind())) {
+    if (reader.is_inferred && IsNotNumber(part.kind())) {
       lines.Refuse(Place(reader) + "'" + Shown(text) + "' is not a number");
     }
   }

@@ -111,7 +111,7 @@ class CsvReader {
     ForEachPart(reading_.threads, n_blocks, [&](std::size_t i) {
       if (reading_.check) reading_.check();
       const std::size_t end = std::min(source_.text.size(), (i + 1) * block);
-      const auto wrong = FirstNoUtf8(source_.text, i * block, end);
+      const auto wrong = FirstInvalidUtf8(source_.text, i * block, end);
       if (!wrong) return;
       RefuseByte(*wrong,
                  "this is not UTF-8; name the encoding, as in encoding = \"windows-1252\" or "
