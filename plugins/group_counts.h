@@ -13,7 +13,7 @@
 namespace crossfold::bundled {
 
 // A matrix: a row for each group; a column for each stratum, and one for all rows together. Columns
-// stand in the order of their first row, so that the order of the classes does not matter.
+// are in the order of their first row, so that the order of the classes does not matter.
 class GroupCounts {
  public:
   GroupCounts(std::span<const RowSet> groups, const Strata& strata, std::int64_t n_rows);

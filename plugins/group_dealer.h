@@ -22,8 +22,8 @@ class GroupDealer {
 
   GroupDealer(const GroupCounts& counts, std::span<const double> shares, Order order);
 
-  // The part of each group. `order` names each group once; it decides between equal choices. No
-  // part stays empty. REQUIRES: at least as many groups as parts.
+  // Returns the part of each group. `order` names each group once; it decides between equal
+  // choices. No part stays empty. REQUIRES: at least as many groups as parts.
   std::vector<std::int32_t> Deal(std::vector<std::size_t> order);
 
   // Whether some groups weigh the same, so that a different order may give a different result.

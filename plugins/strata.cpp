@@ -86,7 +86,7 @@ StratumCodes Crossed(const StratumCodes& parts, std::span<const std::int64_t> st
   for (std::size_t row = 0; row < strata.size(); ++row) {
     numbers[row] += parts.of_row[row] * n_strata;
   }
-  std::vector<std::int64_t> present = numbers;  // most combinations may have no row
+  std::vector<std::int64_t> present = numbers;  // many combinations may have no row
   std::sort(present.begin(), present.end());
   present.erase(std::unique(present.begin(), present.end()), present.end());
   StratumCodes crossed;

@@ -17,7 +17,7 @@ namespace crossfold::bundled::adaboost {
 struct StumpCut {
   std::size_t feature = 0;
   std::uint32_t cut = 0;
-  std::uint32_t next = 0;  // the next rank that a row with a weight has: the threshold lies between
+  std::uint32_t next = 0;  // the next rank that a row with a weight has: the threshold is between
 };
 
 // Finds the stump that tree::Grow finds, many times for the same rows with different weights.

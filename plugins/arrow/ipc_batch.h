@@ -42,7 +42,8 @@ class IpcBatch {
     const char* data = nullptr;
     std::size_t size = 0;
   };
-  // The next buffer, which has at least `needed` bytes. What it owns is added to `array`.
+  // Returns the next buffer, which has at least `needed` bytes. Memory that it owns is added to
+  // `array`.
   Bytes NextBuffer(std::size_t needed, const std::string& column, IpcArray& array);
   Bytes Unpacked(Bytes packed, const std::string& column, IpcArray& array);
   static void CheckUtf8(const EntryType& type, const std::string& column, const IpcArray& array);

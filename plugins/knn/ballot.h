@@ -34,7 +34,7 @@ class Ballot {
   // Counts until k neighbours have voted. REQUIRES: k does not fall.
   void CountTo(std::size_t k);
 
-  // The class with the most votes; ties go to the lower index.
+  // Returns the class with the most votes; ties go to the lower index.
   std::int32_t Label() const;
   // Shares of the votes, one per class. With uniform weights a share is a whole number of votes
   // over k, so shares tie exactly where votes do.

@@ -37,7 +37,7 @@ Rows ReadRows(const plugin::TrainingView& train, Distance distance);
 // The same without reading the entries, which the caller has.
 Rows RowsWith(const plugin::TrainingView& train, std::vector<double> entries);
 
-// Positions in the order of the ids; equal ids in the order in which they stand.
+// Positions in the order of the ids; equal ids in the order of the view.
 std::vector<std::int64_t> OrderById(std::span<const std::int64_t> ids);
 // The rows in that order.
 Rows OrderedById(Rows rows);

@@ -109,7 +109,7 @@ class LogisticRegression {
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {
     const std::size_t n_classes = classes_.num_classes();
-    // Two classes have one score: the first class then stands at 0.
+    // Two classes have one score: the score of the first class is then 0.
     std::vector<double> scores(static_cast<std::size_t>(classes_.size()));
     const auto fitted = std::span<double>(scores).last(static_cast<std::size_t>(scores_.size()));
     ForEachFiniteRow(rows, context, [&](std::int64_t i, std::span<const double> row) {

@@ -16,9 +16,8 @@
 namespace crossfold::bundled {
 
 // Each step goes to the minimum of a quadratic model of the log-losses plus the exact penalty, so
-// the kinks of the penalty are no obstacle (J. Lee, Y. Sun and M. Saunders 2014). The model is
-// damped, more where the objective falls less than the model predicts, and less from one step to
-// the next.
+// the kinks of the penalty do no harm (J. Lee, Y. Sun and M. Saunders 2014). The model is damped,
+// more where the objective falls less than the model predicts, and less from one step to the next.
 class ProximalNewton {
  public:
   ProximalNewton(LogLossSum loss, Penalty penalty, NewtonLimits limits)

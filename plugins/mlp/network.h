@@ -32,7 +32,7 @@ struct Examples {
   Index size() const { return inputs.cols(); }
 };
 
-// Weights and biases lie in one vector, layer by layer: the weights (outputs x inputs of the layer,
+// Weights and biases are in one vector, layer by layer: the weights (outputs x inputs of the layer,
 // column by column), then the biases. So an optimiser, a copy or a file does not need to know the
 // layers.
 class Network {

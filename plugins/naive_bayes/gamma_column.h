@@ -40,7 +40,7 @@ class GammaColumn {
   std::string name_;
   NormalSums sums_;
   ExactSums logs_;                  // of w log x; one per class
-  std::vector<Density> densities_;  // one per class; none = the column says nothing
+  std::vector<Density> densities_;  // one per class; none = the column is not used
 };
 
 }  // namespace crossfold::bundled

@@ -98,8 +98,8 @@ class GroupedRows {
   double x(std::size_t k, std::size_t place) const { return RowAt(place)[k]; }
 
   // Column k of the row at place first + i to block[k * kBlockStride + i]; n <= kBlockRows. Arrays
-  // of whole vectors are written: BlockSize() doubles at most. The stride is no power of 2, so that
-  // columns do not displace each other in the cache.
+  // of whole vectors are written: BlockSize() doubles at most. The stride is not a power of 2, so
+  // that columns do not displace each other in the cache.
   static constexpr std::size_t kBlockRows = 128, kBlockStride = kBlockRows + kMostLanes;
   std::size_t BlockSize() const { return RoundedUp(n_columns()) * kBlockStride; }
   void CopyBlock(PlaceRange places, double* block) const;

@@ -39,7 +39,7 @@ class KernelColumn {
 
   std::string name_;
   std::vector<std::vector<Entry>> entries_;  // sorted; one list per class
-  std::vector<Density> densities_;           // one per class; none = the column says nothing
+  std::vector<Density> densities_;           // one per class; none = the column is not used
 };
 
 }  // namespace crossfold::bundled

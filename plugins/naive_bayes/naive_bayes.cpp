@@ -148,7 +148,7 @@ class NaiveBayes {
   cf::ModelShape shape() const {
     return {.n_features = std::ssize(columns_), .n_classes = std::ssize(class_names_)};
   }
-  // The most probable class; ties go to the lower one.
+  // Returns the most probable class; ties go to the lower one.
   void Predict(const cf::FeatureView& rows, std::span<std::int32_t> labels,
                const cf::Context& context) const {
     ForBlocks(rows, context, [&](const ScoreBlock& block, std::size_t first, std::size_t n) {

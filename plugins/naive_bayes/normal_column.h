@@ -35,7 +35,7 @@ class NormalColumn {
     double mean = 0;
     double variance = 0;
   };
-  // One per class; none = the column says nothing.
+  // One per class; none = the column is not used.
   std::span<const Density> densities() const { return densities_; }
   const std::string& name() const { return name_; }
 

@@ -11,7 +11,7 @@
 namespace crossfold::bundled {
 namespace {
 
-// If a mean is this large, the squares of its entries are normal doubles, and a variance of 0 tells
+// If a mean is this large, the squares of its entries are normal doubles, and a variance of 0 shows
 // that they are equal.
 constexpr double kLeastTold = 1e-100;
 
@@ -264,7 +264,7 @@ bool NormalCross::StaysConstant(const SingleRows& rows, std::size_t k) {
   return true;
 }
 
-// False if a column may say nothing, or the class may differ from what is set.
+// Returns false if a column may be unused, or the class may differ from what is set.
 bool NormalCross::SetConstants(const SingleRows& rows, LeftOutClass* left_out) {
   const ColumnMoments& own = OfWholeClass(rows.c);
   for (std::size_t k = 0; k < rows_->n_columns(); ++k) {

@@ -195,9 +195,9 @@ std::size_t NumberOfParts(std::size_t n_groups, std::size_t n_rows);
 double SumError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts);
 double SquareError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts);
 
-// What the high part of a sum of numbers up to `largest` begins with. Above 512 times as large, and
-// 3/2 of a power of 2: it takes 128 terms and more without leaving its binade, and its last bit is
-// at most 2^-42 of `largest`.
+// Returns the start of the high part of a sum of numbers up to `largest`. Above 512 times as large,
+// and 3/2 of a power of 2: it takes 128 terms and more without leaving its binade, and its last bit
+// is at most 2^-42 of `largest`.
 double BiasFor(double largest);
 
 // Whether plain sums of whole numbers up to `range.largest` are exact.

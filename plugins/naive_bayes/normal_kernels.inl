@@ -187,7 +187,7 @@ struct RangeVectors {
     const V size = Absolute(value);
     largest = size > largest ? size : largest;
     undefined += value - value;
-    fractions += Absolute((size + All(0x1p52)) - All(0x1p52) - size);  // none fits beside 2^52
+    fractions += Absolute((size + All(0x1p52)) - All(0x1p52) - size);  // none fits next to 2^52
   }
   void MoveLaneTo(std::size_t lane, EntryRange* range) const {
     const double most = largest[lane];
@@ -332,7 +332,7 @@ void SumRows(const RowSumsTask& given) {
   }
 }
 
-// Takes of each term what lies on its grid, so that no bit is lost, and hands on the rest.
+// Takes the part of each term that is on its grid, so that no bit is lost, and passes the rest on.
 struct GridSum {
   V high;
   double bias;

@@ -31,7 +31,7 @@ class NormalSums {
   void AddRows(const Batch& batch, std::span<const double> x, const std::string& name);
 
   // Entries of rows of class c with weight 1 that come, or leave with weight -1. The sums are
-  // usable after Normalise(). REQUIRES: none is missing, and all lie within kLargestQuickEntry.
+  // usable after Normalise(). REQUIRES: none is missing, and all are within kLargestQuickEntry.
   void AddEntries(std::size_t c, std::span<const double> x, double weight);
   void Normalise();
 

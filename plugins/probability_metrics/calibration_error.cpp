@@ -52,7 +52,7 @@ std::vector<CalibrationBin> CalibrationBins::bins() const {
   return binning_ == Binning::kUniform ? uniform_ : QuantileBins();
 }
 
-// Bin b begins where b / n of the weight lies below.
+// Bin b begins where b / n of the weight is below.
 std::vector<CalibrationBin> CalibrationBins::QuantileBins() const {
   std::vector<CalibrationBin> bins(static_cast<std::size_t>(n_bins_));
   const bundled::RankedScores sorted(

@@ -77,7 +77,7 @@ double Nearest(const RankedScores& ranked) {
   return value;
 }
 
-// Whether b lies on or below the line from a to c.
+// Whether b is on or below the line from a to c.
 bool IsBelow(const Point& a, const Point& b, const Point& c) {
   return (b.true_positive - a.true_positive) * (c.false_positive - a.false_positive) <=
          (c.true_positive - a.true_positive) * (b.false_positive - a.false_positive);

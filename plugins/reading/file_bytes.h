@@ -7,7 +7,7 @@
 
 namespace crossfold::reading {
 
-// Reads a file, pipe or device to its end. A pipe needs a writer within a short time; a device or a
+// Reads a file, pipe or device to its end. A pipe needs a writer within a short time. A device or a
 // pipe must end within `most_bytes`. Throws Error, such as "there is no such file".
 std::string ReadFileBytes(const std::filesystem::path& path, std::int64_t most_bytes);
 

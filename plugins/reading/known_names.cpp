@@ -43,8 +43,8 @@ bool Contains(std::string_view text, std::string_view part) {
 }
 
 // Of sorted names those that have `wrong` as a part, as "roc_auc" has "auc", or are a part of it,
-// if that is one word. Three letters at least; none if there are more than three such names, which
-// would not help.
+// if that is one word. They have at least three letters; none if there are more than three such
+// names, which would not help.
 std::vector<std::string> LongerOrShorter(std::string_view wrong,
                                          std::span<const std::string> sorted) {
   if (!AreComparable(wrong, sorted)) return {};

@@ -29,7 +29,7 @@ struct Errors {
   double covered = 0, left = 0, covered_wrong = 0, left_wrong = 0;
 };
 
-// `expected` is the share of errors that lies among covered rows, known before.
+// `expected` is the known share of errors among covered rows.
 inline double ErrorBits(const Errors& e, double expected) {
   const double wrong = e.covered_wrong + e.left_wrong;
   double bits = std::log2(e.covered + e.left + 1);

@@ -8,7 +8,7 @@
 
 namespace crossfold::reading {
 
-// Values of CsvOptions::separator that are no characters.
+// Values of CsvOptions::separator that are not characters.
 constexpr char kSeparatorAuto = '\2';  // the one of , ; tab | that gives the same number of fields
 constexpr char kSeparatorBlanks =
     '\1';  // runs of spaces and tabs; those around a line do not count

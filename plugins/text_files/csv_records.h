@@ -37,8 +37,8 @@ class CsvCursor {
   // Bytes left.
   std::ptrdiff_t size() const { return end_ - at_; }
 
-  // The cell at the cursor, which then stands on the separator, the end of the line or of the text.
-  // Throws Error at a break of RFC 4180; `column` is 0-based.
+  // Reads the cell at the cursor, which then is at the separator, the end of the line or of the
+  // text. Throws Error at a break of RFC 4180; `column` is 0-based.
   CsvCell ReadCell(std::size_t column);
   // Whether a cell can end before `position`.
   bool IsCellEnd(const char* position) const {

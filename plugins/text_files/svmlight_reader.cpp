@@ -198,7 +198,7 @@ class SvmlightReader {
   std::size_t n_rows_ = 0;
   std::int64_t n_features_ = 0;
   std::vector<std::string> names_;             // of the features
-  std::vector<std::vector<double>> features_;  // empty = nobody needs it
+  std::vector<std::vector<double>> features_;  // empty = it is not needed
   std::vector<double> labels_;
 };
 

@@ -40,7 +40,7 @@ class RecordEnds {
   std::optional<std::size_t> FirstLongRecord(std::size_t most_bytes) const;
   // Whether every byte is below 0x80.
   bool is_ascii() const { return is_ascii_; }
-  // Chunks of everything after `first`, which must be the begin of a record; none is empty, and all
+  // Chunks of everything after `first`, which must be the start of a record; none is empty, and all
   // but the last have at least `least_bytes`.
   std::vector<TextChunk> ChunksFrom(std::size_t first, std::size_t least_bytes = 0) const;
   // At least the number of records from `first` on, and at most one more.

@@ -48,7 +48,7 @@ class CountedSearch {
 
   bool IsNarrow(std::size_t j) const { return narrow_place_[j] != kWide; }
 
-  // `count_all`: every narrow column will be asked for.
+  // `count_all`: every narrow column will be searched.
   void StartNode(const NodeRows& node, double tolerance, bool count_all) {
     node_ = &node;
     tolerance_ = tolerance;

@@ -43,7 +43,7 @@ struct GrowOptions {
   // kGainRatio: only splits whose gain is at least the average gain of all possible splits compete.
   bool average_gain_constraint = true;
   bool oblique = false;               // also tries linear combinations of the numeric columns
-  std::int64_t oblique_restarts = 5;  // random starts beside the best split on one feature
+  std::int64_t oblique_restarts = 5;  // random starts in addition to the best split on one feature
 
   std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
   double min_rows = 2;       // weight that a node needs to be split
@@ -60,11 +60,11 @@ struct GrowOptions {
 };
 
 // min_rows and min_leaf are in the unit of the weights: scale weights that sum to 1, or lower both.
-// `row_weights`: one per row of `columns`, >= 0; a whole number counts as so many rows, 0 as none.
-// May be called any number of times with different weights. With features_per_node, features are
-// drawn without replacement until that many that are not constant at the node have been tried. Ties
-// go to the earlier feature, then the lower threshold. Throws Error if all weights are 0. `context`
-// may be null; else it is checked now and then for cancellation.
+// `row_weights`: one per row of `columns`, >= 0; a whole number counts as that many rows, 0 as
+// none. May be called any number of times with different weights. With features_per_node, features
+// are drawn without replacement until that many that are not constant at the node have been tried.
+// Ties go to the earlier feature, then the lower threshold. Throws Error if all weights are 0.
+// `context` may be null; else it is checked now and then for cancellation.
 Tree Grow(const GrowOptions& options, const TrainingColumns& columns,
           std::span<const double> row_weights, const plugin::Context* context = nullptr);
 

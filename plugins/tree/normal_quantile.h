@@ -6,8 +6,8 @@
 
 namespace crossfold::bundled::tree {
 
-// z with P(Z <= z) = p, by bisection of erfc: exact to the last bits, and called once a node at
-// most. REQUIRES: 0 < p < 1.
+// z with P(Z <= z) = p, by bisection of erfc: exact to the last bits, and called at most once per
+// node. REQUIRES: 0 < p < 1.
 inline double NormalQuantile(double p) {
   double low = -40, high = 40;
   for (int step = 0; step < 200 && low < high; ++step) {

@@ -12,7 +12,7 @@ namespace crossfold::bundled::tree {
 namespace {
 
 // A set of up to kMost numbers, numbered as they come. Equal numbers have equal bits here: -0.0 and
-// NaN are not asked for.
+// NaN do not occur.
 class SmallSet {
  public:
   static constexpr std::size_t kMost = 256;

@@ -45,7 +45,7 @@ class SortedStretches {
                     std::span<const std::uint32_t> part_of_row, std::vector<std::size_t>& sizes);
 
   std::vector<Column> kept_;
-  std::vector<SortedColumn> columns_;  // of all features, at the node asked for last
+  std::vector<SortedColumn> columns_;  // of all features, at the last node
   std::vector<std::uint64_t> scratch_;
 };
 

@@ -13,7 +13,7 @@
 
 namespace crossfold::bundled::tree {
 
-// Sums of fractional weights miss a whole number by this much at most.
+// Sums of fractional weights miss a whole number by at most this much.
 inline constexpr double kWeightSlack = 1e-6;
 
 // `kSize`: how many numbers sum up a set, if known when this is compiled; 0 = total.size().
