@@ -35,15 +35,15 @@ struct Meaning {
 
 constexpr Meaning kCapabilities[] = {
     {CF_CAP_PROBA, "gives a probability for every class"},
-    {CF_CAP_PREPARE, "shares one prepared structure a dataset between folds and settings"},
+    {CF_CAP_PREPARE, "shares one prepared structure per dataset between folds and settings"},
     {CF_CAP_FIT_PATH, "fits many values of the parameter with the flag 'submodel' at once"},
     {CF_CAP_INCREMENTAL, "adds rows to a model and removes them"},
     {CF_CAP_CROSS_PREDICT, "predicts all folds of a partition in one call"},
     {CF_CAP_SERIALIZE, "saves and loads fitted models"},
-    {CF_CAP_IMPORTANCE, "tells how important every feature is"},
+    {CF_CAP_IMPORTANCE, "reports the importance of every feature"},
     {CF_CAP_WARM_START, "starts from a neighbouring model, if a script asks for it"},
     {CF_CAP_CHECK, "checks limits that depend on the data before anything runs"},
-    {CF_CAP_MEMORY, "tells the bytes of a model"},
+    {CF_CAP_MEMORY, "reports the size of a model in bytes"},
     {CF_CAP_RESAMPLE, "chooses, repeats or weighs training rows"},
     {CF_CAP_SYNTHESIZE, "makes new training rows"},
     {CF_CAP_ACCUMULATE, "takes rows block by block, so that metrics share one pass"},
@@ -56,7 +56,7 @@ std::vector<Fact> TasksOf(const Component& component) {
   return Named(TaskBits(component),
                {{CF_TASK_BINARY, "binary", "classification with two classes"},
                 {CF_TASK_MULTICLASS, "multiclass", "classification with more than two classes"},
-                {CF_TASK_REGRESSION, "regression", "a number as the target"}});
+                {CF_TASK_REGRESSION, "regression", "a numeric target"}});
 }
 
 std::vector<Fact> AcceptsOf(const Component& component) {
@@ -66,7 +66,7 @@ std::vector<Fact> AcceptsOf(const Component& component) {
   return Named(bits, {{CF_ACCEPTS_NUMERIC, "numeric", "numeric features"},
                       {CF_ACCEPTS_CATEGORICAL, "categorical", "categorical features"},
                       {CF_ACCEPTS_MISSING, "missing", "missing values"},
-                      {CF_ACCEPTS_WEIGHTS, "weights", "weights of rows"},
+                      {CF_ACCEPTS_WEIGHTS, "weights", "row weights"},
                       {CF_ACCEPTS_NO_FEATURES, "no_features", "tables without any feature"}});
 }
 

@@ -28,7 +28,7 @@ std::string ExplainLoadError(std::string_view complaint, const std::filesystem::
     const std::string_view rest = text.substr(kUndefined.size());
     const std::string symbol(rest.substr(0, rest.find_first_of(" \t,")));
     return "needs the function or variable " + CleanText(symbol.c_str()) +
-           ", which no library that it names has";
+           ", which none of its libraries has";
   }
   const std::size_t version = text.find(kVersion);
   const std::size_t end = text.find(kVersionEnd);

@@ -34,7 +34,7 @@ std::uint32_t NumberField(const JsonValue& object, const char* key) {
 
 const std::string& TextField(const JsonValue& object, const char* key) {
   const auto* text = Field(object, key).As<std::string>();
-  if (text == nullptr) ThrowBadField(key, "is not a text");
+  if (text == nullptr) ThrowBadField(key, "is not a string");
   if (!IsCleanLine(*text)) ThrowBadField(key, "is not one line of text");
   return *text;
 }
@@ -88,7 +88,7 @@ ExpectedFailure ReadExpectedFailure(const JsonValue& json, const std::set<std::s
   failure.reason = TextField(json, "reason");
   if (const JsonValue* component = json.Find("component")) {
     const auto* id = component->As<std::string>();
-    if (id == nullptr) ThrowBadField("component", "is not a text");
+    if (id == nullptr) ThrowBadField("component", "is not a string");
     failure.component = *id;
   }
   if (!failure.component.empty() && ids.count(failure.component) == 0) {
@@ -113,7 +113,7 @@ Manifest ReadFields(const JsonValue& json) {
   if (json.As<JsonObject>() == nullptr) throw Defect{"its manifest is not a JSON object"};
   const std::uint32_t major = NumberField(json, "crossfold");
   if (major != CF_ABI_MAJOR) {
-    throw Defect{"built for plugin ABI " + std::to_string(major) + ", this host speaks " +
+    throw Defect{"built for plugin ABI " + std::to_string(major) + "; this host supports ABI " +
                  std::to_string(CF_ABI_MAJOR)};
   }
   Manifest manifest;

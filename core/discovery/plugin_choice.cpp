@@ -56,7 +56,7 @@ std::string PluginChoice::Refusal(std::string_view id, std::string_view file_nam
   if (!refusal.empty()) return refusal;
   const auto fits = [&](const std::string& glob) { return Fits(glob, id, file_name); };
   if (only_.empty() || id.empty() || std::any_of(only_.begin(), only_.end(), fits)) return "";
-  return "left out: only plugins that fit " + Listed(only_) + " are wanted";
+  return "left out: only plugins that match " + Listed(only_) + " are wanted";
 }
 
 std::vector<std::string> PluginChoice::Unfitting() const {
@@ -64,7 +64,7 @@ std::vector<std::string> PluginChoice::Unfitting() const {
   for (const Pattern& pattern : disabled_) {
     if (pattern.has_fitted) continue;
     warnings.push_back("cannot switch off '" + pattern.glob + "'" + pattern.source +
-                       ": it fits no plugin that was found; crossfold plugin list names them");
+                       ": it matches no plugin that was found; crossfold plugin list lists them");
   }
   return warnings;
 }

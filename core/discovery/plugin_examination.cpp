@@ -57,7 +57,7 @@ std::string LibraryProblem(const std::vector<LockedLibrary>& found,
   }
   for (const LockedLibrary& library : locked) {
     if (find(found, library.file) != found.end()) continue;
-    return "its library '" + library.file + "' of " + lock + " is not beside it";
+    return "its library '" + library.file + "' of " + lock + " is not next to it";
   }
   return "";
 }

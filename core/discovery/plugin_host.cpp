@@ -265,7 +265,7 @@ void PluginHost::Impl::ThrowUnknown(std::string_view id, std::optional<Kind> kin
   message += KnownNames(id, known);
   // Bundled plugins have short names, so a dotted id is that of a plugin that lies elsewhere.
   if (other == offers.end() && !known.empty() && id.find('.') != std::string_view::npos) {
-    message += "; the folder of other plugins is named by --plugin-path or CROSSFOLD_PLUGIN_PATH";
+    message += "; name the folder of other plugins with --plugin-path or CROSSFOLD_PLUGIN_PATH";
   }
   if (known.empty()) {
     message += "; searched:";
@@ -359,10 +359,11 @@ std::vector<fs::path> PluginHost::search_path() const { return impl_->search_pat
 
 void PluginHost::AddFile(const fs::path& path) {
   if (!impl_->allows_paths) {
-    throw Error(ErrorKind::kInvalidArgument,
-                "cannot load plugin '" + path.string() +
-                    "': this host loads no plugins by path; set PluginHostOptions::allow_paths, "
-                    "or name the file in PluginHostOptions::paths");
+    throw Error(
+        ErrorKind::kInvalidArgument,
+        "cannot load plugin '" + path.string() +
+            "': this host does not load plugins by path; set PluginHostOptions::allow_paths, "
+            "or name the file in PluginHostOptions::paths");
   }
   LogLines lines;
   std::string rejected;

@@ -23,7 +23,7 @@ constexpr const char* kEntry = "crossfold_plugin_v1";
 constexpr const char* kChanged =
     "the file has changed since this process loaded it; start the program again";
 constexpr const char* kOtherLibraries =
-    "the libraries beside it are not those of the lock; start the program again";
+    "the libraries next to it are not those of the lock; start the program again";
 
 // What the dynamic loader has mapped belongs to the process and stays, so this record does too. No
 // destructor runs on it at exit, when a plugin's own objects may be gone.
@@ -52,7 +52,7 @@ cf_plugin_fn EntryOf(const dll::shared_library& library) {
     const std::string other = std::string("crossfold_plugin_v") + major;
     if (library.has(other)) {
       throw Defect{"built for plugin ABI " + std::string(major) + " (it exports " + other +
-                   "), this host speaks " + std::to_string(CF_ABI_MAJOR)};
+                   "); this host supports ABI " + std::to_string(CF_ABI_MAJOR)};
     }
   }
   throw Defect{std::string("does not export ") + kEntry};
@@ -151,7 +151,7 @@ LoadResult LoadAny(const std::filesystem::path& path, const Manifest* manifest,
   }
   for (const std::string& change : guard.Restore()) {
     result.log.emplace_back(CF_LOG_WARN, "plugin '" + path.string() + "' " + change +
-                                             " while it was loaded; that was undone");
+                                             " while it was loaded; the change was undone");
   }
   return result;
 }

@@ -29,7 +29,7 @@ const std::string& LineOf(const JsonValue& entry, const char* key, const std::st
   if (field == nullptr) throw Defect{place + " has no '" + key + "'"};
   const std::string its = place + ": its '" + key + "' is not ";
   const auto* text = field->As<std::string>();
-  if (text == nullptr) throw Defect{its + "a text"};
+  if (text == nullptr) throw Defect{its + "a string"};
   if (!IsCleanLine(*text)) throw Defect{its + "one line of text"};
   return *text;
 }
@@ -95,10 +95,10 @@ void Sort(std::vector<LockedPlugin>& plugins) {
 std::vector<LockedPlugin> ReadEntries(std::string_view text) {
   const std::optional<JsonValue> json = ParseJson(text);
   if (!json) throw Defect{"it is not valid JSON"};
-  if (json->Find("crossfold_lock") == nullptr) throw Defect{"it is no lock of Crossfold"};
+  if (json->Find("crossfold_lock") == nullptr) throw Defect{"it is not a Crossfold lock"};
   const auto* version = json->FindAs<std::int64_t>("crossfold_lock");
   if (version == nullptr || *version != kLockVersion) {
-    throw Defect{"it is of a version that this host does not know; write it anew"};
+    throw Defect{"it has a version that this host does not know; write it again"};
   }
   const auto* list = json->FindAs<JsonList>("plugins");
   if (list == nullptr) throw Defect{"it has no list of plugins"};
@@ -128,7 +128,7 @@ PluginLock ReadPluginLock(const std::filesystem::path& path) {
   if (type == std::filesystem::file_type::not_found) {
     finding = "there is no such file; crossfold plugin trust writes it";
   } else if (type == std::filesystem::file_type::none) {
-    finding = "it cannot be looked at (" + failure.message() + ")";
+    finding = "its status cannot be read (" + failure.message() + ")";
   } else if (type == std::filesystem::file_type::directory) {
     finding = "it is a folder; name a file";
   } else if (type != std::filesystem::file_type::regular) {

@@ -50,7 +50,7 @@ class Successor {
         ::open(name_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
     struct stat status {};
     if (file.get() < 0 || ::fstat(file.get(), &status) != 0) Refuse();
-    if (!S_ISREG(status.st_mode)) Fail("'" + name_ + "' is no file; remove it");
+    if (!S_ISREG(status.st_mode)) Fail("'" + name_ + "' is not a regular file; remove it");
     return file;
   }
 

@@ -31,8 +31,8 @@ ScanOutcome PluginTrials::Try(const std::filesystem::path& path, const PluginFil
 
 std::string RefusalText(const ScanOutcome& outcome, const std::filesystem::path& path) {
   const std::string again =
-      "; it is not loaded before its file changes or 'crossfold plugin scan --again " +
-      path.string() + "' finds it well";
+      "; it is not loaded until its file changes or 'crossfold plugin scan --again " +
+      path.string() + "' succeeds";
   switch (outcome.end) {
     case ScanOutcome::End::kWorks:
       break;
@@ -41,7 +41,7 @@ std::string RefusalText(const ScanOutcome& outcome, const std::filesystem::path&
     case ScanOutcome::End::kCrashed:
       return "crashed while it was scanned (" + outcome.reason + ")" + again;
     case ScanOutcome::End::kHung:
-      return "did not come back while it was scanned (" + outcome.reason + ")" + again;
+      return "did not return while it was scanned (" + outcome.reason + ")" + again;
   }
   return "";
 }

@@ -87,7 +87,7 @@ class ParamReader {
       if (rest_[i] == '\\' && i + 1 < rest_.size()) ++i;
       text += rest_[i];
     }
-    Fail("a text begins with ' and does not end");
+    Fail("a string begins with ' and does not end");
   }
 
   // Whether the list that begins here has a quoted text.
@@ -97,7 +97,7 @@ class ParamReader {
     std::vector<std::string> texts;
     for (char next = ','; next == ',';) {
       rest_ = Trimmed(rest_.substr(1));
-      if (!rest_.starts_with('\'')) Fail("a list of texts has one that is not quoted");
+      if (!rest_.starts_with('\'')) Fail("a list of strings has one that is not quoted");
       texts.push_back(ReadQuoted());
       rest_ = Trimmed(rest_);
       next = rest_.empty() ? '\0' : rest_.front();
@@ -118,7 +118,7 @@ class ParamReader {
       const std::size_t comma = inside.find(',');
       const std::string_view word = Trimmed(inside.substr(0, comma));
       const auto real = ParseDouble(word);
-      if (!real) Fail("'" + std::string(word) + "' in a list is no number");
+      if (!real) Fail("'" + std::string(word) + "' in a list is not a number");
       reals.push_back(*real);
       if (const auto integer = ParseInteger(word)) integers.push_back(*integer);
       inside = comma == std::string_view::npos ? std::string_view() : inside.substr(comma + 1);
@@ -181,7 +181,7 @@ std::shared_ptr<const Spec> MakeSpec(NamedComponent named, ParamValues values,
                                      const std::string& attempt) {
   if (!named.average.empty() && !values.emplace("average", named.average).second) {
     throw Error(ErrorKind::kInvalidArgument,
-                attempt + "its name has the average already; leave out parameter 'average'");
+                attempt + "its name already gives the average; leave out parameter 'average'");
   }
   return Spec::Make(std::move(named.component), values);
 }

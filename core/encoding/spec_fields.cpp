@@ -84,11 +84,11 @@ std::shared_ptr<const Spec> MakeSpec(const SpecRecord& record, const PluginHost&
     throw Error(ErrorKind::kBadPlugin,
                 "cannot make " + std::string(KindName(record.kind)) + " '" +
                     std::string(ShortId(record.component)) +
-                    "': its plugin is another one than that of the record (SHA-256 " +
+                    "': its plugin differs from that of the record (SHA-256 " +
                     sha256.substr(0, 12) + " instead of " +
                     CleanText(record.sha256.substr(0, 12).c_str()) + "); install " +
                     CleanText(record.plugin.c_str()) + " " +
-                    CleanText(record.plugin_version.c_str()) + " as it was then");
+                    CleanText(record.plugin_version.c_str()) + " from the build that was recorded");
   }
   return Spec::Make(std::move(component), record.given);
 }

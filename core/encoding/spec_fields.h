@@ -38,8 +38,8 @@ void WriteLibraries(std::span<const std::shared_ptr<const Spec>> specs, FieldWri
 std::vector<std::vector<LockedLibrary>> ReadLibraries(FieldReader& fields);
 
 // The component that the host has under that id, if it comes from the same file content. Throws
-// Error otherwise: "cannot make learner 'knn': its plugin is another one than that of the record
-// (SHA-256 1234567890ab instead of ba0987654321)".
+// Error otherwise: "cannot make learner 'knn': its plugin differs from that of the record (SHA-256
+// 1234567890ab instead of ba0987654321)".
 std::shared_ptr<const Spec> MakeSpec(const SpecRecord& record, const PluginHost& plugins);
 
 }  // namespace crossfold

@@ -18,7 +18,7 @@ namespace {
 void CheckExperiment(const Experiment& experiment) {
   const std::string attempt = "cannot run the experiment: ";
   if (experiment.learners.empty()) {
-    throw Error(ErrorKind::kInvalidArgument, attempt + "it names no learner");
+    throw Error(ErrorKind::kInvalidArgument, attempt + "it has no learners");
   }
   const Dataset& data = *experiment.splits->view().data;
   std::set<std::string_view> taken;

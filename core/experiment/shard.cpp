@@ -67,8 +67,9 @@ Shard ParseShard(const std::string& text) {
   const bool is_shard = has_count && count.ec == std::errc() && count.ptr == end &&
                         shard.number >= 1 && shard.number <= shard.count;
   if (is_shard) return shard;
-  throw Error(ErrorKind::kInvalidArgument,
-              "cannot run shard '" + text + "': it is none; use I/N with 1 <= I <= N, as in 2/10");
+  throw Error(
+      ErrorKind::kInvalidArgument,
+      "cannot run shard '" + text + "': it is not a shard; use I/N with 1 <= I <= N, as in 2/10");
 }
 
 ShardDivision::ShardDivision(Shard shard)

@@ -66,7 +66,7 @@ ScratchFolder ScratchFolder::Temporary() {
     return {parent, ".crossfold-"};
   } catch (const std::system_error&) {
     throw Error(ErrorKind::kIo, "cannot make a folder in '" + parent.string() +
-                                    "'; name one that can be written to in TMPDIR");
+                                    "'; set TMPDIR to one that can be written to");
   }
 }
 

@@ -214,8 +214,8 @@ class AlignedRows::Converter {
     Refuse("feature '" + wanted.name + "' is " + std::string(TypeName(column.dtype)) +
            " instead of " + std::string(TypeName(wanted.dtype)) + ", and " + text + " in row " +
            std::to_string(row + 1) +
-           " cannot become one exactly; fit the model on data read with types = { " + wanted.name +
-           " = \"f64\" }");
+           " cannot be converted exactly; fit the model on data read with types = { " +
+           wanted.name + " = \"f64\" }");
   }
 
   AlignedRows& out_;
@@ -232,8 +232,8 @@ const cf_column& FindFeature(const std::string& name, const Dataset& data,
   if (FindColumn(data, name) != nullptr) {
     throw Error(ErrorKind::kInvalidArgument,
                 attempt + "column '" + name +
-                    "' is no feature there but has a role (target, weights, "
-                    "groups, time or folds); read the data without that role");
+                    "' has a role there (target, weights, groups, time or folds) and is not a "
+                    "feature; read the data without that role");
   }
   throw Error(ErrorKind::kInvalidArgument, attempt + "it has no feature '" + name +
                                                "', which the model was trained on; " +

@@ -296,7 +296,7 @@ std::shared_ptr<const FittedModel> FittedModel::FromBytes(std::string_view bytes
 }
 
 std::vector<FeatureImportance> FittedModel::Importance(const RunOptions& options) const {
-  const std::string attempt = impl_->Attempt("tell the importance of features to");
+  const std::string attempt = impl_->Attempt("compute the feature importance of");
   const Component& component = impl_->learner();
   const auto* table = component.capability<cf_cap_importance>(CF_CAP_IMPORTANCE);
   if (!CF_HAS(table, cf_cap_importance, importance) || table->importance == nullptr) {
@@ -311,7 +311,7 @@ std::vector<FeatureImportance> FittedModel::Importance(const RunOptions& options
   std::vector<FeatureImportance> importance;
   for (std::size_t j = 0; j < seen.size(); ++j) {
     if (!std::isfinite(values[j])) {
-      throw Error(ErrorKind::kFailed, attempt + "that of feature '" + seen[j].name +
+      throw Error(ErrorKind::kFailed, attempt + "the importance of feature '" + seen[j].name +
                                           "' is not finite; report this to the plugin's author");
     }
     importance.push_back({seen[j].name, values[j]});

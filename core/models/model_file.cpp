@@ -290,7 +290,7 @@ ModelParts ReadModel(std::string_view bytes, const std::string& attempt,
         attempt + (IsEnsembleModel(bytes)
                        ? "it is the model of an ensemble; load it with cf.load(path) of the "
                          "Lua library or as an EnsembleModel"
-                       : "it is no model saved by Crossfold; save one with "
+                       : "it is not a model saved by Crossfold; save one with "
                          "model:save(path)"));
   }
   const std::string_view body = CheckedBody(bytes, kModelFrame, attempt);

@@ -53,7 +53,8 @@ void WarmStart::Check(const Component& wanted, const Dataset& data,
            "learner " + Quoted(id) + " offers no " CF_CAP_WARM_START "; fit it without a start");
   }
   if (learner.learner != wanted.learner) {
-    Refuse(attempt, "it was made by another copy of the plugin; load it with the one that fits");
+    Refuse(attempt,
+           "it was made by another copy of the plugin; load the model with the copy that fits");
   }
   const std::string difference = FindClassDifference(class_names, data.class_names());
   if (!difference.empty()) {
@@ -66,7 +67,7 @@ StepModel WarmStart::Fit(const Spec& wanted, const cf_table& train, std::uint64_
   const std::string difference =
       features.FindDifference({train.features, static_cast<std::size_t>(train.n_features)});
   if (!difference.empty()) {
-    Refuse(attempt, "its learner got other features: " + difference +
+    Refuse(attempt, "its learner was fitted on different features: " + difference +
                         "; start from a model of the same features");
   }
   const cf_cap_warm_start& table = *TableOf(wanted.component());

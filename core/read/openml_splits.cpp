@@ -42,7 +42,7 @@ std::array<std::size_t, kNames.size()> FindColumns(const ArffReader& reader,
     const std::string quoted = "attribute '" + Shown(attribute.name) + "'";
     if (known == kNames.end()) refuse(quoted + " is not known");
     const auto index = static_cast<std::size_t>(known - kNames.begin());
-    if (columns[index] != kAbsent) refuse(quoted + " is there twice");
+    if (columns[index] != kAbsent) refuse(quoted + " is listed twice");
     columns[index] = i;
     const bool is_number =
         attribute.type == "numeric" || attribute.type == "integer" || attribute.type == "real";
@@ -190,7 +190,7 @@ std::shared_ptr<const SplitPlan> PlanOpenmlSplits(const OpenmlSplits& splits, co
     throw Error(ErrorKind::kInvalidArgument,
                 "cannot use the splits of '" + splits.name + "' on some rows of dataset '" +
                     view.data->name() +
-                    "': their row ids count in the whole dataset; use a "
+                    "': their row ids refer to the whole dataset; use a "
                     "splitter that makes splits of any rows, such as kfold");
   }
   std::optional<std::vector<Partition>> partitions = AsPartitions(splits, view.num_rows());

@@ -52,7 +52,7 @@ class Reading {
         place_(location),
         hints_(request) {
     if (request.sandboxed && SourceLocation::IsUri(location)) {
-      Refuse("it is a URI, which this script must not read");
+      Refuse("it is a URI, which this script is not allowed to read");
     }
     for (const auto& [column, type] : request.types) {
       if (!type.ordered || !type.levels.empty()) continue;
@@ -152,7 +152,7 @@ class Reading {
     }
     for (const auto& [column, type] : request_.types) {
       if (std::find(names.begin(), names.end(), column) != names.end()) continue;
-      Refuse("a type is given for '" + column + "', which is no column; " +
+      Refuse("a type is given for '" + column + "', which is not a column; " +
              KnownNames(column, names));
     }
     CheckRoleNames(request_.roles, kept, ErrorKind::kInvalidArgument, attempt_);

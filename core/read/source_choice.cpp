@@ -110,7 +110,7 @@ std::shared_ptr<const Component> ChooseSource(const PluginHost& host, const Sour
     if (MayUse(*source, request)) return source;
     throw Error(ErrorKind::kInvalidArgument,
                 attempt + ": source '" + source->id +
-                    "' may read other files than this one, which this script must not");
+                    "' may read other files than this one, which this script is not allowed to do");
   }
   const cf_source_input input = place.Input(request);
   std::shared_ptr<const Component> best;

@@ -139,7 +139,8 @@ class Conversion {
         } else if (Fits<To>(entries[row])) {
           values[row] = static_cast<To>(entries[row]);
         } else {
-          RefuseEntry(row, EntryText(column_.dtype, entries[row]) + " is not exact as " +
+          RefuseEntry(row, EntryText(column_.dtype, entries[row]) +
+                               " cannot be stored exactly as " +
                                std::string(ColumnTypeName(hint_.dtype)));
         }
       }
@@ -150,7 +151,7 @@ class Conversion {
   [[noreturn]] void RefuseType() const {
     throw Error(ErrorKind::kBadData,
                 subject_ + " is of type " + std::string(ColumnTypeName(column_.dtype)) + " (type " +
-                    std::string(ColumnTypeName(hint_.dtype)) + " was asked for)");
+                    std::string(ColumnTypeName(hint_.dtype)) + " was requested)");
   }
 
   [[noreturn]] void RefuseEntry(std::size_t row, const std::string& finding) const {

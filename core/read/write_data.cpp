@@ -44,7 +44,7 @@ std::shared_ptr<const Component> ChooseWriter(const PluginHost& host, const std:
   std::string wanted = format;
   if (wanted.empty()) {
     const std::string ending = std::filesystem::path(path).extension().string();
-    if (ending.size() < 2) refuse("its name has no ending that tells the format");
+    if (ending.size() < 2) refuse("its name has no ending that gives the format");
     wanted = ending.substr(1);
   }
   auto source = NamedSource(host, wanted);

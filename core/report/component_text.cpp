@@ -50,7 +50,7 @@ Table FactTable(const Component& component) {
     AddRow(table, "better", direction == "neither" ? direction : direction + " values");
   AddRow(table, "threads", ThreadingOf(component).words);
   const std::string promises = Joined(DeterminismOf(component));
-  AddRow(table, "repeatable", promises.empty() ? "it promises nothing" : promises);
+  AddRow(table, "repeatable", promises.empty() ? "no promises" : promises);
   AddRow(table, "process", Joined(ProcessFlagsOf(component)));
   for (const Fact& capability : CapabilitiesOf(component)) {
     AddRow(table, "also", capability.words + " (" + capability.name + ")");
@@ -70,7 +70,7 @@ std::string ToText(const Component& component) {
   text += "\n";
   text += component.params.empty() ? "It has no parameters.\n" : ToText(ParamTable(component));
   if (!ColumnParams(component).empty()) {
-    text += "Also columns and except: which features it gets; docs/transforms.md.\n";
+    text += "Also columns and except, which choose its features; see docs/transforms.md.\n";
   }
   return text + "\n" + ToText(FactTable(component));
 }

@@ -134,7 +134,7 @@ std::string FindingBlock(const DataReport& report) {
     for (const DataFinding& finding : report.findings) {
       if (finding.is_warning == warnings) block += Wrapped(finding.message);
     }
-    if (!block.empty()) text += (warnings ? "\nTo look at\n" : "\nTo know\n") + block;
+    if (!block.empty()) text += (warnings ? "\nWarnings\n" : "\nNotes\n") + block;
   }
   return text;
 }

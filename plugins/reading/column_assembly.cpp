@@ -176,7 +176,7 @@ cf::SourceColumn ColumnAssembly::Finish() {
 std::string ColumnAssembly::Finding(const BadCell& bad) const {
   const std::string finding = "'" + Shown(bad.content) + "' " + std::string(bad.problem);
   if (plan_.closed) return finding + "; " + KnownNames(bad.content, plan_.declared);
-  return finding + " (type " + std::string(NameOf(plan_.type)) + " was asked for)";
+  return finding + " (type " + std::string(NameOf(plan_.type)) + " was requested)";
 }
 
 cf::Columns FinishColumns(std::vector<ColumnAssembly>& assemblies, std::size_t n_rows,

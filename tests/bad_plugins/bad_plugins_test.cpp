@@ -73,7 +73,7 @@ TEST(BadPluginsTest, ABadManifestIsFoundByTheSearch) {
       rejected,
       testing::UnorderedElementsAre(
           Pair(FileOf("broken_manifest"), "its manifest is not valid JSON"),
-          Pair(FileOf("manifest_of_abi_2"), "built for plugin ABI 2, this host speaks 1"),
+          Pair(FileOf("manifest_of_abi_2"), "built for plugin ABI 2; this host supports ABI 1"),
           Pair(FileOf("no_manifest"), "has no crossfold manifest; is it a Crossfold plugin?"),
           Pair(FileOf("repeats_id"),
                "its manifest is wrong: 'learners' repeats the id 'bad.repeats_id'")));
@@ -93,7 +93,7 @@ TEST(BadPluginsTest, BadDescriptorsAreRefusedWhenTheyAreLoaded) {
       LoadErrorOf("wrong_magic"),
       CannotLoad("wrong_magic", "its descriptor starts with 0x12345678, not with 0x444C4658"));
   EXPECT_EQ(LoadErrorOf("other_abi"),
-            CannotLoad("other_abi", "built for plugin ABI 2, this host speaks 1"));
+            CannotLoad("other_abi", "built for plugin ABI 2; this host supports ABI 1"));
   EXPECT_EQ(
       LoadErrorOf("short_descriptor"),
       CannotLoad("short_descriptor", "truncated descriptor: 40 bytes, plugin ABI 1.0 has 144"));
@@ -107,7 +107,7 @@ TEST(BadPluginsTest, BadDescriptorsAreRefusedWhenTheyAreLoaded) {
   EXPECT_EQ(LoadErrorOf("default_out_of_range"),
             CannotLoad("default_out_of_range",
                        "learner 'bad.default_out_of_range': parameter 'k': its default is "
-                       "refused: k = 0 is out of range; it is an integer in [1, 100]"));
+                       "refused: k = 0 is out of range; it must be an integer in [1, 100]"));
 }
 
 TEST(BadPluginsTest, ADecliningPluginIsQuoted) {
@@ -138,18 +138,19 @@ TEST(BadPluginsTest, ALogSinkMayAskTheHostThatIsLoading) {
 }
 
 TEST(BadPluginsTest, AMissingEntryFunctionIsNamed) {
-  EXPECT_EQ(LoadErrorOf("exports_v2"),
-            CannotLoad("exports_v2",
-                       "built for plugin ABI 2 (it exports crossfold_plugin_v2), this host speaks "
-                       "1"));
+  EXPECT_EQ(
+      LoadErrorOf("exports_v2"),
+      CannotLoad("exports_v2",
+                 "built for plugin ABI 2 (it exports crossfold_plugin_v2); this host supports ABI "
+                 "1"));
   EXPECT_EQ(LoadErrorOf("no_entry"), CannotLoad("no_entry", "does not export crossfold_plugin_v1"));
 }
 
 TEST(BadPluginsTest, AMissingSymbolIsFoundOnLoadingNotInTheMiddleOfARun) {
   EXPECT_EQ(LoadErrorOf("missing_symbol"),
             CannotLoad("missing_symbol",
-                       "needs the function or variable crossfold_tests_nobody_has_this, which no "
-                       "library that it names has"));
+                       "needs the function or variable crossfold_tests_nobody_has_this, which none "
+                       "of its libraries has"));
 }
 
 TEST(BadPluginsTest, AnExceptionOnEntryIsARefusal) {
@@ -181,7 +182,7 @@ TEST(BadPluginsTest, AConstructorThatChangesTheProcessIsUndoneAndTold) {
   const PluginHost host(Only(file, &lines));
   EXPECT_EQ(host.Find(Kind::kLearner, "bad.changes_process")->id, "bad.changes_process");
   const std::string plugin = "plugin '" + file.string() + "' ";
-  const std::string undone = " while it was loaded; that was undone";
+  const std::string undone = " while it was loaded; the change was undone";
   Lines expected;
   expected.emplace_back(CF_LOG_WARN, plugin + "changed the rounding mode" + undone);
 #if defined(__x86_64__)

@@ -29,7 +29,7 @@ constexpr CheckOutcome kWarning = CheckOutcome::kWarning;
 // clang-format off
 constexpr Animal kZoo[] = {
     {"broken_manifest", "file-arch", kFailed, "its manifest is not valid JSON"},
-    {"manifest_of_abi_2", "file-arch", kFailed, "built for plugin ABI 2, this host speaks 1"},
+    {"manifest_of_abi_2", "file-arch", kFailed, "built for plugin ABI 2; this host supports ABI 1"},
     {"no_manifest", "file-arch", kFailed, "has no crossfold manifest"},
     {"repeats_id", "file-arch", kFailed, "'learners' repeats the id 'bad.repeats_id'"},
     {"exports_more", "file-exports", kWarning, "smoother_version"},
@@ -56,7 +56,7 @@ constexpr Animal kZoo[] = {
      "a C++ exception crossed the plugin boundary: no licence file"},
     {"declines_silently", "descriptor-complete", kFailed, "declines: it gave no reason"},
     {"wrong_magic", "descriptor-complete", kFailed, "its descriptor starts with 0x12345678"},
-    {"other_abi", "descriptor-complete", kFailed, "built for plugin ABI 2, this host speaks 1"},
+    {"other_abi", "descriptor-complete", kFailed, "built for plugin ABI 2; this host supports ABI 1"},
     {"short_descriptor", "descriptor-complete", kFailed, "truncated descriptor: 40 bytes"},
     {"missing_function", "descriptor-complete", kFailed, "its function 'predict' is null"},
     {"manifest_disagrees", "descriptor-complete", kFailed,
@@ -65,7 +65,7 @@ constexpr Animal kZoo[] = {
      "its default is refused: k = 0 is out of range"},
     {"bounds_reversed", "descriptor-complete", kFailed, "parameter 'power': its range is empty"},
     {"active_if_nothing", "descriptor-complete", kFailed,
-     "its condition 'kernel=tails' names no other parameter"},
+     "its condition 'kernel=tails' does not name another parameter"},
     {"repeats_parameter", "descriptor-complete", kFailed,
      "parameter 'width': it is declared twice"},
     {"repeats_choice", "descriptor-complete", kFailed, "it has the choice 'tails' twice"},

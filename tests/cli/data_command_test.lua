@@ -31,7 +31,7 @@ Adelie      152  44.2%
 Chinstrap    68  19.8%
 Gentoo      124  36.0%
 
-To know
+Notes
   * 'year' is a whole number with 3 to 10 values; if they are codes without an order, give it the
     type categorical
 ]]
@@ -141,7 +141,7 @@ category  role     type         missing    distinct  most frequent
 n         feature  categorical  1 (50.0%)         1  ]] .. "M\xC3\xBCller 1" .. [[
 
 
-To look at
+Warnings
   * 'n' has one value where it has any; only whether there is an entry can tell something
   * 'n' is missing in half of the rows or more; is there another word for it, or should it be left
     out?

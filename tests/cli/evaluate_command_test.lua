@@ -144,7 +144,7 @@ function TestEvaluateCommand:test_no_text_of_the_command_line_becomes_code()
     --learner knn --metric accuracy]])
   lu.assertEquals({ status, output }, { 1, "" })
   lu.assertStrContains(errors, [[{ target = "\"} os.exit(9) --\\", types = { ["\"]=1 end --"] = "f64" } }]])
-  lu.assertStrContains(errors, [[a type is given for '"]=1 end --', which is no column;]])
+  lu.assertStrContains(errors, [[a type is given for '"]=1 end --', which is not a column;]])
 end
 
 function TestEvaluateCommand:test_parameters_of_every_type_are_written_as_lua_reads_them()

@@ -143,7 +143,7 @@ end
 function TestList:test_plugins_only_leaves_all_others_out()
   local _, output = run("--plugins-only 'k*' plugin list")
   lu.assertStrMatches(output, ".*\nknn +learner +%S+ +knn +ready.*")
-  lu.assertStrContains(output, "ridge.crossfold.so: left out: only plugins that fit 'k*' are wanted")
+  lu.assertStrContains(output, "ridge.crossfold.so: left out: only plugins that match 'k*' are wanted")
   local script = write("x.lua", "require('crossfold').learner('knn') print 'made'")
   local status, made = run("run --plugins-only knn " .. script)
   lu.assertEquals({ status, made }, { 0, "made\n" })
@@ -204,7 +204,7 @@ function TestList:test_choices_in_front_of_a_command_and_behind_it_add_up()
   local status, made = run("--plugins-only knn run --plugins-only kfold " .. script)
   lu.assertEquals(status, 0)
   lu.assertStrMatches(made,
-    "made\nfalse\t.*ridge.crossfold.so': left out: only plugins that fit 'knn', 'kfold' are wanted\n")
+    "made\nfalse\t.*ridge.crossfold.so': left out: only plugins that match 'knn', 'kfold' are wanted\n")
   for _, line in ipairs { "--plugin-path /no/a run %s", "--plugin-path /no/a run --plugin-path /no/b %s" } do
     local _, _, errors = run(line:format(script))
     lu.assertStrContains(errors, "cannot use plugin '/no/a': there is no such file or folder")
@@ -621,8 +621,8 @@ function TestScan:test_a_crash_is_remembered_until_it_is_scanned_again()
   local counts = "CROSSFOLD_TESTS_COUNT_CRASHES=" .. home .. "/count"
   local options = "--plugin-path mine.crossfold.so "
   local script = write("x.lua", "require('crossfold').learner('org.example.crashes')")
-  local reason = "crashed while it was scanned (signal 11 (Segmentation fault)); it is not loaded before "
-    .. "its file changes or 'crossfold plugin scan --again " .. mine .. "' finds it well"
+  local reason = "crashed while it was scanned (signal 11 (Segmentation fault)); it is not loaded until "
+    .. "its file changes or 'crossfold plugin scan --again " .. mine .. "' succeeds"
   for _ = 1, 2 do
     local status, _, errors = run(options .. "run " .. script, counts)
     lu.assertEquals(status, 1)

@@ -134,7 +134,7 @@ function TestProgram:test_a_usage_error_names_the_users_line()
   local status, _, errors = run_script("local cf = require 'crossfold'\n\ncf.learner('knn', { k = 0 })")
   lu.assertEquals(status, 1)
   lu.assertEquals(errors, ("crossfold: %s/script.lua:3: cannot make learner 'knn': k = 0 is out of "
-    .. "range; it is an integer >= 1\n"):format(scratch))
+    .. "range; it must be an integer >= 1\n"):format(scratch))
 end
 
 function TestProgram:test_a_missing_script_is_named()
@@ -791,7 +791,7 @@ function TestProgram:test_a_run_goes_on_with_the_threads_that_there_are()
       splitter = splitter, metrics = "accuracy" }:scores())]]):format(data))
   local status, output, errors = shell:run(small .. "\"$CROSSFOLD\" run --workers 4096 '%s'", script)
   lu.assertEquals({ status, output }, { 0, "500\n" }, errors)
-  lu.assertStrContains(errors, "cannot start 500 workers: the system gives no more threads; the run continues with ")
+  lu.assertStrContains(errors, "cannot start 500 workers: the system allows no more threads; the run continues with ")
   -- A sandbox takes no more workers than there are cores.
   status, output, errors = shell:run(small .. "\"$CROSSFOLD\" run --sandbox --sandbox-root / --workers 4096 '%s'",
     script)

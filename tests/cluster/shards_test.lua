@@ -140,7 +140,7 @@ function TestShards:test_wrong_command_lines_are_refused()
   for _, shard in ipairs { "4/3", "0/3", "x", "1", "1/2/3", "-1/3" } do
     local status, _, errors = run_script(("--shard=%s --store s.cfdb"):format(shard))
     lu.assertEquals(status, 2)
-    lu.assertStrContains(errors, ("cannot run shard '%s': it is none; use I/N with 1 <= I <= N, as in "
+    lu.assertStrContains(errors, ("cannot run shard '%s': it is not a shard; use I/N with 1 <= I <= N, as in "
       .. "2/10"):format(shard))
   end
   local status, _, errors = run_script("--shard 1/3")

@@ -74,8 +74,8 @@ function TestComponents:test_every_problem_is_told_at_once()
     function(name) return cf.learner("knn", { distance = name }) end)
   lu.assertTableContains(names, "manhattan")
   lu.assertEquals(fixtures.message(cf.learner, "knn", { k = 0, distance = "manhatan", kk = 1 }),
-    "cannot make learner 'knn': 3 problems: (1) distance = 'manhatan' is no choice; did you mean "
-    .. "'manhattan'? known: " .. distances .. "; (2) k = 0 is out of range; it is an integer >= 1; "
+    "cannot make learner 'knn': 3 problems: (1) distance = 'manhatan' is not a choice; did you mean "
+    .. "'manhattan'? known: " .. distances .. "; (2) k = 0 is out of range; it must be an integer >= 1; "
     .. "(3) unknown parameter 'kk'; did you mean 'k'? known: distance, k, p, weights")
 end
 

@@ -165,7 +165,7 @@ function TestData:test_roles_that_cannot_be_are_refused()
     return fixtures.message(data.with_roles, data, given)
   end
   lu.assertEquals(message { groups = "z" },
-    "cannot make dataset 'separable': groups 'z' is no column; known: x, y")
+    "cannot make dataset 'separable': groups 'z' is not a column; known: x, y")
   lu.assertStrContains(message { weight = "x" }, "with_roles: unknown option 'weight'; did you mean 'weights'?")
   lu.assertEquals(message { groups = true },
     "with_roles: option 'groups' is true; name a column, or say false for none")

@@ -76,7 +76,7 @@ end
 
 function TestParameters:test_a_value_out_of_range_is_refused_as_a_plugin_would()
   lu.assertStrContains(fixtures.message(function() nearest_mean():with { k = 0 } end),
-    "k = 0 is out of range; it is an integer in [1, 4]")
+    "k = 0 is out of range; it must be an integer in [1, 4]")
   lu.assertStrContains(fixtures.message(function() nearest_mean():with { kk = 1 } end),
     "unknown parameter 'kk'; did you mean 'k'? known: k")
 end
@@ -92,7 +92,7 @@ end
 function TestParameters:test_a_default_shows_the_type()
   local one = cf.learner { name = "one", fit = function() end, predict = function() end, params = {
     k = { default = 3 }, width = { default = 0.5 }, robust = { default = true } } }
-  lu.assertStrContains(fixtures.message(function() one:with { k = 2.5 } end), "k = 2.5 is of the wrong type; it is an "
+  lu.assertStrContains(fixtures.message(function() one:with { k = 2.5 } end), "k = 2.5 is of the wrong type; it must be an "
     .. "integer")
   lu.assertEquals(tostring(one:with { k = 4, width = 1, robust = false }), "one{k=4,robust=false,width=1}")
 end

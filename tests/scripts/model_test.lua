@@ -120,7 +120,7 @@ function TestModel:test_like_names_the_cell_that_does_not_fit()
   local model = cf.learner("featureless"):fit(numbered())
   write("size,zone\n1,1\nbig,2\n")
   lu.assertEquals(fixtures.message(cf.read, path, { like = model }),
-    ("cannot read '%s': line 3, column 'size': 'big' is not a number (type f64 was asked for)")
+    ("cannot read '%s': line 3, column 'size': 'big' is not a number (type f64 was requested)")
       :format(path))
 end
 
@@ -160,7 +160,7 @@ end
 function TestModel:test_what_the_learner_does_not_offer_is_told()
   local model = cf.learner("featureless"):fit(fixtures.iris())
   lu.assertEquals(fixtures.message(model.importance, model),
-    "cannot tell the importance of features to 'featureless': learner 'featureless' offers no "
+    "cannot compute the feature importance of 'featureless': learner 'featureless' offers no "
     .. "crossfold.importance/1; use a learner that does")
   lu.assertEquals(fixtures.message(model.export, model, "text"),
     "cannot export 'featureless': learner 'featureless' offers no crossfold.export/1; use a learner "

@@ -144,7 +144,7 @@ end
 
 function TestPlan:test_errors_before_the_work_are_errors()
   lu.assertEquals(fixtures.message(cf.plan, function() cf.learner("knn", { k = 0 }) end),
-    "cannot make learner 'knn': k = 0 is out of range; it is an integer >= 1")
+    "cannot make learner 'knn': k = 0 is out of range; it must be an integer >= 1")
   lu.assertEquals(fixtures.message(cf.plan, 3), "plan: expected a function, got a number")
   lu.assertEquals(fixtures.message(cf.plan, function() coroutine.yield() end),
     "plan: the function yielded; give one that runs to its end")

@@ -240,7 +240,7 @@ function TestRead:test_wrong_forms_are_refused()
   lu.assertStrContains(message { separator = "" }, "separator '' must be one character or a word")
   lu.assertStrContains(message { separator = "tabs" },
     "separator 'tabs' must be one character or a word; did you mean 'tab'?")
-  lu.assertStrContains(message { quote = true }, "quote = true is of the wrong type; it is a string, or none")
+  lu.assertStrContains(message { quote = true }, "quote = true is of the wrong type; it must be a string, or none")
   lu.assertStrContains(message { quote = "''" }, "quote must be one character of ASCII")
   lu.assertStrContains(message { decimal = ",," }, "decimal must be one character of ASCII")
   lu.assertStrContains(message { skip_lines = -1 }, "skip_lines = -1 is out of range")

@@ -310,7 +310,7 @@ end
 function TestSplitter:test_repeats_have_a_limit()
   for _, id in ipairs { "kfold", "holdout", "bootstrap" } do
     lu.assertEquals(fixtures.message(cf.splitter, id, { repeats = 10000000000 }),
-      ("cannot make splitter '%s': repeats = 10000000000 is out of range; it is an integer in "
+      ("cannot make splitter '%s': repeats = 10000000000 is out of range; it must be an integer in "
         .. "[1, 1000000]"):format(id))
   end
 end

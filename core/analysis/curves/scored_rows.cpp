@@ -44,14 +44,14 @@ void CheckScoredRows(const ScoredRows& rows) {
     if (rows.weight(i) != 0 && !(rows.weight(i) >= kLeastWeight && rows.weight(i) <= kMostWeight)) {
       RefuseRows("weight " + row() + " is " + FormatShortest(rows.weight(i)) +
                  ", and weights other " +
-                 "than 0 lie between 1e-60 and 1e+60; multiply them all by one number");
+                 "than 0 must be between 1e-60 and 1e+60; multiply them all by one number");
     }
   }
 }
 
 OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction,
                                std::int64_t positive) {
-  if (data.task() != Task::kClassification) RefuseRows("the target is no class");
+  if (data.task() != Task::kClassification) RefuseRows("the target is not categorical");
   const std::int64_t k = data.num_classes();
   if (positive < 0 || positive >= k)
     RefuseRows("there is no class " + std::to_string(positive + 1));

@@ -300,7 +300,7 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
     if (read.store.empty()) given.At("store").Refuse("is empty; name a file");
     // The system's calls would see the part in front of it, which is another file.
     if (read.store.find('\0') != std::string::npos) {
-      given.At("store").Refuse("holds a NUL; name a file");
+      given.At("store").Refuse("contains a NUL; name a file");
     }
   }
   if (given.has("on_store_error")) {

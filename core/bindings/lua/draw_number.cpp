@@ -44,9 +44,10 @@ double DrawReal(const RealRange& range, std::uint64_t seed) {
     if (Holds(range, rounded)) return rounded;
     if (Holds(range, drawn)) return drawn;
   }
-  throw Error(ErrorKind::kInvalidArgument, "cannot draw between " + FormatShortest(range.low) +
-                                               " and " + FormatShortest(range.high) +
-                                               ": there is no number between; widen the range");
+  throw Error(ErrorKind::kInvalidArgument,
+              "cannot draw between " + FormatShortest(range.low) + " and " +
+                  FormatShortest(range.high) +
+                  ": there is no number between them; widen the range");
 }
 
 std::int64_t DrawInteger(std::int64_t low, std::int64_t high, bool log, std::uint64_t seed) {

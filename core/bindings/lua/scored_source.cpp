@@ -67,7 +67,7 @@ const ScoredSource& ReadScoredSource(lua_State* L, int index, int options) {
   if (const auto* handle = ToOwned<PredictionHandle>(L, index)) {
     ReadStringField(L, options, "positive", source->positive);
     if (handle->task() != Task::kClassification) {
-      Raise(L, "cannot draw a curve: the target is no class");
+      Raise(L, "cannot draw a curve: the target is not categorical");
     }
     const Dataset& data = CheckComparable(L, *handle);
     Try(L, [&] {

@@ -75,16 +75,16 @@ ArrowPart CheckArrowPart(const ArrowSchema& schema, const ArrowArray& array, std
 ArrowTexts::ArrowTexts(const ArrowPart& part) : part_(part), is_large_(part.format() == "U") {
   if (part.n_rows == 0) return;
   std::int64_t last = OffsetAt(0);
-  if (last < 0) part.Refuse("has a negative offset of a text");
+  if (last < 0) part.Refuse("has a negative string offset");
   for (std::int64_t row = 1; row <= part.n_rows; ++row) {
     const std::int64_t next = OffsetAt(row);
     if (next < last) {
-      part.Refuse("has a text that ends before it begins, in " + part.RowName(row - 1));
+      part.Refuse("has a string that ends before it begins, in " + part.RowName(row - 1));
     }
     last = next;
   }
   if (part.buffer(2) == nullptr && last > OffsetAt(0))
-    part.Refuse("has texts and no bytes of them");
+    part.Refuse("has strings and no bytes for them");
 }
 
 std::int64_t ArrowTexts::OffsetAt(std::int64_t entry) const {

@@ -29,7 +29,7 @@ std::string FindSchemaProblem(const ArrowSchema& schema) {
   std::set<std::string_view> names;
   for (std::int64_t i = 0; i < n; ++i) {
     const std::string position = "column " + std::to_string(i + 1);
-    if (schema.children[i] == nullptr) return position + " is not there";
+    if (schema.children[i] == nullptr) return position + " is null";
     const char* const name = schema.children[i]->name;
     if (name == nullptr || *name == '\0') return position + " has no name";
     if (FirstNoUtf8(name)) return position + " has a name that is not UTF-8";
@@ -48,7 +48,7 @@ std::string FindArrayProblem(const ArrowSchema& schema, const ArrowArray& array)
   }
   if (n > 0 && array.children == nullptr) return "its array has no list of columns";
   for (std::int64_t i = 0; i < n; ++i) {
-    if (array.children[i] == nullptr) return "column " + std::to_string(i + 1) + " is not there";
+    if (array.children[i] == nullptr) return "column " + std::to_string(i + 1) + " is null";
   }
   return array.length < 0 ? "it has a negative length" : "";
 }

@@ -43,7 +43,8 @@ class ColumnChecks {
       const std::string position = "column " + std::to_string(i + 1);
       if (name.empty()) Refuse(position + " has no name");
       // Plugins see names as C strings.
-      if (name.find('\0') != std::string::npos) Refuse("the name of " + position + " holds a NUL");
+      if (name.find('\0') != std::string::npos)
+        Refuse("the name of " + position + " contains a NUL");
       if (!seen.insert(name).second) Refuse("two columns are named '" + Shown(name) + "'");
     }
   }
@@ -68,7 +69,7 @@ class ColumnChecks {
     std::set<std::string_view> seen;
     for (const std::string& level : column.levels) {
       const std::string subject = "column '" + Shown(column.name) + "' has ";
-      if (level.find('\0') != std::string::npos) Refuse(subject + "a level that holds a NUL");
+      if (level.find('\0') != std::string::npos) Refuse(subject + "a level that contains a NUL");
       if (!seen.insert(level).second) Refuse(subject + "the level '" + Shown(level) + "' twice");
     }
   }

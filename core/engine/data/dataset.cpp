@@ -122,7 +122,7 @@ std::shared_ptr<const Dataset> Dataset::WithCosts(const Dataset& data, const Cos
     return std::to_string(rows) + " x " + std::to_string(columns);
   };
   if (data.task_ != Task::kClassification) {
-    throw Error(ErrorKind::kInvalidArgument, attempt + "its target is no class");
+    throw Error(ErrorKind::kInvalidArgument, attempt + "its target is not categorical");
   }
   const std::int64_t k = data.num_classes();
   if (costs.n_rows != k || costs.n_columns != k) {
@@ -179,19 +179,20 @@ void Dataset::AssignRowCosts() {
   if (roles_.row_costs.empty()) return;
   const std::string attempt = Attempt(name_);
   if (task_ != Task::kClassification) {
-    throw Error(ErrorKind::kBadData, attempt + ": row_costs need a target that is a class");
+    throw Error(ErrorKind::kBadData, attempt + ": row_costs needs a categorical target");
   }
   for (const auto& [name, column] : roles_.row_costs) {
     if (std::find(class_names_.begin(), class_names_.end(), name) != class_names_.end()) continue;
-    throw Error(ErrorKind::kBadData, attempt + ": row_costs name '" + name +
-                                         "', which is no class; " + KnownNames(name, class_names_));
+    throw Error(ErrorKind::kBadData, attempt + ": row_costs names '" + name +
+                                         "', which is not a class; " +
+                                         KnownNames(name, class_names_));
   }
   const auto k = static_cast<std::size_t>(num_classes());
   row_costs_.resize(static_cast<std::size_t>(n_rows_) * k);
   for (std::size_t c = 0; c < k; ++c) {
     const auto place = roles_.row_costs.find(class_names_[c]);
     if (place == roles_.row_costs.end()) {
-      throw Error(ErrorKind::kBadData, attempt + ": row_costs name no column for class '" +
+      throw Error(ErrorKind::kBadData, attempt + ": row_costs has no column for class '" +
                                            class_names_[c] + "'; give one for every class");
     }
     const std::vector<double> costs =

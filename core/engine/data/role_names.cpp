@@ -26,7 +26,7 @@ void CheckRoleNames(const Roles& roles, std::span<const std::string> columns, Er
   for (const auto& [role, column] : NamedRoles(roles)) {
     if (std::find(columns.begin(), columns.end(), column) != columns.end()) continue;
     throw Error(kind, attempt + ": " + std::string(role) + " '" + std::string(column) +
-                          "' is no column; " + KnownNames(column, columns));
+                          "' is not a column; " + KnownNames(column, columns));
   }
 }
 

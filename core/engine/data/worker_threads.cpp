@@ -88,7 +88,7 @@ std::thread StartThread(const std::string& attempt, const std::function<void()>&
   try {
     return std::thread(work);
   } catch (const std::system_error& e) {
-    throw Error(ErrorKind::kIo, "cannot " + attempt + ": the system gives no thread for it (" +
+    throw Error(ErrorKind::kIo, "cannot " + attempt + ": the system allows no thread for it (" +
                                     e.code().message() +
                                     "); raise its limits (ulimit -u, ulimit -v)");
   }

@@ -101,7 +101,7 @@ std::string ColumnList::Normalize(std::string_view setting, Value& value) {
   }
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) {
-    return given + " is of the wrong type; it is a name, a pattern, a type or a list of these";
+    return given + " is of the wrong type; it must be a name, a pattern, a type or a list of these";
   }
   const ColumnList list(*text);
   if (list.has_empty_entry_) {

@@ -40,13 +40,13 @@ std::string FindConditionDefect(const ParamSpec& param, const std::vector<ParamS
   const auto control = std::find_if(params.begin(), params.end(),
                                     [&](const ParamSpec& p) { return p.name == condition->param; });
   if (control == params.end() || control->name == param.name) {
-    return text + "names no other parameter";
+    return text + "does not name another parameter";
   }
   if (control->type != CF_P_CHOICE) return "";
   for (const std::string& value : condition->values) {
     if (std::find(control->choices.begin(), control->choices.end(), value) ==
         control->choices.end()) {
-      return text + "names no choice of " + control->name;
+      return text + "does not name a choice of " + control->name;
     }
   }
   return "";

@@ -306,7 +306,7 @@ void CheckForm(const cf_plugin& plugin) {
   }
   if (plugin.abi_major != CF_ABI_MAJOR) {
     throw Defect{"built for plugin ABI " + std::to_string(plugin.abi_major) +
-                 ", this host speaks " + std::to_string(CF_ABI_MAJOR)};
+                 "; this host supports ABI " + std::to_string(CF_ABI_MAJOR)};
   }
   if (plugin.struct_size < kPluginSize) throw Defect{Truncated(plugin.struct_size, kPluginSize)};
 }

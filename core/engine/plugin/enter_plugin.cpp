@@ -78,7 +78,7 @@ EnteredPlugin EnterPlugin(cf_plugin_fn entry, const LogSink& log) {
     for (const std::string& change : guard.Restore()) {
       if (!log) continue;
       log(CF_LOG_WARN, "plugin '" + entered.plugin->id + "' " + change +
-                           " while it was entered; that was undone");
+                           " while it was entered; the change was undone");
     }
     return entered;
   } catch (const Defect& defect) {

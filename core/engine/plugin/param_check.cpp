@@ -115,13 +115,13 @@ std::string Requirement(const ParamSpec& p) {
 }
 
 CheckedValue WrongType(const ParamSpec& p, const Value& value) {
-  return {Null{}, Given(p, value) + " is of the wrong type; it is " + Requirement(p)};
+  return {Null{}, Given(p, value) + " is of the wrong type; it must be " + Requirement(p)};
 }
 
 CheckedValue OutOfRange(const ParamSpec& p, const Value& value) {
   const auto* real = std::get_if<double>(&value);
   if (real != nullptr && !std::isfinite(*real)) {
-    return {Null{}, Given(p, value) + " is not finite; it is " + Requirement(p)};
+    return {Null{}, Given(p, value) + " is not finite; it must be " + Requirement(p)};
   }
   const bool is_list = p.type == CF_P_INT_LIST || p.type == CF_P_REAL_LIST;
   const char* finding = is_list ? " has an element out of range" : " is out of range";
@@ -134,7 +134,7 @@ CheckedValue CheckChoice(const ParamSpec& p, const Value& value) {
   const std::string name = ToText(value);
   if (std::ranges::find(p.choices, name) != p.choices.end()) return {ChoiceValue(name), ""};
   if (!is_text) return WrongType(p, value);
-  return {Null{}, Given(p, value) + " is no choice; " + KnownNames(name, p.choices)};
+  return {Null{}, Given(p, value) + " is not a choice; " + KnownNames(name, p.choices)};
 }
 
 template <class T>
@@ -194,7 +194,7 @@ std::string RangeText(const ParamSpec& p) {
 CheckedValue CheckValue(const ParamSpec& p, const Value& value) {
   if (std::holds_alternative<Null>(value)) {
     if ((p.flags & CF_PF_NULLABLE) != 0) return {Null{}, ""};
-    return {Null{}, Given(p, value) + " is not allowed; it is " + Requirement(p)};
+    return {Null{}, Given(p, value) + " is not allowed; it must be " + Requirement(p)};
   }
   switch (p.type) {
     case CF_P_REAL:

@@ -15,7 +15,7 @@ namespace crossfold {
 const ParamSpec* ParamNamed(const Component& component, std::string_view name);
 
 // A value brought to the declared type (3.0 becomes 3 for an integer), or what is wrong with it as
-// one sentence: "k = 0 is out of range; it is an integer in [1, 1000000]".
+// one sentence: "k = 0 is out of range; it must be an integer in [1, 1000000]".
 struct CheckedValue {
   Value value;
   std::string problem;  // empty = the value is good

@@ -62,7 +62,8 @@ CallResult CallPlugin(const Component& component, const CallOptions& options,
   } else if (result.status != CF_OK) {
     result.message = state.message().empty() ? NoReason(result.status) : state.message();
   } else if (state.has_failed()) {
-    result.warnings.push_back("reported success although it had said '" + state.message() + "'");
+    result.warnings.push_back("reported success after it had called fail() with '" +
+                              state.message() + "'");
   }
   return result;
 }

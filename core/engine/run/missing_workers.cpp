@@ -15,7 +15,7 @@ void LogMissingWorkers(SharedWork& shared, const LogSink& log, std::size_t wante
     if (std::exchange(shared.impl().told_of_missing_workers, true)) return;
   }
   log(CF_LOG_WARN, "cannot start " + std::to_string(wanted) +
-                       " workers: the system gives no more " + what + "; the run continues with " +
+                       " workers: the system allows no more " + what + "; the run continues with " +
                        std::to_string(got) +
                        "; ask for fewer, or raise its limits (ulimit -u, ulimit -v)");
 }

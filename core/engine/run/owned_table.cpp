@@ -198,7 +198,7 @@ void OwnedTable::PassBy(const cf_table& rows, const std::vector<bool>& chosen) {
     if (chosen[j]) continue;
     if (made.contains(features[j].name)) {
       problem_ = "it made column '" + std::string(features[j].name) +
-                 "', and a feature of that name passes by; rename the feature";
+                 "', which is also the name of a feature that it did not get; rename the feature";
       return;
     }
     if (const char* problem = PassColumn(static_cast<std::int64_t>(j))) return KeepProblem(problem);

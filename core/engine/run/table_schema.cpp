@@ -56,7 +56,7 @@ std::string TableSchema::FindDifference(std::span<const cf_column> features) con
     if (!std::ranges::equal(expected.levels, LevelsOf(found), {}, {},
                             [](const char* level) { return std::string_view(level); }) ||
         expected.ordered != plugin::IsOrdered(found)) {
-      return named + " has other levels";
+      return named + " has different levels";
     }
   }
   if (features.size() == features_.size()) return "";

@@ -102,7 +102,8 @@ std::unique_ptr<OwnedTable> Synthesize(const Spec& step, const cf_table& train,
   if (problem.empty()) {
     const TableSchema expected(FeaturesOf(train));
     problem = expected.FindDifference(made->columns());
-    if (!problem.empty()) problem = "it made other columns than the training rows have: " + problem;
+    if (!problem.empty())
+      problem = "it made different columns than the training rows have: " + problem;
   }
   if (!problem.empty()) {
     ThrowStepError("synthesize", component, CF_E_INVALID_ARGUMENT, std::move(problem));

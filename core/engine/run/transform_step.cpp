@@ -100,7 +100,7 @@ std::unique_ptr<OwnedTable> ApplyTransform(const Spec& step, const StepModel& mo
   const std::string difference = made.FindDifference(columns->columns());
   if (!difference.empty()) {
     ThrowStepError("apply", step.component(), CF_E_INVALID_ARGUMENT,
-                   "it made other columns than for the training rows: " + difference);
+                   "it made different columns than for the training rows: " + difference);
   }
   return columns;
 }

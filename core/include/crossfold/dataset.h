@@ -95,7 +95,8 @@ class Dataset {
   // The same columns with other roles. The cost matrix stays unless the target is another one.
   static std::shared_ptr<const Dataset> WithRoles(const Dataset& data, const Roles& roles);
   // The same data with costs of wrong predictions, instead of those that it had. Throws Error if
-  // the matrix is not classes x classes or an entry is not finite, or if the target is no class.
+  // the matrix is not classes x classes or an entry is not finite, or if the target is not
+  // categorical.
   static std::shared_ptr<const Dataset> WithCosts(const Dataset& data, const CostMatrix& costs);
   Dataset(const Dataset&) = delete;
   Dataset& operator=(const Dataset&) = delete;

@@ -77,10 +77,10 @@ class SplitPlan {
 bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b, const CancelToken* cancel = nullptr);
 
 // Asks a splitter. It sees the rows of `view` as 0 .. n-1 with target, groups, time, folds and
-// weights, never features. Equal inputs and seeds give equal plans on every machine.
-// Throws Error if the splitter refuses (it never lowers what was asked for) or emits nonsense. What
-// the splitter logs, and warnings about it, go to `log` (may be empty); what it logs at CF_LOG_INFO
-// or above is a note of the plan, too.
+// weights, never features. Equal inputs and seeds give equal plans on every machine. Throws Error
+// if the splitter refuses (it never lowers what was requested) or emits nonsense. What the splitter
+// logs, and warnings about it, go to `log` (may be empty); what it logs at CF_LOG_INFO or above is
+// a note of the plan, too.
 std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView& view,
                                             std::uint64_t seed, const CancelToken* cancel = nullptr,
                                             const LogSink& log = LogSink());

@@ -108,7 +108,7 @@ CostMatrix ToCostMatrix(const CostTable& table, const Dataset& data) {
   const std::string attempt =
       "cannot use costs '" + table.name + "' on dataset '" + data.name() + "'";
   if (data.task() != Task::kClassification) {
-    throw Error(ErrorKind::kInvalidArgument, attempt + ": its target is no class");
+    throw Error(ErrorKind::kInvalidArgument, attempt + ": its target is not categorical");
   }
   std::vector<std::string> problems;
   const auto rows = Places(data.class_names(), table.truth, "row", problems);

@@ -25,7 +25,7 @@ function confusion.write(page, self)
   local out, reason = {}, nil
   local datasets, more_datasets = contents.first(self.datasets, contents.most_datasets)
   for _, dataset in ipairs(datasets) do
-    local text, problem = nil, "the target is no class, or no predictions were kept"
+    local text, problem = nil, "the target is not categorical, or no predictions were kept"
     if self.classes[dataset] then text, problem = on_dataset(page, self, dataset, learners) end
     reason = reason or problem
     if text and #self.datasets > 1 then out[#out + 1] = page:heading(dataset) end

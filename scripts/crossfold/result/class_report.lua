@@ -22,7 +22,7 @@ end
 -- without a value to the reason; a mean over the classes is undefined if one of them is.
 function class_report.of(prediction)
   local counts = native.confusion(prediction)
-  if not counts then native.fail("class_report: the target is no class") end
+  if not counts then native.fail("class_report: the target is not categorical") end
   local rows, total = {}, 0
   for c, class in ipairs(prediction:classes()) do
     local support = 0

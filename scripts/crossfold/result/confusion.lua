@@ -8,7 +8,7 @@ local matrix = { __name = "crossfold.Confusion" }
 -- Of one prediction: { classes = {...}, counts = {rows by truth} }.
 function confusion.of(prediction)
   local counts = native.confusion(prediction)
-  if not counts then native.fail("confusion: the target is no class") end
+  if not counts then native.fail("confusion: the target is not categorical") end
   return setmetatable({ classes = prediction:classes(), counts = counts }, matrix)
 end
 

@@ -345,7 +345,7 @@ function TestPlot:test_regression_has_no_classes_and_no_curves()
     keep = "labels" }
   drawn(cf.plot.folds(numbers))
   lu.assertEquals(message(cf.plot.confusion, numbers),
-    "cannot plot confusion: confusion: the target is no class")
+    "cannot plot confusion: confusion: the target is not categorical")
   local yes, reason = cf.plot.applicable("roc", numbers)
   lu.assertFalse(yes)
   lu.assertStrContains(reason, "cannot plot roc: ")

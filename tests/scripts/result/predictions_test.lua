@@ -79,7 +79,7 @@ function TestPredictions:test_a_class_report_names_what_is_missing()
   local numbers = cf.evaluate { data = cf.read(fixtures.folder .. "/diabetes_regr.csv",
     { target = "target" }), learners = "featureless", splitter = "kfold", metrics = "mae" }
   lu.assertEquals(fixtures.message(numbers.class_report, numbers),
-    "class_report: the target is no class")
+    "class_report: the target is not categorical")
 end
 
 function TestPredictions:test_a_prediction_has_the_confusion_of_a_result()

@@ -56,7 +56,7 @@ function TestGridSearch:test_every_problem_of_the_grid_is_told_at_once()
   local message = fixtures.message(search, { grid = { k = { 0, -1 }, distance = { "euclid" } } })
   lu.assertStrContains(message, "k = 0 is out of range")
   lu.assertStrContains(message, "k = -1 is out of range")
-  lu.assertStrContains(message, "distance = 'euclid' is no choice")
+  lu.assertStrContains(message, "distance = 'euclid' is not a choice")
 end
 
 function TestGridSearch:test_bad_grids_are_refused()

@@ -182,7 +182,7 @@ end
 
 function TestRandomSearch:test_a_drawn_value_that_is_no_choice_is_told()
   lu.assertStrContains(fixtures.message(search, { space = { distance = { "euclid" } } }),
-    "distance = 'euclid' is no choice")
+    "distance = 'euclid' is not a choice")
 end
 
 function TestRandomSearch:test_the_chosen_model_can_be_saved()

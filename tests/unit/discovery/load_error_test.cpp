@@ -17,7 +17,7 @@ TEST(LoadErrorTest, AMissingLibraryIsNamed) {
 
 TEST(LoadErrorTest, AMissingSymbolIsNamed) {
   EXPECT_EQ(ExplainLoadError("/p/x.crossfold.so: undefined symbol: frobnicate", kPath),
-            "needs the function or variable frobnicate, which no library that it names has");
+            "needs the function or variable frobnicate, which none of its libraries has");
 }
 
 TEST(LoadErrorTest, ANewerSystemIsNamed) {

@@ -218,7 +218,7 @@ TEST(ManifestTextTest, FieldsOfLaterVersionsAreIgnored) {
 
 TEST(ManifestTextTest, AnotherAbiIsNamed) {
   EXPECT_EQ(TextProblem("\"crossfold\":1", "\"crossfold\":2"),
-            "built for plugin ABI 2, this host speaks 1");
+            "built for plugin ABI 2; this host supports ABI 1");
   EXPECT_EQ(TextProblem("\"crossfold\":1", "\"crossfold\":-1"),
             "its manifest is wrong: 'crossfold' is not a whole number");
   EXPECT_EQ(TextProblem("\"crossfold\":1,", ""), "its manifest is wrong: 'crossfold' is missing");
@@ -238,7 +238,7 @@ TEST(ManifestTextTest, DeepNestingIsRefusedWithoutExhaustingTheStack) {
 }
 
 TEST(ManifestTextTest, AFieldOfTheWrongTypeIsNamed) {
-  EXPECT_EQ(TextProblem("\"org.example.p\"", "7"), "its manifest is wrong: 'id' is not a text");
+  EXPECT_EQ(TextProblem("\"org.example.p\"", "7"), "its manifest is wrong: 'id' is not a string");
   EXPECT_EQ(TextProblem("\"2.1\"", "\"\""),
             "its manifest is wrong: 'version' is not one line of text");
   EXPECT_EQ(TextProblem("\"2.1\"", "\"1\\n2\""),

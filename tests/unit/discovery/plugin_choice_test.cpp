@@ -35,7 +35,7 @@ TEST(PluginChoiceTest, OnlyLeavesOutWhatFitsNoneOfTheGlobs) {
   EXPECT_EQ(choice.Refusal("crossfold.knn", "a.crossfold.so"), "");
   EXPECT_EQ(choice.Refusal("org.example.x", "b.crossfold.so"), "");
   EXPECT_EQ(choice.Refusal("crossfold.ridge", "c.crossfold.so"),
-            "left out: only plugins that fit 'knn', 'org.*' are wanted");
+            "left out: only plugins that match 'knn', 'org.*' are wanted");
 }
 
 // A plugin without a manifest may still have a wanted id.
@@ -69,12 +69,12 @@ TEST(PluginChoiceTest, GlobsThatHaveFittedNothingAreNamed) {
   ::unsetenv("CROSSFOLD_PLUGINS_DISABLE");
   choice.Refusal("crossfold.knn", "knn.crossfold.so");
   choice.Refusal("crossfold.ridge", "ridge.crossfold.so");
-  EXPECT_THAT(choice.Unfitting(),
-              testing::ElementsAre(
-                  "cannot switch off 'rigde': it fits no plugin that was found; crossfold plugin "
-                  "list names them",
-                  "cannot switch off 'xg*' of CROSSFOLD_PLUGINS_DISABLE: it fits no plugin that "
-                  "was found; crossfold plugin list names them"));
+  EXPECT_THAT(
+      choice.Unfitting(),
+      testing::ElementsAre("cannot switch off 'rigde': it matches no plugin that was found; "
+                           "crossfold plugin list lists them",
+                           "cannot switch off 'xg*' of CROSSFOLD_PLUGINS_DISABLE: it matches no "
+                           "plugin that was found; crossfold plugin list lists them"));
 }
 
 }  // namespace

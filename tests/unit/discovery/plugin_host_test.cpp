@@ -92,8 +92,8 @@ TEST(PluginHostTest, AnIdOfAnotherKindIsSaidToBeOne) {
 TEST(PluginHostTest, ADottedIdThatIsUnknownSaysHowOtherPluginsAreFound) {
   const PluginHost host(Only({CROSSFOLD_FIXTURE_PLUGIN}));
   EXPECT_EQ(FindError(host, Kind::kLearner, "org.example.nothing").second,
-            "cannot find learner 'org.example.nothing': known: first_class; the folder of other "
-            "plugins is named by --plugin-path or CROSSFOLD_PLUGIN_PATH");
+            "cannot find learner 'org.example.nothing': known: first_class; name the folder of "
+            "other plugins with --plugin-path or CROSSFOLD_PLUGIN_PATH");
 }
 
 TEST(PluginHostTest, WithoutAnyPluginTheErrorSaysWhereItLooked) {
@@ -303,10 +303,11 @@ TEST(PluginHostTest, AHostLoadsNothingByPathUnlessItWasAllowed) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kInvalidArgument);
-    EXPECT_EQ(std::string(error.what()),
-              "cannot load plugin '" CROSSFOLD_FIXTURE_PLUGIN
-              "': this host loads no plugins by path; set PluginHostOptions::allow_paths, or name "
-              "the file in PluginHostOptions::paths");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "cannot load plugin '" CROSSFOLD_FIXTURE_PLUGIN
+        "': this host does not load plugins by path; set PluginHostOptions::allow_paths, or name "
+        "the file in PluginHostOptions::paths");
   }
   EXPECT_THAT(host.entries(), IsEmpty());
 }

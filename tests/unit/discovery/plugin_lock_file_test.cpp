@@ -156,7 +156,7 @@ TEST(PluginLockFileTest, APathThatCannotBeLookedAtIsTold) {
   fs::create_symlink("circle", circle);
   EXPECT_EQ(FileProblem([&] { ReadPluginLock(circle); }),
             "cannot read lock '" + circle.string() +
-                "': it cannot be looked at (Too many levels of symbolic links)");
+                "': its status cannot be read (Too many levels of symbolic links)");
 }
 
 TEST(PluginLockFileTest, APipeInTheWayOfTheSuccessorIsToldAtOnce) {
@@ -165,7 +165,7 @@ TEST(PluginLockFileTest, APipeInTheWayOfTheSuccessorIsToldAtOnce) {
   ASSERT_EQ(::mkfifo((path.string() + ".new").c_str(), 0600), 0);
   EXPECT_EQ(FileProblem([&] { ChangePluginLock(path, Trusting("org.a")); }),
             "cannot write lock '" + path.string() + "': '" + path.string() +
-                ".new' is no file; remove it");
+                ".new' is not a regular file; remove it");
 }
 
 TEST(PluginLockFileTest, AFolderThatIsNotThereIsTold) {

@@ -122,10 +122,10 @@ TEST(PluginLockTest, AnIdMayHaveSeveralBuildsWhichWereMergedByHand) {
 TEST(PluginLockTest, WhatIsWrongWithALockIsSaid) {
   const std::string start = "cannot read lock 'my.lock': ";
   EXPECT_EQ(LockProblem("{"), start + "it is not valid JSON");
-  EXPECT_EQ(LockProblem("[]"), start + "it is no lock of Crossfold");
-  EXPECT_EQ(LockProblem("{}"), start + "it is no lock of Crossfold");
+  EXPECT_EQ(LockProblem("[]"), start + "it is not a Crossfold lock");
+  EXPECT_EQ(LockProblem("{}"), start + "it is not a Crossfold lock");
   EXPECT_EQ(LockProblem(R"({"crossfold_lock":2})"),
-            start + "it is of a version that this host does not know; write it anew");
+            start + "it has a version that this host does not know; write it again");
   EXPECT_EQ(LockProblem(R"({"crossfold_lock":1})"), start + "it has no list of plugins");
   EXPECT_EQ(LockProblem(LockText("3")), start + "plugin 1 is not an object");
   EXPECT_EQ(LockProblem(LockText("{}")), start + "plugin 1 has no 'id'");

@@ -51,8 +51,8 @@ std::string FindAnyError(const PluginHost& host, const std::string& id) {
 }
 
 std::string Again(const fs::path& path) {
-  return "; it is not loaded before its file changes or 'crossfold plugin scan --again " +
-         path.string() + "' finds it well";
+  return "; it is not loaded until its file changes or 'crossfold plugin scan --again " +
+         path.string() + "' succeeds";
 }
 
 PluginLock LockOf(const std::string& id, const std::string& sha256) {
@@ -291,7 +291,7 @@ TEST_F(LockedNeighbourTest, ALockWithoutTheLibraryRefusesThePlugin) {
 TEST_F(LockedNeighbourTest, AMissingLibraryIsTold) {
   fs::remove(library_);
   EXPECT_EQ(PluginHost(options_).entries()[0].rejected,
-            name_ + "of lock 'my.lock' is not beside it" + way_);
+            name_ + "of lock 'my.lock' is not next to it" + way_);
 }
 
 TEST_F(LockedNeighbourTest, AnotherProcessLoadsTheLibraryOfTheLockAndNoOther) {
@@ -300,7 +300,7 @@ TEST_F(LockedNeighbourTest, AnotherProcessLoadsTheLibraryOfTheLockAndNoOther) {
   folder_.Write("neighbours/libcrossfold_neighbour.so", test::ReadBytes(library_) + "x");
   EXPECT_EQ(ScanInProcess(kWorker, plugin_, wanted),
             (ScanOutcome{End::kRefused,
-                         "the libraries beside it are not those of the lock; start the program "
+                         "the libraries next to it are not those of the lock; start the program "
                          "again",
                          {}}));
 }

@@ -70,8 +70,8 @@ TEST(SpecTextTest, TheNameOfAMetricMayHaveItsAverage) {
   EXPECT_EQ(TextOf(Kind::kMetric, "crossfold.recall_weighted"), "recall{average=weighted}");
   EXPECT_EQ(TextOf(Kind::kMetric, "f_beta_micro{beta=2}"), "f_beta{average=micro,beta=2}");
   EXPECT_EQ(ParseError(Kind::kMetric, "f1_macro{average=micro}"),
-            "cannot make metric 'f1_macro{average=micro}': its name has the average already; leave "
-            "out parameter 'average'");
+            "cannot make metric 'f1_macro{average=micro}': its name already gives the average; "
+            "leave out parameter 'average'");
 }
 
 TEST(SpecTextTest, OnlyAnAverageThatTheMetricHasIsPartOfAName) {
@@ -100,10 +100,10 @@ TEST(SpecTextTest, OtherFormsAreRefused) {
   EXPECT_EQ(ParseError(Kind::kLearner, "knn{k=3,k=4}"),
             "cannot make learner 'knn{k=3,k=4}': parameter 'k' is given twice" + form);
   EXPECT_EQ(ParseError(Kind::kMetric, "cost{matrix={1, x}}"),
-            "cannot make metric 'cost{matrix={1, x}}': 'x' in a list is no number" + form);
+            "cannot make metric 'cost{matrix={1, x}}': 'x' in a list is not a number" + form);
   EXPECT_EQ(
       ParseError(Kind::kMetric, "recall{positive='a}"),
-      "cannot make metric 'recall{positive='a}': a text begins with ' and does not end" + form);
+      "cannot make metric 'recall{positive='a}': a string begins with ' and does not end" + form);
 }
 
 }  // namespace

@@ -69,11 +69,12 @@ TEST(SpecFieldsTest, AnotherPluginFileIsRefused) {
     FAIL();
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::kBadPlugin);
-    EXPECT_EQ(e.what(),
-              "cannot make learner 'first_class': its plugin is another one than that of the "
-              "record (SHA-256 " +
-                  now +
-                  " instead of aaaaaaaaaaaa); install crossfold.fixture 1.0.0 as it was then");
+    EXPECT_EQ(
+        e.what(),
+        "cannot make learner 'first_class': its plugin differs from that of the record (SHA-256 " +
+            now +
+            " instead of aaaaaaaaaaaa); install crossfold.fixture 1.0.0 from the build that was "
+            "recorded");
   }
 }
 

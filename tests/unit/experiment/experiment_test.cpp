@@ -165,7 +165,7 @@ TEST(ExperimentTest, NamesMustBeDistinctAndThere) {
   EXPECT_EQ(RefusalOf(experiment),
             "cannot run the experiment: two learners are called 'coin'; give them distinct names");
   experiment.learners.clear();
-  EXPECT_EQ(RefusalOf(experiment), "cannot run the experiment: it names no learner");
+  EXPECT_EQ(RefusalOf(experiment), "cannot run the experiment: it has no learners");
 }
 
 TEST(ExperimentTest, ThePredictionTableHasTheTruthBesideEveryPrediction) {

@@ -48,7 +48,7 @@ TEST(ShardTest, ShardsCountFromOne) {
   for (const char* text :
        {"", "2", "/", "2/", "/2", "0/2", "3/2", "-1/2", "1/2x", "a/b", "1/99999999999"}) {
     EXPECT_EQ(MessageOf(text), "cannot run shard '" + std::string(text) +
-                                   "': it is none; use I/N with 1 <= I <= N, as in 2/10");
+                                   "': it is not a shard; use I/N with 1 <= I <= N, as in 2/10");
   }
 }
 

@@ -170,7 +170,7 @@ TEST(ProcessHygieneTest, ARunTakesTheProcessesThatTheSystemGives) {
   EXPECT_EQ(BytesOf(RunIn(few, {block}, options)), BytesOf(RunIn(all, {block})));
   EXPECT_EQ(
       lines,
-      "cannot start 4 workers: the system gives no more threads or processes; the run continues "
+      "cannot start 4 workers: the system allows no more threads or processes; the run continues "
       "with 1; ask for fewer, or raise its limits (ulimit -u, ulimit -v)\n");
 }
 

@@ -87,8 +87,8 @@ TEST(PluginFilesTest, AFileThatChangedMeanwhileFailsTheCells) {
     EXPECT_EQ(cell.status, OutcomeStatus::kFailed);
     EXPECT_TRUE(cell.failure.by_limit);
     EXPECT_THAT(cell.failure.message,
-                ::testing::StartsWith("cannot make learner 'featureless': its plugin is another "
-                                      "one than that of the record (SHA-256 "));
+                ::testing::StartsWith("cannot make learner 'featureless': its plugin differs from "
+                                      "that of the record (SHA-256 "));
   }
 }
 

@@ -112,7 +112,7 @@ TEST(AlignedRowsTest, ANumberThatWouldChangeIsRefusedWithItsRow) {
     ExpectRowsRefused(
         *FitSum({std::move(trained)}), {std::move(given)},
         "feature 'x' is " + is + " instead of " + wanted + ", and " + entry +
-            " cannot become one exactly; fit the model on data read with types = { x = "
+            " cannot be converted exactly; fit the model on data read with types = { x = "
             "\"f64\" }");
   };
   refused(Column::Integers("x", {1}), Column::Doubles("x", {1, 2.5}), "a 64-bit float",
@@ -145,11 +145,10 @@ TEST(AlignedRowsTest, AMissingColumnIsRefusedWithTheNearestName) {
   ExpectRowsRefused(*model, {Column::Doubles("age", {1}), Column::Doubles("heigth", {1})},
                     "it has no feature 'height', which the model was trained on; did you mean "
                     "'heigth'? known: age, heigth");
-  ExpectRowsRefused(
-      *model, {Column::Doubles("age", {1}), Column::Doubles("height", {1})},
-      "column 'height' is no feature there but has a role (target, weights, groups, time "
-      "or folds); read the data without that role",
-      fixture::WithTarget("height"));
+  ExpectRowsRefused(*model, {Column::Doubles("age", {1}), Column::Doubles("height", {1})},
+                    "column 'height' has a role there (target, weights, groups, time or folds) and "
+                    "is not a feature; read the data without that role",
+                    fixture::WithTarget("height"));
 }
 
 TEST(AlignedRowsTest, AModelWithoutFeaturesPredictsAnyData) {

@@ -95,8 +95,8 @@ TEST(FittedModelTest, ImportanceThatIsNotFiniteIsRefused) {
                                Column::Doubles("a", {1, 2})},
                               fixture::WithTarget("y"))));
   ExpectError(ErrorKind::kFailed,
-              "cannot tell the importance of features to 'fixture.recorder{rate=1e+308}': that of "
-              "feature 'a' is not finite; report this to the plugin's author",
+              "cannot compute the feature importance of 'fixture.recorder{rate=1e+308}': the "
+              "importance of feature 'a' is not finite; report this to the plugin's author",
               [&] { model->Importance(RunOptions()); });
 }
 
@@ -119,7 +119,7 @@ TEST(FittedModelTest, ALearnerWithoutTheCapabilityIsNamed) {
               "crossfold.export/1; use a learner that does",
               [&] { model->Export("text", RunOptions()); });
   ExpectError(ErrorKind::kInvalidArgument,
-              "cannot tell the importance of features to 'fixture.first_class': learner "
+              "cannot compute the feature importance of 'fixture.first_class': learner "
               "'fixture.first_class' offers no crossfold.importance/1; use a learner that does",
               [&] { model->Importance(RunOptions()); });
 }

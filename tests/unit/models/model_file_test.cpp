@@ -162,7 +162,8 @@ TEST(ModelFileTest, APlaceThatCannotBeWrittenOrReadIsNamed) {
 }
 
 TEST(ModelFileTest, ForeignBytesAreTold) {
-  const std::string no_model = "it is no model saved by Crossfold; save one with model:save(path)";
+  const std::string no_model =
+      "it is not a model saved by Crossfold; save one with model:save(path)";
   ExpectLoadRefused("", no_model);
   ExpectLoadRefused("CFXMODEX and more", no_model);
   ExpectLoadRefused("CFXMODEL", "it is damaged or cut short; save it again");

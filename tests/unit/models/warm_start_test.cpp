@@ -124,8 +124,8 @@ TEST(WarmStartTest, AModelOfAnotherCopyOfThePluginIsRefused) {
       Pipeline::Make({Spec::Make(later.Find(Kind::kLearner, "fixture.recorder"), {})});
   ExpectStartRefused(
       "cannot fit 'fixture.recorder' on dataset 'numbers' from the model of "
-      "'fixture.recorder{rate=2}': it was made by another copy of the plugin; load it with the one "
-      "that fits",
+      "'fixture.recorder{rate=2}': it was made by another copy of the plugin; load the model with "
+      "the copy that fits",
       *Fit(Recorder(2), All(data)), learner, All(data));
 }
 
@@ -152,7 +152,8 @@ TEST(WarmStartTest, OtherFeaturesAreRefused) {
   const ModelPtr start = Fit(Recorder(2), All(Named("a", "b")));
   ExpectStartRefused(
       "cannot fit 'fixture.recorder{rate=1}' on dataset 'named' from the model of "
-      "'fixture.recorder{rate=2}': its learner got other features: feature 2 is 'c' instead of "
+      "'fixture.recorder{rate=2}': its learner was fitted on different features: feature 2 is 'c' "
+      "instead of "
       "'b'; start from a model of the same features",
       *start, Recorder(1), All(Named("a", "c")));
 }

@@ -278,7 +278,7 @@ TEST(KnnTest, AnInfiniteExponentIsRefused) {
           "knn",
           {{"k", 1}, {"distance", "minkowski"}, {"p", std::numeric_limits<double>::infinity()}},
           AllRows(data), AllRows(data)),
-      "cannot make learner 'knn': p = inf is not finite; it is a number >= 1");
+      "cannot make learner 'knn': p = inf is not finite; it must be a number >= 1");
 }
 
 // Rows 0 and 1 are equally near to row 2. Whatever the order of the training rows, and also behind

@@ -35,9 +35,10 @@ std::optional<Refusal> RefusalOfRead(std::string_view text, const ReadRequest& r
 }
 
 TEST(CsvTypesTest, ATypeForAnUnknownColumnIsRefused) {
-  EXPECT_EQ(RefusalOfRead("age,sex\n1,f\n", {.types = {{"agee", ColumnType::kF64}}}),
-            InvalidArgument("cannot read 'a.csv': a type is given for 'agee', which is no column; "
-                            "did you mean 'age'? known: age, sex"));
+  EXPECT_EQ(
+      RefusalOfRead("age,sex\n1,f\n", {.types = {{"agee", ColumnType::kF64}}}),
+      InvalidArgument("cannot read 'a.csv': a type is given for 'agee', which is not a column; "
+                      "did you mean 'age'? known: age, sex"));
 }
 
 TEST(ColumnTypeFromNameTest, KnowsEveryType) {
@@ -78,14 +79,14 @@ TEST(CsvTypesTest, NamesOfTypesGoBothWays) {
 
 TEST(CsvRolesTest, AnUnknownColumnIsRefusedWithTheNearest) {
   EXPECT_EQ(RefusalOfRead("x,class\n1,a\n", {.roles = {.target = "clas"}}),
-            InvalidArgument("cannot read 'a.csv': target 'clas' is no column; did you mean "
+            InvalidArgument("cannot read 'a.csv': target 'clas' is not a column; did you mean "
                             "'class'? known: class, x"));
 }
 
 TEST(CsvRolesTest, AnIgnoredColumnHasNoRole) {
   EXPECT_EQ(RefusalOfRead("x,y\n1,a\n",
                           {.roles = {.target = "y"}, .types = {{"y", ColumnType::kIgnore}}}),
-            InvalidArgument("cannot read 'a.csv': target 'y' is no column; known: x"));
+            InvalidArgument("cannot read 'a.csv': target 'y' is not a column; known: x"));
 }
 
 TEST(DatasetNameTest, AFileIsNamedWithoutBothEndings) {

@@ -190,8 +190,8 @@ TEST(OpenmlSplitsTest, SomeRowsOfADatasetAreRefused) {
   const DataView some{FourRows(), std::make_shared<const Rows>(Rows{0, 2})};
   const OpenmlSplits splits = ParseOpenmlSplits(kHeader + "TRAIN,0,0,0\nTEST,1,0,0\n", "s.arff");
   EXPECT_EQ(MessageOf([&] { PlanOpenmlSplits(splits, some); }),
-            "cannot use the splits of 's.arff' on some rows of dataset 'four': their row ids count "
-            "in the whole dataset; use a splitter that makes splits of any rows, such as kfold");
+            "cannot use the splits of 's.arff' on some rows of dataset 'four': their row ids refer "
+            "to the whole dataset; use a splitter that makes splits of any rows, such as kfold");
   const auto plan = SplitPlan::FromLists(some, {{{0}, {1}}});
   EXPECT_EQ(
       MessageOf([&] { FormatOpenmlSplits(*plan); }),
@@ -246,7 +246,7 @@ TEST(OpenmlSplitsTest, ProblemsOfTheHeaderAreTold) {
   EXPECT_EQ(ParseRefusal("@attribute type numeric\n@data\n"),
             "cannot read 's.arff': attribute 'type' is not {TRAIN,TEST}" + way_out);
   EXPECT_EQ(ParseRefusal("@attribute fold numeric\n@attribute Fold numeric\n@data\n"),
-            "cannot read 's.arff': attribute 'Fold' is there twice" + way_out);
+            "cannot read 's.arff': attribute 'Fold' is listed twice" + way_out);
   EXPECT_EQ(ParseRefusal("@attribute fold numeric\n@attribute fold numeric\n@data\n"),
             "cannot read 's.arff': line 2: there is a second attribute 'fold'");
   EXPECT_EQ(ParseRefusal("@attribute\n"), "cannot read 's.arff': line 1: an attribute has no name");

@@ -72,8 +72,9 @@ TEST_F(ReadDataTest, OptionsAreThoseThatTheSourceDeclares) {
 TEST_F(ReadDataTest, ColumnsThatAreNotThereAreNamedWithTheNearest) {
   folder_.Write("a.csv", "age,y\n1,u\n,v\n");
   EXPECT_THAT(Finding("a.csv", {.types = {{"aeg", ColumnType::kF64}}}),
-              HasSubstr("a type is given for 'aeg', which is no column; did you mean 'age'?"));
-  EXPECT_THAT(Finding("a.csv", {.roles = {.target = "z"}}), HasSubstr("target 'z' is no column"));
+              HasSubstr("a type is given for 'aeg', which is not a column; did you mean 'age'?"));
+  EXPECT_THAT(Finding("a.csv", {.roles = {.target = "z"}}),
+              HasSubstr("target 'z' is not a column"));
   EXPECT_THAT(Finding("a.csv", {.drop_missing = {"agee"}}), HasSubstr("drop_missing names 'agee'"));
   EXPECT_EQ(Read("a.csv", {.drop_missing = {"age"}})->num_rows(), 1);
   EXPECT_EQ(Read("a.csv", {.types = {{"age", ColumnType::kIgnore}}})->columns().size(), 1u);
@@ -90,7 +91,7 @@ TEST_F(ReadDataTest, AColumnGetsTheTypeThatTheSourceDidNotGive) {
   EXPECT_THAT(Finding("x.lie", {.types = {{"a", std::vector<std::string>{"1", "2"}}}}),
               HasSubstr(": column 'a', row 3: '3' is not one of its levels"));
   EXPECT_THAT(Finding("x.lie", {.types = {{"a", ColumnType::kBool}}}),
-              HasSubstr("column 'a' is of type i64 (type bool was asked for)"));
+              HasSubstr("column 'a' is of type i64 (type bool was requested)"));
 }
 
 TEST_F(ReadDataTest, ASourceThatFailsSaysWhy) {

@@ -230,7 +230,7 @@ TEST_F(ArrowReaderTest, OnlySourcesThatWriteCanWriteAndNothingIsReplaced) {
             "source 'crossfold.csv' does not write; choose one of arrow, arrows, "
             "feather, ipc");
   EXPECT_EQ(finding("a"),
-            "its name has no ending that tells the format; choose one of arrow, "
+            "its name has no ending that gives the format; choose one of arrow, "
             "arrows, feather, ipc");
   EXPECT_EQ(finding("a.pq"), "there is no format 'pq'; choose one of arrow, arrows, feather, ipc");
   EXPECT_EQ(finding("a", {.format = "arrow"}), "");

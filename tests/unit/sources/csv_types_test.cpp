@@ -132,36 +132,36 @@ TEST(CsvTypesTest, AnIgnoredColumnIsLeftOut) {
 TEST(CsvTypesTest, ACellOfAnotherTypeIsRefusedWithItsPlace) {
   EXPECT_EQ(RefusalOfCell("x12", ColumnType::kI64),
             BadData("cannot read 'a.csv': line 3, column 'x': 'x12' is not a number (type i64 was "
-                    "asked for)"));
+                    "requested)"));
   EXPECT_EQ(RefusalOfCell("1.5", ColumnType::kI64),
             BadData("cannot read 'a.csv': line 3, column 'x': '1.5' is not an integer (type i64 "
-                    "was asked for)"));
+                    "was requested)"));
   EXPECT_EQ(RefusalOfCell("9223372036854775808", ColumnType::kI64),
             BadData("cannot read 'a.csv': line 3, column 'x': '9223372036854775808' is out of "
-                    "range (type i64 was asked for)"));
+                    "range (type i64 was requested)"));
   EXPECT_EQ(RefusalOfCell("2147483648", ColumnType::kI32),
             BadData("cannot read 'a.csv': line 3, column 'x': '2147483648' is out of range (type "
-                    "i32 was asked for)"));
+                    "i32 was requested)"));
   EXPECT_EQ(RefusalOfCell("nan", ColumnType::kF64),
             BadData("cannot read 'a.csv': line 3, column 'x': 'nan' is not a number (type f64 was "
-                    "asked for)"));
+                    "requested)"));
   EXPECT_EQ(RefusalOfCell("1e400", ColumnType::kF64),
             BadData("cannot read 'a.csv': line 3, column 'x': '1e400' is out of range (type f64 "
-                    "was asked for)"));
+                    "was requested)"));
   EXPECT_EQ(RefusalOfCell("1e39", ColumnType::kF32),
             BadData("cannot read 'a.csv': line 3, column 'x': '1e39' is out of range (type f32 was "
-                    "asked for)"));
+                    "requested)"));
   EXPECT_EQ(RefusalOf([] {
               ReadCells({"true", "yes"}, ColumnType::kBool);
             }),
             BadData("cannot read 'a.csv': line 3, column 'x': 'yes' is neither true nor false "
-                    "(type bool was asked for)"));
+                    "(type bool was requested)"));
 }
 
 TEST(CsvTypesTest, ALongCellIsCutInTheMessage) {
   EXPECT_EQ(RefusalOfCell("\"\t" + std::string(100, 'z') + "\"", ColumnType::kF64),
             BadData("cannot read 'a.csv': line 3, column 'x': ' " + std::string(39, 'z') +
-                    "...' is not a number (type f64 was asked for)"));
+                    "...' is not a number (type f64 was requested)"));
 }
 
 TEST(CsvLocaleTest, ADecimalCommaChangesNothing) {
@@ -171,7 +171,7 @@ TEST(CsvLocaleTest, ADecimalCommaChangesNothing) {
   EXPECT_THAT(LevelsOfRows(ReadCells({"\"1234,5\""})), ElementsAre("1234,5"));
   EXPECT_EQ(RefusalOfCell("1.5", ColumnType::kI32),
             BadData("cannot read 'a.csv': line 3, column 'x': '1.5' is not an integer (type i32 "
-                    "was asked for)"));
+                    "was requested)"));
 }
 
 ColumnDeclaration Declared(std::int32_t dtype, std::vector<std::string> levels = {}) {
@@ -206,10 +206,9 @@ TEST(CsvLikeTest, AnExplicitTypeComesFirst) {
 }
 
 TEST(CsvLikeTest, ACellThatDoesNotFitIsRefused) {
-  EXPECT_EQ(
-      RefusalOf([] { ReadLike("1\n2.5\n", Declared(CF_I64)); }),
-      BadData("cannot read 'a.csv': line 3, column 'x': '2.5' is not an integer (type i64 was "
-              "asked for)"));
+  EXPECT_EQ(RefusalOf([] { ReadLike("1\n2.5\n", Declared(CF_I64)); }),
+            BadData("cannot read 'a.csv': line 3, column 'x': '2.5' is not an integer (type i64 "
+                    "was requested)"));
 }
 
 TEST(CsvLikeTest, AColumnThatDoesNotFitAMereWishKeepsItsOwnType) {

@@ -33,11 +33,10 @@ TEST(CsvVariantsTest, DecimalCommasReadAsPoints) {
   EXPECT_THAT(LevelsOfRows(data->column("y")),
               ElementsAre("1.5", "2.5"));                                 // points are no decimals
   EXPECT_THAT(LevelsOfRows(data->column("z")), ElementsAre("a", "1,5"));  // texts stay
-  EXPECT_EQ(
-      RefusalOfText("x;y\n1,5;2\n1.234,5;3\n",
-                    {.types = {{"x", ColumnType::kF64}}, .separator = ';', .decimal = ','}),
-      BadData("cannot read 'a.csv': line 3, column 'x': '1.234,5' is not a number (type f64 was "
-              "asked for)"));
+  EXPECT_EQ(RefusalOfText("x;y\n1,5;2\n1.234,5;3\n",
+                          {.types = {{"x", ColumnType::kF64}}, .separator = ';', .decimal = ','}),
+            BadData("cannot read 'a.csv': line 3, column 'x': '1.234,5' is not a number (type f64 "
+                    "was requested)"));
 }
 
 TEST(CsvVariantsTest, QuotedCellsMayHoldTheSeparatorAsDecimalComma) {
@@ -75,7 +74,7 @@ TEST(CsvVariantsTest, WhatIsNotInGroupsOfThreeIsNoThousand) {
   EXPECT_EQ(RefusalOfText("x;y\n1,234;2\n1,23;3\n",
                           {.types = {{"x", ColumnType::kI64}}, .separator = ';', .thousands = ','}),
             BadData("cannot read 'a.csv': line 3, column 'x': '1,23' is not a number (type i64 "
-                    "was asked for)"));
+                    "was requested)"));
 }
 
 // As Excel writes and obeys it.

@@ -166,8 +166,9 @@ TEST_F(DuckDbSourceTest, ALongQueryIsCancelled) {
 }
 
 TEST_F(DuckDbSourceTest, ASandboxDoesNotUseIt) {
-  EXPECT_THAT(Finding("types.parquet", {.format = "parquet", .sandboxed = true}),
-              HasSubstr("may read other files than this one, which this script must not"));
+  EXPECT_THAT(
+      Finding("types.parquet", {.format = "parquet", .sandboxed = true}),
+      HasSubstr("may read other files than this one, which this script is not allowed to do"));
 }
 
 }  // namespace

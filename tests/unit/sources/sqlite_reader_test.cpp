@@ -95,7 +95,7 @@ TEST_F(SqliteReaderTest, TypesAreThoseOfTexts) {
       RefusalOf([&] {
         ReadSqlite(path_, {.table = "t", .types = {{"m", ColumnType::kF64}}});
       }),
-      BadData(Attempt() + ": row 2, column 'm': 'z' is not a number (type f64 was asked for)"));
+      BadData(Attempt() + ": row 2, column 'm': 'z' is not a number (type f64 was requested)"));
 }
 
 TEST_F(SqliteReaderTest, AColumnThatDoesNotFitAMereWishKeepsItsOwnType) {

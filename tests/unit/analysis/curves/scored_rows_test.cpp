@@ -53,7 +53,7 @@ TEST(OneAgainstRestTest, RefusesWhatHasNoProbabilitiesOrOtherClasses) {
   Prediction beyond = Probabilities();
   beyond.rows[0] = 6;
   expect("the prediction is for row 7, which is not among the 6 rows of 'classes'", beyond, 1);
-  ExpectError(ErrorKind::kInvalidArgument, "cannot draw a curve: the target is no class",
+  ExpectError(ErrorKind::kInvalidArgument, "cannot draw a curve: the target is not categorical",
               [&] { OneAgainstRest(*fixture::Numbers({1}, {1}), Probabilities(), 1); });
 }
 
@@ -67,7 +67,7 @@ TEST(CheckScoredRowsTest, RefusesWeightsWhoseProductsAreNoNumbers) {
   }
   const std::vector<double> tiny = {1, 1e-200}, huge = {1e300, 1};
   const std::string way_out =
-      ", and weights other than 0 lie between 1e-60 and 1e+60; multiply them all by one number";
+      ", and weights other than 0 must be between 1e-60 and 1e+60; multiply them all by one number";
   ExpectError(ErrorKind::kInvalidArgument, "cannot draw a curve: weight 2 is 1e-200" + way_out,
               [&] {
                 CheckScoredRows({scores, positive, tiny});

@@ -270,13 +270,16 @@ TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
            "there is no format 'cvs'; did you mean 'csv'? known: arff, arrow, arrows, csv, db, "
            "duckdb, feather, ipc, json, jsonl, libsvm, ndjson, parquet, sqlite, sqlite3, svm, "
            "svmlight, tsv"},
-      {R"({"missing": "?"})", make + "missing = '?' is of the wrong type; it is a list of strings"},
-      {R"({"missing": [3]})", make + "missing = {3} is of the wrong type; it is a list of strings"},
+      {R"({"missing": "?"})",
+       make + "missing = '?' is of the wrong type; it must be a list of strings"},
+      {R"({"missing": [3]})",
+       make + "missing = {3} is of the wrong type; it must be a list of strings"},
       {R"({"quote": "ab"})", attempt + "quote must be one character of ASCII"},
-      {R"({"skip_lines": -1})", make + "skip_lines = -1 is out of range; it is an integer >= 0"},
+      {R"({"skip_lines": -1})",
+       make + "skip_lines = -1 is out of range; it must be an integer >= 0"},
       {R"({"skip_lines": "1"})",
-       make + "skip_lines = '1' is of the wrong type; it is an integer >= 0"},
-      {R"({"header": 0})", make + "header = 0 is of the wrong type; it is true or false"},
+       make + "skip_lines = '1' is of the wrong type; it must be an integer >= 0"},
+      {R"({"header": 0})", make + "header = 0 is of the wrong type; it must be true or false"},
       {R"({"names": ["a", 1]})", attempt + "item 2 of 'names' is no text"},
       {R"({"types": {"x": 1}})", attempt + "'types' is no text"},
   };

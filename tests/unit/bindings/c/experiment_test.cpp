@@ -103,7 +103,7 @@ TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
                                        "on_store_error, seed, splitter, store"},
       {R"({"learners": 5})", attempt + "'learners' is neither an object by name nor a list"},
       {R"({"learners": []})", attempt + "give either 'splitter' or the argument 'splits'"},
-      {R"({"learners": [], "splitter": "holdout"})", attempt + "it names no learner"},
+      {R"({"learners": [], "splitter": "holdout"})", attempt + "it has no learners"},
       {R"({"learners": [[]]})",
        attempt + "item 1 of 'learners' is an empty list; end it with a learner"},
       {R"({"learners": [7]})", attempt +
@@ -123,7 +123,7 @@ TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
       {R"({"learners": ["knn", "knn"], "splitter": "holdout"})",
        attempt + "two learners are called 'knn'; give them distinct names"},
       {R"({"learners": ["knn{k=0}"], "splitter": "holdout"})",
-       "cannot make learner 'knn': k = 0 is out of range; it is an integer >= 1"},
+       "cannot make learner 'knn': k = 0 is out of range; it must be an integer >= 1"},
       {R"({"learners": ["knn"], "splitter": "holdout", "metrics": "rmse"})",
        "cannot use metric 'rmse' on dataset 'iris': it is for regression, the "
        "target 'class' is categorical"},

@@ -100,7 +100,7 @@ TEST_F(CStoreTest, APathWithANulIsRefused) {
           R"({"learners": ["knn"], "splitter": "holdout", "store": "runs\u0000.cfdb"})", &none),
       CROSSFOLD_INVALID_ARGUMENT);
   EXPECT_STREQ(crossfold_last_error(context_.get()),
-               "cannot run the experiment: 'store' holds a NUL; name a file");
+               "cannot run the experiment: 'store' contains a NUL; name a file");
 }
 
 // crossfold gc keeps the last run of each script: a host that asks for the same experiment on

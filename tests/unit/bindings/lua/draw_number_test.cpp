@@ -76,8 +76,8 @@ TEST(DrawRealTest, ARangeWithoutNumbersIsRefused) {
     FAIL() << "an error was expected";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "cannot draw between 1 and 1.0000000000000002: there is no number between; widen "
-                 "the range");
+                 "cannot draw between 1 and 1.0000000000000002: there is no number between them; "
+                 "widen the range");
   }
 }
 

@@ -403,7 +403,7 @@ TEST(ArrowImportTest, AStructThatIsNoneOrDoesNotMatchIsRefused) {
             Bad("its schema has no list of columns"));
   EXPECT_EQ(refusal([](S&, A& a) { a.children = nullptr; }),
             Bad("its array has no list of columns"));
-  EXPECT_EQ(refusal([](S&, A& a) { a.children[1] = nullptr; }), Bad("column 2 is not there"));
+  EXPECT_EQ(refusal([](S&, A& a) { a.children[1] = nullptr; }), Bad("column 2 is null"));
   EXPECT_EQ(refusal([](S& s, A&) { s.children[1]->name = "a"; }), Bad("two columns are named 'a'"));
   EXPECT_EQ(refusal([](S&, A& a) { a.length = -1; }), Bad("it has a negative length"));
   EXPECT_EQ(refusal([](S& s, A& a) { s.n_children = a.n_children = 0; }),
@@ -426,12 +426,13 @@ TEST(ArrowImportTest, ARowThatIsNullAsAWholeIsRefused) {
 TEST(ArrowImportTest, TextsWithImpossibleOffsetsAreRefused) {
   ArrowNode a = Texts("a", {"x", "yy"});
   a.buffers[1] = BytesOf<std::int32_t>({0, 3, 1});
-  EXPECT_EQ(RefusalOfColumn(a), Bad("column 'a' has a text that ends before it begins, in row 2"));
+  EXPECT_EQ(RefusalOfColumn(a),
+            Bad("column 'a' has a string that ends before it begins, in row 2"));
   a.buffers[1] = BytesOf<std::int32_t>({-1, 1, 3});
-  EXPECT_EQ(RefusalOfColumn(a), Bad("column 'a' has a negative offset of a text"));
+  EXPECT_EQ(RefusalOfColumn(a), Bad("column 'a' has a negative string offset"));
   a.buffers[1] = BytesOf<std::int32_t>({0, 1, 3});
   a.buffers[2] = {};
-  EXPECT_EQ(RefusalOfColumn(a), Bad("column 'a' has texts and no bytes of them"));
+  EXPECT_EQ(RefusalOfColumn(a), Bad("column 'a' has strings and no bytes for them"));
 }
 
 TEST(ArrowImportTest, DictionariesThatCannotBeReadAreRefused) {

@@ -117,10 +117,11 @@ TEST(DatasetTest, GroupsMayBeIntegersOrBools) {
 
 TEST(DatasetTest, AnUnknownRoleColumnIsRefusedWithTheNearestName) {
   EXPECT_EQ(RefusalOfDataset({Width(), Class()}, {.target = "clas"}),
-            BadData("cannot make dataset 'iris': target 'clas' is no column; did you mean "
+            BadData("cannot make dataset 'iris': target 'clas' is not a column; did you mean "
                     "'class'? known: class, width"));
-  EXPECT_EQ(RefusalOfDataset({Width()}, {.weights = "case_count"}),
-            BadData("cannot make dataset 'iris': weights 'case_count' is no column; known: width"));
+  EXPECT_EQ(
+      RefusalOfDataset({Width()}, {.weights = "case_count"}),
+      BadData("cannot make dataset 'iris': weights 'case_count' is not a column; known: width"));
 }
 
 TEST(DatasetTest, AnUnknownColumnIsRefusedWithTheNearestName) {
@@ -273,7 +274,7 @@ TEST(DatasetTest, ColumnsMustHaveDistinctNames) {
   EXPECT_EQ(RefusalOfDataset({Width(), Column::Doubles("", {1, 2, 3})}),
             BadData("cannot make dataset 'iris': column 2 has no name"));
   EXPECT_EQ(RefusalOfDataset({Column::Doubles(std::string("a\0b", 3), {1})}),
-            BadData("cannot make dataset 'iris': the name of column 1 holds a NUL"));
+            BadData("cannot make dataset 'iris': the name of column 1 contains a NUL"));
 }
 
 TEST(DatasetTest, NoColumnsAreNoDataset) {
@@ -293,7 +294,7 @@ TEST(DatasetTest, LevelsMustBeDistinct) {
   EXPECT_EQ(RefusalOfDataset({Column::Categories("c", {0}, {"a", "a"})}),
             BadData("cannot make dataset 'iris': column 'c' has the level 'a' twice"));
   EXPECT_EQ(RefusalOfDataset({Column::Categories("c", {0}, {std::string("\0", 1)})}),
-            BadData("cannot make dataset 'iris': column 'c' has a level that holds a NUL"));
+            BadData("cannot make dataset 'iris': column 'c' has a level that contains a NUL"));
 }
 
 // A host's own memory: what is wrong there must be found here, not by a plugin.
@@ -376,17 +377,17 @@ TEST(DatasetTest, StrataAndRowCostsAreNoFeatures) {
 TEST(DatasetTest, RowCostsAreForEveryClassAndForClassesOnly) {
   const std::vector<Column> columns = {Column::Doubles("a", {1, 2, 3}), Class()};
   EXPECT_EQ(RefusalOfDataset(columns, {.target = "class", .row_costs = {{"setosa", "a"}}}),
-            BadData("cannot make dataset 'iris': row_costs name no column for class 'unseen'; give "
+            BadData("cannot make dataset 'iris': row_costs has no column for class 'unseen'; give "
                     "one for every class"));
   EXPECT_EQ(
       RefusalOfDataset(columns, {.target = "class", .row_costs = {{"setsa", "a"}}}),
-      BadData("cannot make dataset 'iris': row_costs name 'setsa', which is no class; did you "
+      BadData("cannot make dataset 'iris': row_costs names 'setsa', which is not a class; did you "
               "mean 'setosa'? known: setosa, unseen, virginica"));
   EXPECT_EQ(RefusalOfDataset(columns, {.target = "class", .row_costs = {{"setosa", "aa"}}}),
-            BadData("cannot make dataset 'iris': row_costs 'aa' is no column; did you mean 'a'? "
+            BadData("cannot make dataset 'iris': row_costs 'aa' is not a column; did you mean 'a'? "
                     "known: a, class"));
   EXPECT_EQ(RefusalOfDataset(columns, {.target = "a", .row_costs = {{"setosa", "a"}}}),
-            BadData("cannot make dataset 'iris': row_costs need a target that is a class"));
+            BadData("cannot make dataset 'iris': row_costs needs a categorical target"));
 }
 
 TEST(DatasetTest, ACostMatrixComesWithACopyOfAnotherIdentity) {
@@ -415,7 +416,7 @@ TEST(DatasetTest, ACostMatrixOfTheWrongShapeNamesBothShapes) {
   EXPECT_EQ(RefusalOf([&] {
               Dataset::WithCosts(*numbers, {1, 1, {0}});
             }),
-            InvalidArgument("cannot give dataset 'd' costs: its target is no class"));
+            InvalidArgument("cannot give dataset 'd' costs: its target is not categorical"));
 }
 
 }  // namespace

@@ -172,8 +172,9 @@ TEST(ColumnsOfSpecTest, BadListsAreTold) {
   EXPECT_EQ(ErrorOf({{"columns", "a,,b"}}),
             "cannot make transform 'x.scale': columns = a,,b has an empty entry; write names, "
             "patterns and types, as in 'age, lab_*'");
-  EXPECT_THAT(ErrorOf({{"except", std::int64_t{3}}}),
-              HasSubstr("except = 3 is of the wrong type; it is a name, a pattern, a type or"));
+  EXPECT_THAT(
+      ErrorOf({{"except", std::int64_t{3}}}),
+      HasSubstr("except = 3 is of the wrong type; it must be a name, a pattern, a type or"));
   EXPECT_THAT(ErrorOf({{"colums", "a"}}), HasSubstr("did you mean 'columns'?"));
 }
 

@@ -237,7 +237,7 @@ TEST_F(DescriptorTest, TheHeadIsChecked) {
   EXPECT_EQ(Problem(), "its descriptor starts with 0x0000BEEF, not with 0x444C4658");
   plugin_.magic = CF_ABI_MAGIC;
   plugin_.abi_major = 2;
-  EXPECT_EQ(Problem(), "built for plugin ABI 2, this host speaks 1");
+  EXPECT_EQ(Problem(), "built for plugin ABI 2; this host supports ABI 1");
   plugin_.abi_major = 1;
   plugin_.struct_size = 40;
   EXPECT_EQ(Problem(), "truncated descriptor: 40 bytes, plugin ABI 1.0 has 144");
@@ -305,11 +305,11 @@ TEST_F(DescriptorTest, DefaultsMustObeyTheirOwnDeclaration) {
   k_.def.u.i = 0;
   EXPECT_EQ(Problem(),
             "learner 'x.learner': parameter 'k': its default is refused: k = 0 is out of range; it "
-            "is an integer in [1, 10]");
+            "must be an integer in [1, 10]");
   k_.def.is_null = 1;
   EXPECT_EQ(Problem(),
             "learner 'x.learner': parameter 'k': its default is refused: k = none is not allowed; "
-            "it is an integer in [1, 10]");
+            "it must be an integer in [1, 10]");
   k_.def.is_null = 0;
   k_.def.type = CF_P_REAL;
   EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'k': its default is of another type");
@@ -363,12 +363,12 @@ TEST_F(DescriptorTest, ConditionsMustNameAnotherParameterAndItsChoice) {
             "learner 'x.learner': parameter 'gamma': its condition 'kernel' is not NAME=VALUE");
   gamma_.active_if = "gamma=1";
   EXPECT_EQ(Problem(),
-            "learner 'x.learner': parameter 'gamma': its condition 'gamma=1' names no other "
+            "learner 'x.learner': parameter 'gamma': its condition 'gamma=1' does not name another "
             "parameter");
   gamma_.active_if = "kernel=rbf,poly";
   EXPECT_EQ(Problem(),
-            "learner 'x.learner': parameter 'gamma': its condition 'kernel=rbf,poly' names no "
-            "choice of kernel");
+            "learner 'x.learner': parameter 'gamma': its condition 'kernel=rbf,poly' does not name "
+            "a choice of kernel");
 }
 
 template <class Table>

@@ -106,8 +106,8 @@ TEST(PipelineTest, AllProblemsOfAChangeAreToldAtOnce) {
             "cannot change 'org.example.select|knn{k=7}': 3 problems: "
             "(1) unknown parameter 'rato'; did you mean 'ratio'? known: distance, knn.k, "
             "org.example.select.k, p, ratio, weights; "
-            "(2) org.example.select: ratio = 2 is out of range; it is a number in [0, 1]; "
-            "(3) knn: k = 0 is out of range; it is an integer in [1, 1000000]");
+            "(2) org.example.select: ratio = 2 is out of range; it must be a number in [0, 1]; "
+            "(3) knn: k = 0 is out of range; it must be an integer in [1, 1000000]");
 }
 
 TEST(PipelineTest, OneParameterUnderTwoNamesIsAProblem) {
@@ -119,10 +119,11 @@ TEST(PipelineTest, OneParameterUnderTwoNamesIsAProblem) {
 }
 
 TEST(PipelineTest, ASingleStepIsNotNamedInItsProblems) {
-  EXPECT_EQ(PipelineError([] {
-              Pipeline::Make({Knn()})->With({{"k", std::int64_t{0}}});
-            }),
-            "cannot change 'knn{k=7}': k = 0 is out of range; it is an integer in [1, 1000000]");
+  EXPECT_EQ(
+      PipelineError([] {
+        Pipeline::Make({Knn()})->With({{"k", std::int64_t{0}}});
+      }),
+      "cannot change 'knn{k=7}': k = 0 is out of range; it must be an integer in [1, 1000000]");
 }
 
 TEST(PipelineTest, FindTellsTheStepAndTheDeclaration) {

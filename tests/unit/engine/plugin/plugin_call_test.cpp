@@ -68,7 +68,7 @@ TEST(PluginCallTest, SuccessAfterAReasonToFailIsAWarning) {
   });
   EXPECT_TRUE(result.ok());
   EXPECT_THAT(result.warnings,
-              ElementsAre("reported success although it had said 'no finite answer'"));
+              ElementsAre("reported success after it had called fail() with 'no finite answer'"));
 }
 
 TEST(PluginCallTest, AnEscapedExceptionIsAFailure) {

@@ -98,32 +98,34 @@ TEST(SpecTest, AnUnknownNameGetsTheNearestAndAllKnownOnes) {
 }
 
 TEST(SpecTest, AValueOutOfRangeGetsTheRange) {
-  EXPECT_EQ(MakeError(test::DeclareKnn(), {{"k", std::int64_t{0}}}),
-            "cannot make learner 'knn': k = 0 is out of range; it is an integer in [1, 1000000]");
+  EXPECT_EQ(
+      MakeError(test::DeclareKnn(), {{"k", std::int64_t{0}}}),
+      "cannot make learner 'knn': k = 0 is out of range; it must be an integer in [1, 1000000]");
 }
 
 TEST(SpecTest, AllProblemsAreToldAtOnce) {
-  EXPECT_EQ(MakeError(test::DeclareKnn(), {{"k", 3.5},
-                                           {"distance", std::string("euclidian")},
-                                           {"weight", std::string("uniform")}}),
-            "cannot make learner 'knn': 3 problems: "
-            "(1) distance = 'euclidian' is no choice; did you mean 'euclidean'? known: chebyshev, "
-            "euclidean, manhattan, minkowski; "
-            "(2) k = 3.5 is of the wrong type; it is an integer in [1, 1000000]; "
-            "(3) unknown parameter 'weight'; did you mean 'weights'? known: distance, k, p, "
-            "weights");
+  EXPECT_EQ(
+      MakeError(
+          test::DeclareKnn(),
+          {{"k", 3.5}, {"distance", std::string("euclidian")}, {"weight", std::string("uniform")}}),
+      "cannot make learner 'knn': 3 problems: "
+      "(1) distance = 'euclidian' is not a choice; did you mean 'euclidean'? known: chebyshev, "
+      "euclidean, manhattan, minkowski; "
+      "(2) k = 3.5 is of the wrong type; it must be an integer in [1, 1000000]; "
+      "(3) unknown parameter 'weight'; did you mean 'weights'? known: distance, k, p, "
+      "weights");
 }
 
 TEST(SpecTest, OpenAndMissingBoundsAreWrittenAsSuch) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   EXPECT_THAT(ProblemsOf(test::Real("a", 0, 1, 1, CF_PF_LO_OPEN), 0.0),
-              ElementsAre("a = 0 is out of range; it is a number in (0, 1]"));
+              ElementsAre("a = 0 is out of range; it must be a number in (0, 1]"));
   EXPECT_THAT(ProblemsOf(test::Real("a", 0, kInfinity, 1, CF_PF_LO_OPEN), -0.5),
-              ElementsAre("a = -0.5 is out of range; it is a number > 0"));
+              ElementsAre("a = -0.5 is out of range; it must be a number > 0"));
   EXPECT_THAT(ProblemsOf(test::Real("a", -kInfinity, 1, 0, CF_PF_HI_OPEN), std::int64_t{1}),
-              ElementsAre("a = 1 is out of range; it is a number < 1"));
+              ElementsAre("a = 1 is out of range; it must be a number < 1"));
   EXPECT_THAT(ProblemsOf(test::Integer("n", 1, std::numeric_limits<std::int64_t>::max(), 1), -4.0),
-              ElementsAre("n = -4 is out of range; it is an integer >= 1"));
+              ElementsAre("n = -4 is out of range; it must be an integer >= 1"));
 }
 
 TEST(SpecTest, BoundsThatAreNotOpenAreAllowed) {
@@ -134,24 +136,25 @@ TEST(SpecTest, BoundsThatAreNotOpenAreAllowed) {
 
 TEST(SpecTest, WhatIsNotFiniteIsInNoRange) {
   const auto any = test::OfType("a", CF_P_REAL, 0.0);
-  EXPECT_THAT(ProblemsOf(any, std::nan("")), ElementsAre("a = nan is not finite; it is a number"));
+  EXPECT_THAT(ProblemsOf(any, std::nan("")),
+              ElementsAre("a = nan is not finite; it must be a number"));
   EXPECT_THAT(ProblemsOf(any, -std::numeric_limits<double>::infinity()),
-              ElementsAre("a = -inf is not finite; it is a number"));
+              ElementsAre("a = -inf is not finite; it must be a number"));
 }
 
 TEST(SpecTest, ARealThatNoIntegerHoldsIsRefused) {
   EXPECT_THAT(ProblemsOf(test::Integer("n", 1, 9, 1), 0x1p63),
-              ElementsAre("n = 9223372036854775808 is of the wrong type; it is an integer in "
+              ElementsAre("n = 9223372036854775808 is of the wrong type; it must be an integer in "
                           "[1, 9]"));
   EXPECT_THAT(ProblemsOf(test::Integer("n", 1, 9, 1), std::numeric_limits<double>::infinity()),
-              ElementsAre("n = inf is of the wrong type; it is an integer in [1, 9]"));
+              ElementsAre("n = inf is of the wrong type; it must be an integer in [1, 9]"));
 }
 
 TEST(SpecTest, OnlyTrueAndFalseAreTruthValues) {
   EXPECT_THAT(ProblemsOf(test::OfType("shuffle", CF_P_BOOL, true), std::int64_t{1}),
-              ElementsAre("shuffle = 1 is of the wrong type; it is true or false"));
+              ElementsAre("shuffle = 1 is of the wrong type; it must be true or false"));
   EXPECT_THAT(ProblemsOf(test::Integer("n", 0, 9, 1), true),
-              ElementsAre("n = true is of the wrong type; it is an integer in [0, 9]"));
+              ElementsAre("n = true is of the wrong type; it must be an integer in [0, 9]"));
 }
 
 TEST(SpecTest, AChoiceCalledTrueOrFalseIsATruthValue) {
@@ -167,44 +170,47 @@ TEST(SpecTest, AChoiceCalledTrueOrFalseIsATruthValue) {
   const auto spec = Spec::Make(component, {{"spread", "true"}});
   EXPECT_EQ(spec->values()[0], Value(true));
   EXPECT_EQ(spec->ToString(), "deal{spread=true}");
-  EXPECT_THAT(FindProblems(*component, {{"spread", 1.0}}),
-              ElementsAre("spread = 1 is of the wrong type; it is one of false, true, as far as "
-                          "possible"));
+  EXPECT_THAT(
+      FindProblems(*component, {{"spread", 1.0}}),
+      ElementsAre("spread = 1 is of the wrong type; it must be one of false, true, as far as "
+                  "possible"));
   EXPECT_THAT(FindProblems(*component, {{"spread", "as far"}}),
-              ElementsAre("spread = 'as far' is no choice; did you mean 'as far as possible'? "
+              ElementsAre("spread = 'as far' is not a choice; did you mean 'as far as possible'? "
                           "known: as far as possible, false, true"));
 }
 
 TEST(SpecTest, ATruthValueIsNoOtherChoice) {
   EXPECT_THAT(ProblemsOf(test::Choice("distance", {"manhattan", "euclidean"}, "euclidean"), true),
-              ElementsAre("distance = true is of the wrong type; it is one of manhattan, "
+              ElementsAre("distance = true is of the wrong type; it must be one of manhattan, "
                           "euclidean"));
 }
 
 TEST(SpecTest, AListIsNoNumberAndANumberIsNoList) {
   EXPECT_THAT(ProblemsOf(test::OfType("layers", CF_P_INT_LIST, std::vector<std::int64_t>{}),
                          std::int64_t{4}),
-              ElementsAre("layers = 4 is of the wrong type; it is a list of integers"));
+              ElementsAre("layers = 4 is of the wrong type; it must be a list of integers"));
   EXPECT_THAT(ProblemsOf(test::Integer("n", 1, 9, 1), std::vector<std::int64_t>{4}),
-              ElementsAre("n = {4} is of the wrong type; it is an integer in [1, 9]"));
+              ElementsAre("n = {4} is of the wrong type; it must be an integer in [1, 9]"));
 }
 
 TEST(SpecTest, EveryElementOfAListMustBeInRange) {
   ParamSpec rates = test::Real("rates", 0, 1, 0);
   rates.type = CF_P_REAL_LIST;
-  EXPECT_THAT(ProblemsOf(rates, std::vector<double>{0.5, 1.5}),
-              ElementsAre("rates = {0.5, 1.5} has an element out of range; it is a list of numbers "
-                          "in [0, 1]"));
+  EXPECT_THAT(
+      ProblemsOf(rates, std::vector<double>{0.5, 1.5}),
+      ElementsAre("rates = {0.5, 1.5} has an element out of range; it must be a list of numbers "
+                  "in [0, 1]"));
 }
 
 TEST(SpecTest, NoneIsAValueOnlyWhereItIsDeclared) {
   EXPECT_THAT(ProblemsOf(test::Integer("n", 1, 9, 1), Null{}),
-              ElementsAre("n = none is not allowed; it is an integer in [1, 9]"));
+              ElementsAre("n = none is not allowed; it must be an integer in [1, 9]"));
 }
 
 TEST(SpecTest, AChoiceOfTheWrongTypeGetsTheChoices) {
-  EXPECT_THAT(ProblemsOf(test::Choice("weights", {"uniform", "distance"}, "uniform"), true),
-              ElementsAre("weights = true is of the wrong type; it is one of uniform, distance"));
+  EXPECT_THAT(
+      ProblemsOf(test::Choice("weights", {"uniform", "distance"}, "uniform"), true),
+      ElementsAre("weights = true is of the wrong type; it must be one of uniform, distance"));
 }
 
 TEST(SpecTest, AParameterThatHasNoEffectIsAProblem) {
@@ -232,7 +238,7 @@ TEST(SpecTest, AParameterDependsOnWhatItsConditionDependsOn) {
 TEST(SpecTest, AWrongConditionDoesNotBlameWhatDependsOnIt) {
   EXPECT_THAT(
       FindProblems(*test::DeclareKnn(), {{"distance", std::string("minkovski")}, {"p", 3.0}}),
-      ElementsAre("distance = 'minkovski' is no choice; did you mean 'minkowski'? known: "
+      ElementsAre("distance = 'minkovski' is not a choice; did you mean 'minkowski'? known: "
                   "chebyshev, euclidean, manhattan, minkowski"));
 }
 

@@ -202,9 +202,10 @@ TEST(SynthesizeTest, WhatItMakesIsChecked) {
     return FailureOf({Synthesizer(mode), Probe("feature")});
   };
   ExpectFailure(failure("throw"), "synthesize fixture.synthesizer", CF_E_NUMERIC, "nothing new");
-  ExpectFailure(failure("other_columns"), "synthesize fixture.synthesizer", CF_E_INVALID_ARGUMENT,
-                "it made other columns than the training rows have: feature 1 is 'moved' instead "
-                "of 'x'");
+  ExpectFailure(
+      failure("other_columns"), "synthesize fixture.synthesizer", CF_E_INVALID_ARGUMENT,
+      "it made different columns than the training rows have: feature 1 is 'moved' instead "
+      "of 'x'");
 }
 
 TEST(SynthesizeTest, MissingEntriesThatItMakesAreLeftToTheNextStepsLimits) {

@@ -116,9 +116,10 @@ TEST(StepFailuresTest, ATransformThatThrowsInApply) {
 }
 
 TEST(StepFailuresTest, ATransformThatMakesOtherColumnsForTestRows) {
-  ExpectFailure(RunCentred("other_columns"), "apply fixture.center", CF_E_INVALID_ARGUMENT,
-                "it made other columns than for the training rows: feature 1 is 'moved' instead "
-                "of 'x'");
+  ExpectFailure(
+      RunCentred("other_columns"), "apply fixture.center", CF_E_INVALID_ARGUMENT,
+      "it made different columns than for the training rows: feature 1 is 'moved' instead "
+      "of 'x'");
 }
 
 TEST(StepFailuresTest, ATransformThatMakesOneColumnTwice) {

@@ -130,7 +130,7 @@ TEST(WorkersTest, ARunTakesTheThreadsThatTheSystemGivesAndSaysSoOnce) {
   const std::vector<Cell> cells = RandomCells();
   const std::string expected = BytesOfAll(RunAndScore(cells, RunOptions()));
   EXPECT_EXIT(RunWithFewThreads(5, cells, expected), testing::ExitedWithCode(0),
-              "^log: cannot start 64 workers: the system gives no more threads; the run continues "
+              "^log: cannot start 64 workers: the system allows no more threads; the run continues "
               "with [0-9]+; ask for fewer, or raise its limits [^\n]*\n$");
 }
 

@@ -76,7 +76,7 @@ TEST_F(CostTableTest, NumbersHaveNoCostsByClass) {
   const auto heights =
       Dataset::Create("heights", {Column::Doubles("cm", {170, 180})}, {.target = "cm"});
   EXPECT_EQ(ErrorOf("truth,bad\nbad,0\n", *heights),
-            "cannot use costs 'costs.csv' on dataset 'heights': its target is no class");
+            "cannot use costs 'costs.csv' on dataset 'heights': its target is not categorical");
 }
 
 }  // namespace
