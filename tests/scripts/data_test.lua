@@ -130,7 +130,7 @@ function TestData:test_a_filter_tells_what_is_wrong()
   local data = fixtures.separable()
   local function message(keep) return fixtures.message(data.filter, data, keep) end
   lu.assertEquals(message(function(row) return row.z > 1 end),
-    "cannot find column 'z' in dataset 'separable': there is none; known: x, y")
+    "cannot find column 'z' in dataset 'separable': there is no such column; known: x, y")
   lu.assertEquals(message(function(row) return row.x > 1 or nil end),
     "filter: the function returned a nil for row 1; return true or false")
   lu.assertEquals(message(function(row) row.x = 1 end), "filter: cannot set 'x': a dataset never changes")

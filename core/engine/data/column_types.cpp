@@ -67,7 +67,8 @@ ColumnType ColumnTypeFromName(std::string_view name) {
     known.emplace_back(entry.name);
   }
   throw Error(ErrorKind::kInvalidArgument, "cannot use column type '" + std::string(name) +
-                                               "': there is none; " + KnownNames(name, known));
+                                               "': there is no such type; " +
+                                               KnownNames(name, known));
 }
 
 std::string_view ColumnTypeName(std::int32_t dtype, bool ordered) {

@@ -228,9 +228,9 @@ const Column& Dataset::column(std::string_view name) const {
   for (const Column& column : columns_) {
     if (column.name == name) return column;
   }
-  throw Error(ErrorKind::kInvalidArgument, "cannot find column '" + std::string(name) +
-                                               "' in dataset '" + name_ + "': there is none; " +
-                                               KnownNames(name, NamesOf(columns_)));
+  throw Error(ErrorKind::kInvalidArgument,
+              "cannot find column '" + std::string(name) + "' in dataset '" + name_ +
+                  "': there is no such column; " + KnownNames(name, NamesOf(columns_)));
 }
 
 }  // namespace crossfold

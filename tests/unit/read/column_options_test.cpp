@@ -53,10 +53,11 @@ TEST(ColumnTypeFromNameTest, KnowsEveryType) {
 }
 
 TEST(ColumnTypeFromNameTest, AnUnknownTypeIsRefusedWithTheNearest) {
-  EXPECT_EQ(RefusalOf([] { ColumnTypeFromName("categoric"); }),
-            InvalidArgument("cannot use column type 'categoric': there is none; did you mean "
-                            "'categorical'? known: bool, categorical, f32, f64, i32, i64, ignore, "
-                            "numeric"));
+  EXPECT_EQ(
+      RefusalOf([] { ColumnTypeFromName("categoric"); }),
+      InvalidArgument("cannot use column type 'categoric': there is no such type; did you mean "
+                      "'categorical'? known: bool, categorical, f32, f64, i32, i64, ignore, "
+                      "numeric"));
 }
 
 TEST(CsvLevelsTest, AListWithoutLevelsOrWithOneTwiceIsRefused) {

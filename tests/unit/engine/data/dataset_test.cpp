@@ -127,8 +127,9 @@ TEST(DatasetTest, AnUnknownRoleColumnIsRefusedWithTheNearestName) {
 TEST(DatasetTest, AnUnknownColumnIsRefusedWithTheNearestName) {
   const auto data = Dataset::Create("iris", {Width(), Class()}, {});
   EXPECT_EQ(RefusalOf([&] { data->column("widht"); }),
-            InvalidArgument("cannot find column 'widht' in dataset 'iris': there is none; did you "
-                            "mean 'width'? known: class, width"));
+            InvalidArgument(
+                "cannot find column 'widht' in dataset 'iris': there is no such column; did you "
+                "mean 'width'? known: class, width"));
 }
 
 TEST(DatasetTest, AMissingTargetIsRefusedWithRowAndCount) {
