@@ -1,4 +1,4 @@
-// The threshold on a score that is best for a goal, on the rows given.
+// The best threshold on a score for a goal, on the rows given.
 #pragma once
 
 #include <array>
@@ -38,10 +38,10 @@ struct BestThreshold {
 // The value of a goal for some counts; NaN where it does not exist.
 double GoalValue(const ThresholdChoice& choice, const ThresholdCounts& counts);
 
-// Equal values go to the highest threshold; with whole-number weights they are recognised exactly
-// as long as the products of counts in the goal stay below 2^53. Undefined without rows, and for
-// the goals that need them without rows of both classes (kFBeta: without positive ones). Throws
-// Error unless beta > 0 and the costs are finite.
+// Finds the best threshold; of equally good ones it is the highest. With whole-number weights ties
+// are recognised exactly as long as the products of counts in the goal stay below 2^53. Undefined
+// without rows, and for the goals that need them without rows of both classes (kFBeta: without
+// positive ones). Throws Error unless beta > 0 and the costs are finite.
 BestThreshold FindBestThreshold(const ScoredRows& rows, const ThresholdChoice& choice);
 
 }  // namespace crossfold

@@ -1,5 +1,5 @@
 // Calibration: maps learned from out-of-fold probabilities that turn a learner's probabilities into
-// ones that can be taken at their word.
+// calibrated ones.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ enum class CalibrationMethod {
   kIsotonic  // a non-decreasing function of the probability
 };
 
-// Two classes have one map, of the second class; more have one a class, each against the rest. Only
-// the list of the method is filled.
+// Two classes have one map, which is that of the second class. More classes have one map each, of
+// the class against the rest. Only the list of the method is filled.
 struct Calibration {
   bool defined = false;
   std::string undefined;  // the reason, if not
@@ -28,11 +28,11 @@ struct Calibration {
   std::vector<stats::IsotonicRegression> isotonic;
 };
 
-// How many maps there are for so many classes.
+// Number of maps for this number of classes.
 std::size_t NumCalibrationMaps(std::size_t n_classes);
 
 // Fits the maps to a prediction for rows of `data`, with the weights of `data`. Undefined if a
-// class has no row, or all rows. Throws Error if the prediction has no probabilities or is none for
+// class has no row, or all rows. Throws Error if the prediction has no probabilities or is not for
 // these rows.
 Calibration FitCalibration(const Dataset& data, const Prediction& prediction,
                            CalibrationMethod method);
@@ -46,7 +46,7 @@ Calibration FitCalibration(const Dataset& data, const Prediction& prediction,
 Prediction Calibrate(const Prediction& prediction, const Calibration& calibration);
 
 // The mean of the probabilities of predictions for the same rows, and its most probable classes.
-// Throws Error if they differ in rows or classes, or one has no probabilities.
+// Throws Error if they differ in rows or classes, or if one of them has no probabilities.
 Prediction MeanPrediction(const std::vector<Prediction>& predictions);
 
 }  // namespace crossfold

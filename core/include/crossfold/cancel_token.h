@@ -10,18 +10,18 @@ namespace crossfold {
 class CancelToken {
  public:
   CancelToken() = default;
-  // Also cancelled when `parent` is, which must outlive it.
+  // The token is also cancelled when `parent` is. `parent` must outlive it.
   explicit CancelToken(const CancelToken* parent) : parent_(parent) {}
   CancelToken(const CancelToken&) = delete;
   CancelToken& operator=(const CancelToken&) = delete;
 
-  // Async-signal-safe; from any thread.
+  // Is async-signal-safe and may be called from any thread.
   void Cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const noexcept {
     return cancelled_.load(std::memory_order_relaxed) ||
            (parent_ != nullptr && parent_->cancelled());
   }
-  // For the next run; does not touch the parent.
+  // Prepares the token for the next run; the parent stays as it is.
   void Reset() noexcept { cancelled_.store(false, std::memory_order_relaxed); }
 
  private:
@@ -30,8 +30,8 @@ class CancelToken {
   static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 };
 
-// For every loop whose length depends on the arguments of a call. Throws Error(kCancelled) if there
-// is a token and it was cancelled.
+// Throws Error(kCancelled) if there is a token and it was cancelled. Every loop whose length
+// depends on the arguments of a call calls it.
 inline void StopIfCancelled(const CancelToken* token) {
   if (token != nullptr && token->cancelled()) throw Error(ErrorKind::kCancelled, "cancelled");
 }

@@ -18,7 +18,7 @@ enum class Keep { kNothing, kLabels, kProbabilities };
 
 // Where a cell is fitted and predicted: in this process, in a worker process that runs one work
 // item after another, or in a new process. kAuto: in this process if all of its plugins are
-// bundled, else in a worker process. Never changes a result.
+// bundled, else in a worker process. The mode never changes a result.
 enum class Isolation { kNone, kWorker, kFresh, kAuto };
 inline constexpr std::string_view kIsolationNames = "auto, none, worker, fresh";
 // "none", "worker", "fresh" or "auto"; nullopt for another name.
@@ -28,11 +28,13 @@ std::optional<Isolation> IsolationNamed(std::string_view name);
 // something that one shard does as a whole, such as a search on one outer fold.
 enum class ShardPart { kDivided, kOwn, kOther };
 
-// What cells are for, in words of the experiment. Kept in stores; never part of a result or key.
+// What cells are for, in the experiment's words. It is kept in stores and is never part of a result
+// or key.
 struct CellPurpose {
   std::string learner;  // its name in the experiment, such as "tuned_knn"
   std::string dataset;  // likewise
-  bool inner = false;   // tells a choice inside training rows, no score of the experiment
+  bool inner = false;   // the cell serves a choice inside the training rows and is not a score of
+                        // the experiment
   ShardPart part = ShardPart::kDivided;  // not kept in stores
 
   friend bool operator==(const CellPurpose&, const CellPurpose&) = default;
@@ -49,11 +51,11 @@ struct Cell {
   std::shared_ptr<const MetricList> metrics;  // null = none
   Keep keep = Keep::kNothing;                 // what of the predictions stays in the outcome
   Isolation isolation = Isolation::kNone;
-  std::shared_ptr<const CellPurpose> purpose = nullptr;  // null = not told
+  std::shared_ptr<const CellPurpose> purpose = nullptr;  // null = not given
 };
 
-// The cells of one learner on `count` consecutive splits, from `first` on. What is the same for all
-// of them is stored once.
+// The cells of one learner on `count` consecutive splits, starting at `first`. What is the same for
+// all of them is stored once.
 struct CellBlock {
   std::shared_ptr<const Pipeline> learner;
   std::shared_ptr<const SplitPlan> splits;
@@ -69,12 +71,13 @@ struct CellBlock {
 // Appends cells; they become part of the last block if they continue it.
 void AppendCells(std::vector<CellBlock>& blocks, const CellBlock& cells);
 
-// The same cells in the same order; neighbours that go together become one block.
+// Returns the same cells in the same order; consecutive cells that fit together become one block.
 std::vector<CellBlock> ToBlocks(std::span<const Cell> cells);
 
-// Refuses what cannot work on any split, before anything runs: a step for another task or that does
-// not accept the dataset's row weights, features or missing cells that the first step does not
-// accept (later steps see what transforms make of them), a dataset without rows. Throws Error.
+// Refuses, before anything runs, what cannot work on any split: a step for another task, a step
+// that does not accept the dataset's row weights, features or missing cells that the first step
+// does not accept (later steps see what transforms make of them), and a dataset without rows.
+// Throws Error.
 void CheckCompatible(const Pipeline& learner, const Dataset& data);
 
 }  // namespace crossfold

@@ -1,6 +1,6 @@
 // A file in which finished cells are kept, so that no cell is ever computed twice: its outcome is
 // found by what it was computed from (rows, learner, parameters, seed, the plugins' files), never
-// by a name. SQLite, with its write-ahead log beside it.
+// by a name. The file is a SQLite database with its write-ahead log next to it.
 #pragma once
 
 #include <cstdint>

@@ -21,17 +21,17 @@ enum class ColumnType {
   kIgnore  // the column is left out
 };
 
-// "f64", "f32", "i32", "i64", "bool", "categorical", "ignore", and "numeric" for f64.
-// Throws Error with the known names and the nearest one.
+// Knows "f64", "f32", "i32", "i64", "bool", "categorical", "ignore", and "numeric" for f64. Throws
+// Error with the known names and the nearest one.
 ColumnType ColumnTypeFromName(std::string_view name);
-// The other way round, of the type CF_... that a column has: "f64" ..., "categorical", and "ordered
-// categorical" where the levels have an order.
+// Returns the name of the type CF_... that a column has: "f64" ..., "categorical", and "ordered
+// categorical" if the levels have an order.
 std::string_view ColumnTypeName(std::int32_t dtype, bool ordered = false);
 
 // The type that a column is asked to have.
 struct WantedType {
   WantedType(ColumnType wanted = ColumnType::kInfer) : type(wanted) {}
-  // Ordered categories: exactly these levels, in this order.
+  // Asks for ordered categories with exactly these levels, in this order.
   WantedType(std::vector<std::string> in_order)
       : type(ColumnType::kCategorical), ordered(true), levels(std::move(in_order)) {}
 
@@ -40,7 +40,7 @@ struct WantedType {
   std::vector<std::string> levels = {};
 };
 
-// By column; overrides what a reader infers.
+// Types by column, which override what a reader infers.
 using ColumnTypes = std::map<std::string, WantedType, std::less<>>;
 
 }  // namespace crossfold

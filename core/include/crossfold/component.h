@@ -74,7 +74,7 @@ struct LockedLibrary {
   auto operator<=>(const LockedLibrary&) const = default;
 };
 
-// A loaded plugin; never unloaded.
+// A loaded plugin. It is never unloaded.
 struct LoadedPlugin {
   std::filesystem::path path;
   const cf_plugin* descriptor = nullptr;  // static
@@ -82,13 +82,15 @@ struct LoadedPlugin {
   std::string sha256;                    // of the file
   std::vector<LockedLibrary> libraries;  // that were loaded with it under a PluginLock
   mutable std::mutex call_lock;          // held during calls of components that declare CF_MT_NONE
-  // Whether a host of this process uses it under a PluginLock: then worker processes keep to it.
+  // Whether a host of this process uses it under a PluginLock; worker processes then use the same
+  // lock.
   mutable std::atomic<bool> locked{false};
   // Whether a host of this process found it among the bundled plugins.
   mutable std::atomic<bool> bundled{false};
 };
 
-// One table that a component offers beside its own: found by id, checked when it was loaded.
+// One table that a component offers in addition to its own. It is found by id and was checked when
+// the plugin was loaded.
 struct OfferedCapability {
   const char* id;     // CF_CAP_...
   const void* table;  // static
@@ -103,20 +105,21 @@ struct Component {
   std::int32_t threading = CF_MT_NONE;
   std::shared_ptr<const LoadedPlugin> plugin;
 
-  // Exactly one is not null, as `kind` says. Valid for the life of the process.
+  // Exactly one of these is not null, as `kind` says. They are valid for the life of the process.
   const cf_learner* learner = nullptr;
   const cf_transform* transform = nullptr;
   const cf_splitter* splitter = nullptr;
   const cf_metric* metric = nullptr;
   const cf_source* source = nullptr;
-  // The `self` of every call: the info in that table. Null in components that no plugin declares.
+  // Returns the info in that table, which is the `self` of every call. It is null in components
+  // that no plugin declares.
   const cf_info* info() const;
 
   // The optional capabilities that this host knows and the plugin offers.
   std::vector<OfferedCapability> capabilities;
 
-  // The static table of one of them (CF_CAP_...), or null. All functions of the table that are not
-  // optional are there. T must be its type. Calls no plugin.
+  // Returns the static table of one of them (CF_CAP_...), or null. All functions of the table that
+  // are not optional are present. T must be its type. Calls no plugin.
   template <class T>
   const T* capability(std::string_view capability_id) const {
     for (const OfferedCapability& offered : capabilities) {
@@ -124,11 +127,11 @@ struct Component {
     }
     return nullptr;
   }
-  // Whether it is a transform that changes which rows train.
+  // Whether it is a transform that changes the set of training rows.
   bool changes_rows() const { return capability<cf_cap_resample>(CF_CAP_RESAMPLE) != nullptr; }
 };
 
-// "knn" for "crossfold.knn"; other ids stay as they are.
+// Returns "knn" for "crossfold.knn"; other ids stay as they are.
 std::string_view ShortId(std::string_view id);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// What a component declares beside its parameters: names for programs, words for people.
+// What a component declares in addition to its parameters: names for programs, words for people.
 #pragma once
 
 #include <string>
@@ -13,21 +13,21 @@ struct Fact {
   std::string words;  // "classification with more than two classes"
 };
 
-// For which targets it is made. None for splitters.
+// The targets that it is made for. Splitters have none.
 std::vector<Fact> TasksOf(const Component& component);
-// Which features and rows a learner or transform takes.
+// The features and rows that a learner or transform accepts.
 std::vector<Fact> AcceptsOf(const Component& component);
-// What a metric or splitter cannot do without.
+// The inputs that a metric or splitter needs.
 std::vector<Fact> NeedsOf(const Component& component);
-// Capability tables that it offers and this host knows.
+// The capability tables that it offers and this host knows.
 std::vector<Fact> CapabilitiesOf(const Component& component);
-// Which calls may run at the same time.
+// The calls that may run at the same time.
 Fact ThreadingOf(const Component& component);
-// What it promises about the same bytes again; empty = nothing.
+// What it promises about repeatable results; empty = nothing.
 std::vector<Fact> DeterminismOf(const Component& component);
 // What it does to the process; empty = nothing.
 std::vector<Fact> ProcessFlagsOf(const Component& component);
-// Of a metric: "higher", "lower" or "neither" is better. "" for other kinds.
+// Which values of a metric are better: "higher", "lower" or "neither". It is "" for other kinds.
 std::string DirectionOf(const Component& component);
 
 // "real", "integer", "boolean", "choice", "text", "integer_list", "real_list".

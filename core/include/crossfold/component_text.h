@@ -1,4 +1,5 @@
-// A component as text for people: what it is, its parameters, what it declares.
+// Descriptions of components as text for people: what they are, their parameters and what they
+// declare.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 
 namespace crossfold {
 
-// Several lines with two tables, as `crossfold plugin describe` prints them.
+// Returns several lines with two tables, as `crossfold plugin describe` prints them.
 std::string ToText(const Component& component);
 
 }  // namespace crossfold

@@ -17,7 +17,8 @@ namespace crossfold {
 // where C(-|+) is the cost of calling a positive row negative.
 struct CostPoint {
   double probability_cost = 0, cost = 0;
-  // Best from here to the next corner. At the last corner: the best at probability_cost 1.
+  // The line that is best from here to the next corner. At the last corner it is the best at
+  // probability_cost 1.
   double fpr = 0, fnr = 0;
   ThresholdCounts counts;
 };
@@ -26,11 +27,12 @@ struct CostCurve {
   bool defined = false;
   std::string undefined;          // the reason, if not
   std::vector<CostPoint> points;  // probability_cost from 0 to 1
-  // Under the envelope: the mean cost if every probability_cost is as likely.
+  // Area under the envelope, which is the mean cost if every probability_cost is equally likely.
   double area = std::numeric_limits<double>::quiet_NaN();
 };
 
-// Undefined unless there are rows of both classes. Calling all rows one class is among the lines.
+// The curve is undefined unless there are rows of both classes. The lines include those of calling
+// all rows one class.
 CostCurve DrawCostCurve(const ScoredRows& rows);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// Out-of-fold predictions: every row predicted by a model that was not trained on it.
+// Out-of-fold predictions: each row is predicted by a model that was not trained on it.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,21 @@ struct FailedSplit {
 };
 
 struct CrossPrediction {
-  // One a repeat of partitions, with the tested rows in the order of the view; one in all for lists
-  // of splits, split by split. Rows of failed splits are left out.
+  // One prediction per repeat of partitions, with the tested rows in the order of the view. Lists
+  // of splits have a single one, split by split. Rows of failed splits are left out.
   std::vector<Prediction> repeats;
   std::vector<FailedSplit> failures;  // by split
   std::int64_t n_elsewhere = 0;  // splits that other shards compute; rows of these are left out
 };
 
-// The predictions of all cells of a block, pooled. `keep` says whether with probabilities; metrics
-// are not asked. No object a cell is made, so that leave-one-out of a large dataset costs little
-// more than what the learner takes; `on_finished` is called only for cells that were fitted one by
-// one. After a cancellation throws Error(kCancelled). REQUIRES:
-// CheckCompatible holds.
+// Pools the predictions of all cells of a block. `keep` says whether they have probabilities;
+// metrics are not computed. It makes no object per cell, so that leave-one-out of a large dataset
+// costs little more than the learner itself; `on_finished` is called only for cells that were
+// fitted one by one. Throws Error(kCancelled) after a cancellation. REQUIRES: CheckCompatible
+// holds.
 CrossPrediction CrossPredict(const CellBlock& block, const RunOptions& options);
 
-// The same with an outcome for each cell, from `engine`: a store, worker processes.
+// Does the same with an outcome for each cell from `engine`, such as a store or worker processes.
 CrossPrediction CrossPredict(const CellBlock& block, const RunOptions& options,
                              const RunEngine& engine);
 

@@ -1,4 +1,4 @@
-// What a dataset is like before anything is learned from it: its columns, its classes, and what
+// A report on a dataset before anything is learned from it: its columns, its classes, and what
 // looks like a mistake.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace crossfold {
 
 struct DataReportOptions {
-  std::int64_t folds = 10;         // classes with fewer rows are told of; at least 2
+  std::int64_t folds = 10;         // classes with fewer rows are reported; at least 2
   std::int64_t most_frequent = 3;  // values listed for a column of categories; at least 1
   int threads = 0;                 // 0 = one a core; the report is the same for any number
 };
@@ -29,11 +29,13 @@ struct ColumnFacts {
   std::int64_t n_missing = 0;
   std::int64_t n_distinct = 0;  // of the entries that are there
   std::int64_t n_levels = 0;    // declared, of a category
-  // Of the finite entries of a number; nothing where there are none. `sd` divides by n - 1.
+  // Statistics of the finite entries of a numeric column; empty if there are none. `sd` divides by
+  // n - 1.
   std::optional<double> min, median, mean, max, sd;
-  // Of whole numbers (i64, i32): the extremes with all their digits, which a double may not have.
+  // The extremes of whole numbers (i64, i32) with all their digits, which a double may not hold.
   std::optional<std::int64_t> whole_min, whole_max;
-  // Of categories and bool: by falling count, equal counts in the order of the levels.
+  // The values of categories and bool by falling count; equal counts are in the order of the
+  // levels.
   std::vector<ValueCount> most_frequent;
 };
 
@@ -52,20 +54,20 @@ struct DataReport {
   std::int64_t n_dropped_rows = 0;   // left out when the data were read
   std::vector<ColumnFacts> columns;  // in the order of the data
   std::vector<ValueCount> classes;   // classification: in class order
-  // Rows that an earlier row equals, in all features and the target (but not in ids).
+  // Rows that equal an earlier row in all features and the target (ids are not compared).
   std::int64_t n_duplicate_rows = 0;
   // Rows with the features of another row, but another target.
   std::int64_t n_contradicting_rows = 0;
   std::vector<DataFinding> findings;  // warnings first
 };
 
-// Takes n log n steps for n rows, a second or so for 1,000,000 rows of 20 columns on one core.
+// Takes n log n steps for n rows, about a second for 1,000,000 rows of 20 columns on one core.
 // Throws Error(kInvalidArgument) for options out of range.
 DataReport DescribeData(const DataView& view, const DataReportOptions& options = {});
 
-// For people: blocks of columns, classes and findings.
+// Returns a text for people, with blocks of columns, classes and findings.
 std::string ToText(const DataReport& report);
-// One object; the keys stand in docs/describe.md.
+// Returns one object, whose keys are listed in docs/describe.md.
 std::string ToJson(const DataReport& report);
 
 }  // namespace crossfold

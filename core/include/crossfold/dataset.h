@@ -1,5 +1,5 @@
-// A dataset: named columns of equal length, and which of them is the target, a weight, a group.
-// Immutable once made, so any number of threads may read it.
+// A dataset has named columns of equal length and knows which of them is the target, a weight or a
+// group. It is immutable once made, so any number of threads may read it.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct Column {
   bool ordered = false;
   std::shared_ptr<const void> owner;  // keeps data and validity alive
 
-  // Columns that own their memory. NaN is missing; code -1 is missing; `present` (empty = all)
-  // holds one bool a row.
+  // Make columns that own their memory. NaN and code -1 are missing values; `present` (empty = all)
+  // holds one bool per row.
   static Column Doubles(std::string name, std::vector<double> values);
   static Column Floats(std::string name, std::vector<float> values);
   static Column Integers(std::string name, std::vector<std::int64_t> values,
@@ -41,7 +41,8 @@ struct Column {
   static Column Categories(std::string name, std::vector<std::int32_t> codes,
                            std::vector<std::string> levels);
 
-  // A copy with these rows. A row of -1 has 0, false or the first level, which is not missing.
+  // Returns a copy with these rows. A row of -1 gets 0, false or the first level, which is not
+  // missing.
   Column Selected(std::span<const std::int64_t> rows) const;
 
   bool is_missing(std::int64_t row) const;
@@ -64,13 +65,13 @@ struct Roles {
   std::string time = {};     // numeric
   std::string folds = {};    // predefined fold numbers: integers >= 0, or -1 = never tested
   std::string strata = {};   // spread evenly by splitters that stratify; any type but float
-  // Class -> column (numeric, finite) of what it costs to predict that class in a row. All classes
-  // or none.
+  // Maps each class to a column (numeric, finite) of what it costs to predict that class in a row.
+  // It has all classes or none.
   std::map<std::string, std::string> row_costs = {};
 };
 
-// What it costs to predict a class where another is true. Row = truth, column = predicted, in class
-// order.
+// The cost of predicting a class when another one is true. Rows are true classes, columns are
+// predicted classes, in class order.
 struct CostMatrix {
   std::int64_t n_rows = 0, n_columns = 0;
   std::vector<double> costs;  // row-major
@@ -83,20 +84,22 @@ enum class Task { kNone, kClassification, kRegression };
 class Dataset {
  public:
   // Throws Error(kBadData) if columns differ in length, share a name or have a level out of range;
-  // if a role names no column or one of the wrong type; if a target, weight, group, time or fold is
-  // missing somewhere. Rows without an entry in a column of `drop_missing`, which are names of
-  // columns or of roles ("target"), are left out first.
+  // if a role names a column that does not exist or has the wrong type; or if a target, weight,
+  // group, time or fold is missing somewhere. Before that, it leaves out rows without an entry in a
+  // column of `drop_missing`, which lists names of columns or of roles ("target").
   static std::shared_ptr<const Dataset> Create(std::string name, std::vector<Column> columns,
                                                const Roles& roles,
                                                std::span<const std::string> drop_missing = {});
-  // Other columns and roles, with the name and the cost matrix of `data`. Throws as Create does.
+  // Makes a dataset of other columns and roles, with the name and the cost matrix of `data`. Throws
+  // as Create does.
   static std::shared_ptr<const Dataset> Rebuild(const Dataset& data, std::vector<Column> columns,
                                                 const Roles& roles);
-  // The same columns with other roles. The cost matrix stays unless the target is another one.
+  // Makes a dataset of the same columns with other roles. The cost matrix stays unless the target
+  // changes.
   static std::shared_ptr<const Dataset> WithRoles(const Dataset& data, const Roles& roles);
-  // The same data with costs of wrong predictions, instead of those that it had. Throws Error if
-  // the matrix is not classes x classes or an entry is not finite, or if the target is not
-  // categorical.
+  // Makes a dataset of the same data in which these costs of wrong predictions replace the old
+  // ones. Throws Error if the matrix is not classes x classes, if an entry is not finite, or if the
+  // target is not categorical.
   static std::shared_ptr<const Dataset> WithCosts(const Dataset& data, const CostMatrix& costs);
   Dataset(const Dataset&) = delete;
   Dataset& operator=(const Dataset&) = delete;
@@ -104,46 +107,49 @@ class Dataset {
 
   const std::string& name() const { return name_; }
   std::int64_t num_rows() const { return n_rows_; }
-  // Those that `drop_missing` left out. No part of the content.
+  // Number of rows that `drop_missing` left out. It is not part of the content.
   std::int64_t num_dropped_rows() const { return n_dropped_; }
   const Roles& roles() const { return roles_; }
-  // Every column, roles included, in the order given.
+  // All columns, including those with roles, in the order given.
   std::span<const Column> columns() const { return columns_; }
-  // Throws Error naming the known columns and the nearest one.
+  // Throws Error with the known columns and the nearest one.
   const Column& column(std::string_view name) const;
 
-  // The features as plugins see them, in the order given. Valid as long as the dataset.
+  // The features as plugins see them, in the order given. They are valid as long as the dataset.
   std::span<const cf_column> features() const { return features_; }
   std::int64_t num_features() const { return static_cast<std::int64_t>(features_.size()); }
 
   Task task() const { return task_; }
-  // The target as plugins see it: CF_CAT32 (classification) or CF_F64 (regression); null if none.
+  // The target as plugins see it, CF_CAT32 (classification) or CF_F64 (regression); null if there
+  // is none.
   const cf_column* target() const { return task_ == Task::kNone ? nullptr : &target_; }
-  // Classification: class index of each row, and class names in their fixed order (as declared;
-  // false before true).
+  // In classification, the class index of each row, and the class names in their fixed order (as
+  // declared; false before true).
   std::span<const std::int32_t> labels() const { return labels_; }
   std::span<const std::string> class_names() const { return class_names_; }
   std::span<const char* const> class_name_pointers() const { return class_name_pointers_; }
   std::int64_t num_classes() const { return static_cast<std::int64_t>(class_names_.size()); }
-  // Regression: target of each row.
+  // In regression, the target of each row.
   std::span<const double> values() const { return values_; }
 
-  // One entry a row, or empty if there is no such role.
+  // These have one entry per row, or are empty if there is no such role.
   std::span<const double> weights() const { return weights_; }
   std::span<const std::int64_t> groups() const { return groups_; }
   std::span<const double> time() const { return time_; }
-  // The same times as whole ticks, without rounding; empty if time() is exact.
+  // The times of time() as whole ticks, without rounding; empty if time() is exact.
   std::span<const std::int64_t> time_exact() const { return time_exact_; }
   double seconds_per_tick() const { return seconds_per_tick_; }  // NaN = not known
   std::span<const std::int64_t> folds() const { return folds_; }
   std::span<const std::int64_t> strata() const { return strata_; }
 
-  // Classes x classes (row = truth), and rows x classes; empty = none. Only for classification.
+  // The cost matrix, classes x classes (rows by truth), and the row costs, rows x classes; empty =
+  // none. Only classification has them.
   std::span<const double> costs() const { return costs_; }
   std::span<const double> row_costs() const { return row_costs_; }
 
-  // SHA-256 (hex) over names, types, levels, roles and entries; missing entries all hash alike, and
-  // the dataset's own name and the origin of its buffers do not matter. Made when first asked for.
+  // SHA-256 (hex) over names, types, levels, roles and entries. All missing entries hash alike; the
+  // dataset's own name and the origin of its buffers do not matter. It is computed at the first
+  // call.
   const std::string& content_hash() const;
 
  private:
@@ -183,7 +189,7 @@ class Dataset {
   mutable std::string content_hash_;
 };
 
-// Some rows of a dataset, in an order, repeats allowed. A cheap value.
+// Some rows of a dataset, in some order; rows may repeat. A view is cheap to copy.
 struct DataView {
   std::shared_ptr<const Dataset> data;
   std::shared_ptr<const std::vector<std::int64_t>> rows;  // 0-based row ids; null = all rows
@@ -194,7 +200,7 @@ struct DataView {
   std::int64_t row_id(std::int64_t i) const {
     return rows ? (*rows)[static_cast<std::size_t>(i)] : i;
   }
-  // The hash of the dataset; of some rows one over it and their ids.
+  // Returns the hash of the dataset; for some of its rows, a hash over it and their ids.
   std::string content_hash() const;
 };
 

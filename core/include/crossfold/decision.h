@@ -1,4 +1,4 @@
-// Which class is called, decided from the probabilities of a prediction; these stay as they are.
+// Decisions for a class from the probabilities of a prediction, which stay as they are.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,14 @@
 
 namespace crossfold {
 
-// Two classes: `positive` (an index) where its probability is at least `threshold`, the other class
-// elsewhere. Infinite thresholds call one class always. Throws Error without probabilities, for
-// other than two classes and for NaN.
+// Decides between two classes: for `positive` (an index) where its probability is at least
+// `threshold`, else for the other class. With an infinite threshold all rows get the same class.
+// Throws Error if there are no probabilities, unless there are two classes, and for NaN.
 Prediction DecideByThreshold(const Prediction& prediction, std::int64_t positive, double threshold);
 
-// The class with the least expected cost, see stats/expected_cost.h. `costs` is classes x classes,
-// rows by truth. Throws Error without probabilities and for other costs.
+// Decides for the class with the minimum expected cost, see stats/expected_cost.h. `costs` is
+// classes x classes, rows by truth. Throws Error without probabilities and for costs of another
+// shape.
 Prediction DecideByCost(const Prediction& prediction, std::span<const double> costs);
 
 }  // namespace crossfold

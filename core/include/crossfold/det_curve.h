@@ -14,7 +14,7 @@ namespace crossfold {
 
 struct DetPoint {
   double fpr = 0, fnr = 0;
-  // Standard normal quantiles of the rates; NaN where the rate is 0 or 1 and there is none.
+  // Standard normal quantiles of the rates; NaN where the rate is 0 or 1.
   double probit_fpr = std::numeric_limits<double>::quiet_NaN();
   double probit_fnr = std::numeric_limits<double>::quiet_NaN();
   ThresholdCounts counts;
@@ -26,7 +26,7 @@ struct DetCurve {
   std::vector<DetPoint> points;  // by falling threshold, from fpr 0, fnr 1
 };
 
-// Undefined unless there are rows of both classes.
+// The curve is undefined unless there are rows of both classes.
 DetCurve DrawDetCurve(const ScoredRows& rows);
 
 }  // namespace crossfold

@@ -1,6 +1,6 @@
 // Saved models of ensembles (cf.voting, cf.bagging, cf.stacking) and of pipelines that adjust
-// predictions (cf.calibration, cf.threshold, cf.minimum_cost; the member is the learner in front of
-// the step) for C++ programs. They are written in Lua, so their models predict in a Lua state.
+// predictions (cf.calibration, cf.threshold, cf.minimum_cost; the member is the learner before the
+// step) for C++ programs. They are written in Lua, so their models predict in a Lua state.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ struct EnsembleMember {
   std::string bytes;                                 // of its model, which may be an ensemble's
 };
 
-// What the file of an ensemble's model holds.
+// The contents of the file of an ensemble's model.
 struct SavedEnsemble {
   std::string kind;  // "voting"
   std::string name;  // "voting{knn, naive_bayes}"
@@ -31,17 +31,18 @@ struct SavedEnsemble {
   std::vector<EnsembleMember> members;
 };
 
-// Not thread-safe: it uses its state.
+// Not thread-safe, because it uses its Lua state.
 class EnsembleModel {
  public:
-  // `bytes` is what model:save wrote, see IsEnsembleModel; `name` stands for the file in messages.
-  // `L` was prepared by OpenLua, has the standard libraries and outlives the model. Throws Error.
+  // `bytes` is what model:save wrote, see IsEnsembleModel; messages use `name` as the name of the
+  // file. `L` was prepared by OpenLua, has the standard libraries and outlives the model. Throws
+  // Error.
   EnsembleModel(lua_State* L, std::string_view bytes, const std::string& name);
   ~EnsembleModel();
   EnsembleModel(const EnsembleModel&) = delete;
   EnsembleModel& operator=(const EnsembleModel&) = delete;
 
-  // As FittedModel::Predict. Throws Error.
+  // Predicts as FittedModel::Predict does. Throws Error.
   Prediction Predict(const DataView& rows);
   const SavedEnsemble& saved() const { return saved_; }
 

@@ -1,5 +1,5 @@
-// A plugin by its entry function, for hosts that link plugins into their program or open them
-// themselves. PluginHost finds plugins as files instead, and enters them the same way.
+// Use of a plugin through its entry function, for hosts that link plugins into their program or
+// open them themselves. PluginHost finds plugins as files instead, and enters them in the same way.
 #pragma once
 
 #include <memory>

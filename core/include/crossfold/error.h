@@ -1,4 +1,5 @@
-// The one exception of Crossfold: a mistake of the user (file, parameter, plugin, script), told as
+// The one exception type of Crossfold. It reports a mistake of the user (file, parameter, plugin,
+// script) as
 //   cannot <attempt> '<subject>': <finding>; <way out>
 // A fold that fails inside a run is not an Error but data: see outcome.h.
 #pragma once
@@ -9,8 +10,8 @@
 
 namespace crossfold {
 
-// The text with control characters replaced by blanks, so that names from files or users send no
-// control sequences to a terminal. Line feeds and tabs stay unless `one_line`.
+// Replaces control characters by blanks, so that names from files or users do not send control
+// sequences to a terminal. Line feeds and tabs stay unless `one_line`.
 inline std::string Printable(std::string text, bool one_line = false) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);

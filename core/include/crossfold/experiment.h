@@ -1,5 +1,5 @@
-// A whole comparison in one call: every learner on every split, scored by every metric. The same
-// seed gives the same numbers as cf.evaluate in Lua and crossfold_evaluate in C.
+// A whole comparison in one call: each learner runs on each split and is scored by each metric. The
+// same seed gives the same numbers as cf.evaluate in Lua and crossfold_evaluate in C.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct Experiment {
   Isolation isolation = Isolation::kNone;
 };
 
-// Splits as cf.evaluate makes them for an experiment with that seed. Throws as MakeSplits.
+// Makes the splits as cf.evaluate does for an experiment with that seed. Throws as MakeSplits does.
 std::shared_ptr<const SplitPlan> MakeExperimentSplits(const Spec& splitter, const DataView& view,
                                                       std::uint64_t seed,
                                                       const RunOptions& options = {});
@@ -43,7 +43,7 @@ struct FoldResult {
   Outcome outcome;                    // without its prediction, which is pooled
 };
 
-// All kept predictions of one learner, fold by fold; one entry a tested row.
+// All kept predictions of one learner, fold by fold, with one entry per tested row.
 struct FoldPredictions {
   std::vector<std::int64_t> repeats, folds, rows;
   std::vector<std::int32_t> labels;   // classification: class indices
@@ -58,28 +58,29 @@ struct ExperimentResult {
   std::vector<FoldPredictions> predictions;    // one a learner; empty if nothing was kept
 };
 
-// Fits, predicts and scores everything. A fold that fails is data in its outcome, and so is one
-// that a cancellation kept from running. Throws Error(kInvalidArgument) before anything runs if
-// names are not distinct, or a learner or metric does not go with the data. `engine`: what runs the
-// cells (worker processes, a store); empty = RunAndScore.
+// Fits, predicts and scores everything. A fold that fails, or that did not run because of a
+// cancellation, is data in its outcome. Throws Error(kInvalidArgument) before anything runs if
+// names are not distinct, or if a learner or metric does not fit the data. `engine` runs the cells
+// (worker processes, a store); empty = RunAndScore.
 ExperimentResult RunExperiment(const Experiment& experiment, const RunOptions& options,
                                const ProgressSink& progress = {}, const RunEngine& engine = {});
 
-// The scores of one learner by one metric, over the folds in which it is defined.
+// The scores of one learner by one metric, over the folds in which the metric is defined.
 struct ScoreSummary {
   std::size_t learner = 0, metric = 0;  // places in the result
   std::int64_t n_folds = 0, n_defined = 0, n_failed = 0;
-  // Of the defined values. With infinite ones only the mean is there: infinite, or undefined (NaN)
-  // if there are infinities of both signs.
+  // The summary of the defined values. If some are infinite, it has only the mean, which is
+  // infinite, or undefined (NaN) if there are infinities of both signs.
   Summary scores;
 };
 
-// Learner by learner, metric by metric.
+// Returns the summaries learner by learner, metric by metric.
 std::vector<ScoreSummary> SummarizeScores(const ExperimentResult& result);
 
-// The kept predictions of all learners as data: columns learner, repeat, fold, row (all from 0),
-// truth, predicted, and "p(CLASS)" for each class where probabilities were kept (missing for
-// learners that give none). Throws Error(kInvalidArgument) if no predictions were kept.
+// Returns the kept predictions of all learners as data, with the columns learner, repeat, fold, row
+// (all from 0), truth, predicted and, if probabilities were kept, "p(CLASS)" for each class
+// (missing for learners that give none). Throws Error(kInvalidArgument) if no predictions were
+// kept.
 std::shared_ptr<const Dataset> PredictionTable(const ExperimentResult& result);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// Fitting several models at the same time, each as FittedModel::Fit would.
+// Fitting several models at the same time, each as FittedModel::Fit does.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,15 @@ struct FitJob {
   std::uint64_t seed = 0;
 };
 
-// One of both is there.
+// It holds either a model or an error.
 struct FitResult {
   std::shared_ptr<const FittedModel> model;
   std::optional<Error> error;  // what FittedModel::Fit threw
 };
 
-// Results in the order of the jobs, the same for any number of workers. A job that fails fails
-// alone; after a cancellation the jobs that did not run are errors of kind kCancelled.
+// Returns results in the order of the jobs, which are the same for any number of workers. A job
+// that fails does not affect the others. After a cancellation, jobs that did not run are errors of
+// kind kCancelled.
 std::vector<FitResult> FitModels(std::span<const FitJob> jobs, const RunOptions& options);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// A fitted pipeline: predicts in this process, or is saved and predicts in another.
+// A fitted pipeline, which predicts in this process, or is saved and predicts in another one.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct TrainingFacts {
   std::vector<std::string> class_names;  // in their fixed order; empty in regression
 };
 
-// What a model tells without its learner.
+// What is known of a model without its learner.
 struct ModelOutline {
   TrainingFacts training;
   std::vector<ColumnDeclaration> features;  // that predict needs, in the order of the training data
@@ -39,13 +39,13 @@ struct ModelOutline {
   std::vector<ColumnDeclaration> columns() const;
 };
 
-// The bytes of a model's file. Throws Error(kIo) "cannot load model '...': ...".
+// Reads the bytes of a model's file. Throws Error(kIo) "cannot load model '...': ...".
 std::string ReadModelFile(const std::filesystem::path& path);
-// Makes or replaces the file of a model; an interruption leaves the old one. Throws Error(kIo)
-// "cannot save model '...': ...".
+// Makes or replaces the file of a model; if it is interrupted, the old file stays. Throws
+// Error(kIo) "cannot save model '...': ...".
 void WriteModelFile(const std::filesystem::path& path, std::string_view bytes);
 // Whether a file with these bytes holds the model of an ensemble (see ensemble_model.h) and not a
-// fitted pipeline. Only its first bytes are looked at.
+// fitted pipeline. It looks at the first bytes only.
 bool IsEnsembleModel(std::string_view bytes);
 
 struct FeatureImportance {
@@ -53,19 +53,20 @@ struct FeatureImportance {
   double value = 0;
 };
 
-// Thread-safe: calls wait for each other where a plugin needs that.
+// Thread-safe: calls wait for each other where a plugin requires it.
 class FittedModel {
  public:
-  // A pipeline fitted on all rows of a view. Throws Error(kFailed) with the plugin's reason,
+  // Fits a pipeline on all rows of a view. Throws Error(kFailed) with the plugin's reason, or
   // Error(kCancelled).
   static std::shared_ptr<const FittedModel> Fit(std::shared_ptr<const Pipeline> learner,
                                                 const DataView& train, std::uint64_t seed,
                                                 const RunOptions& options);
-  // The same, but the learner starts from that of `start`, which stays as it is; the transforms are
-  // fitted anew. This may save time between neighbouring settings, but what comes out is not what
-  // Fit gives, so no evaluation uses it. The learner must offer crossfold.warm-start/1; `start`
-  // must have the same learner (other settings are allowed), the same classes and, behind the
-  // transforms, the same features. Throws as Fit, and Error(kInvalidArgument):
+  // Does the same, but the learner starts from that of `start`, which stays as it is; the
+  // transforms are fitted again. This may save time between similar settings, but the result
+  // differs from that of Fit, so no evaluation uses it. The learner must offer
+  // crossfold.warm-start/1; `start` must have the same learner (other settings are allowed), the
+  // same classes and, after the transforms, the same features. Throws as Fit does, and
+  // Error(kInvalidArgument):
   //   cannot fit 'mlp' on dataset 'iris' from the model of 'knn': its learner is 'knn'; start from
   //   a model of 'mlp'
   static std::shared_ptr<const FittedModel> FitFrom(std::shared_ptr<const Pipeline> learner,
@@ -76,28 +77,29 @@ class FittedModel {
   FittedModel(const FittedModel&) = delete;
   FittedModel& operator=(const FittedModel&) = delete;
 
-  // Features are found by their names; their order and columns that the model does not know do not
-  // matter. Levels are matched by name; one that the training data did not declare counts as
-  // missing if the first step that gets categorical features accepts missing values (options.log is
-  // told). Numbers of another type are converted if that is exact. Anything else is refused.
-  // Probabilities are filled in if the learner gives any. Throws Error.
+  // Predicts for the rows. Features are found by their names; their order and columns that the
+  // model does not know do not matter. Levels are matched by name. A level that the training data
+  // did not declare counts as missing if the first step that gets categorical features accepts
+  // missing values (options.log gets a warning). Numbers of another type are converted if that is
+  // exact. Anything else is refused. Probabilities are filled in if the learner gives any. Throws
+  // Error.
   Prediction Predict(const DataView& rows, const RunOptions& options) const;
 
-  // Writes the model to a file; an interruption leaves the old one. The file says in its first
-  // bytes what it is and which version of the format it has, and ends in a checksum. Throws Error:
-  // kInvalidArgument if a step offers no crossfold.serialize/1, kFailed with its reason, kIo.
+  // Writes the model to a file; if it is interrupted, the old file stays. The file begins with what
+  // it is and its format version, and ends in a checksum. Throws Error: kInvalidArgument if a step
+  // offers no crossfold.serialize/1, kFailed with its reason, kIo.
   void Save(const std::filesystem::path& path) const;
-  // The same as bytes; `name` stands for the file in messages.
+  // Returns the same as bytes; messages use `name` as the name of the file.
   std::string ToBytes() const;
   std::string ToBytes(const std::string& name) const;
 
   // Reads what Save wrote. A plugin of another version than the saving one is used if it reads the
-  // saved format, and plugins.log() is told. Throws Error:
+  // saved format, and plugins.log() gets a warning. Throws Error:
   //   cannot load model 'iris.cfm': it is damaged or cut short; save it again
   // A model is read by the plugins that saved it: load files from sources that you trust.
   static std::shared_ptr<const FittedModel> Load(const std::filesystem::path& path,
                                                  const PluginHost& plugins);
-  // The same from bytes; `name` stands for the file in messages.
+  // Reads the same from bytes; messages use `name` as the name of the file.
   static std::shared_ptr<const FittedModel> FromBytes(std::string_view bytes,
                                                       const std::string& name,
                                                       const PluginHost& plugins);
@@ -112,13 +114,13 @@ class FittedModel {
   // Features and target, for CsvOptions::like.
   std::vector<ColumnDeclaration> columns() const;
 
-  // How much each feature mattered to the learner; behind transforms these are the columns that the
-  // last of them makes. Throws Error if the learner offers no crossfold.importance/1.
+  // How much each feature mattered to the learner. If there are transforms, these are the columns
+  // that the last one makes. Throws Error if the learner offers no crossfold.importance/1.
   std::vector<FeatureImportance> Importance(const RunOptions& options) const;
 
   // Formats of Export; empty if the learner offers no crossfold.export/1.
   std::vector<std::string> export_formats() const;
-  // The learner's fitted model as text. Throws Error with the known formats.
+  // Writes the learner's fitted model as text. Throws Error with the known formats.
   std::string Export(std::string_view format, const RunOptions& options) const;
 
  private:

@@ -25,7 +25,7 @@ struct LiftCurve {
   double area = std::numeric_limits<double>::quiet_NaN();  // under gain over share
 };
 
-// Undefined unless there are rows of both classes.
+// The curve is undefined unless there are rows of both classes.
 LiftCurve DrawLiftCurve(const ScoredRows& rows);
 
 }  // namespace crossfold

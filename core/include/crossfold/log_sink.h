@@ -7,7 +7,7 @@
 
 namespace crossfold {
 
-// Gets one line without a newline; from any thread. `level` is CF_LOG_...
+// Gets one line without a newline, possibly from any thread. `level` is CF_LOG_...
 using LogSink = std::function<void(std::int32_t level, const std::string& message)>;
 
 }  // namespace crossfold

@@ -7,16 +7,16 @@
 
 namespace crossfold {
 
-// The known name that is closest to `wrong` (edit distance with transpositions of neighbours; the
-// case of ASCII letters does not count), or "" if none is close enough to be meant: at most one
-// edit for every three letters, one in a short name, and never all of its letters. Of equally near
-// ones the first in the order of bytes.
+// Returns the known name that is closest to `wrong` (edit distance with transpositions of
+// neighbours; ASCII case is ignored), or "" if none is close enough: at most one edit for every
+// three letters, one in a short name, and never all of its letters. Of equally near names it is the
+// first in the order of bytes.
 std::string NearestName(std::string_view wrong, std::span<const std::string> known);
 
-// "did you mean 'k'? known: distance, k, p"; without the question if nothing is near; "none are
-// known" if `known` is empty. Sorted. Names of other tools are translated ("n_neighbors" means
-// 'k'). If no name is near, up to three of which `wrong` is a part, or that are a part of it, may
-// be meant ("did you mean 'pr_auc' or 'roc_auc'?").
+// Returns "did you mean 'k'? known: distance, k, p", with sorted names; without the question if no
+// name is near; "none are known" if `known` is empty. Names of other tools are translated
+// ("n_neighbors" means 'k'). If no name is near, it suggests up to three names that contain `wrong`
+// or that `wrong` contains ("did you mean 'pr_auc' or 'roc_auc'?").
 std::string KnownNames(std::string_view wrong, std::span<const std::string> known);
 
 }  // namespace crossfold

@@ -30,21 +30,21 @@ struct OpenmlSplits {
   std::vector<OpenmlSplit> splits;  // by repeat, fold, sample; never empty
 };
 
-// Throws Error (kIo, kBadData) naming file, line and finding, such as
+// Throws Error (kIo, kBadData) with file, line and finding, such as
 //   cannot read 'a.arff': line 12, rowid: 'x' is not a whole number from 0 up
 OpenmlSplits ReadOpenmlSplits(const std::filesystem::path& path);
-// The same for text in memory; `name` stands for the file in messages.
+// Parses text in memory; messages use `name` as the name of the file.
 OpenmlSplits ParseOpenmlSplits(std::string_view text, const std::string& name);
 
-// As a plan for `view`, which must be a whole dataset. Repeats and folds keep their order; they
+// Makes a plan for `view`, which must be a whole dataset. Repeats and folds keep their order; they
 // also keep their place (SplitPlan::repeat_of, fold_of) where in each repeat every fold trains on
 // all rows that it does not test. Otherwise the splits are numbered through. Throws Error if the
-// splits do not fit, or if a group has rows on both sides of one, unless that is to be ignored.
+// splits do not fit, or if a group has rows on both sides of a split and groups are not ignored.
 std::shared_ptr<const SplitPlan> PlanOpenmlSplits(const OpenmlSplits& splits, const DataView& view,
                                                   bool ignore_groups = false);
 
-// The plan as such a file. Throws Error if the plan splits only some rows of its dataset, as row
-// ids would not be positions then.
+// Writes the plan as such a file. Throws Error if the plan splits only some rows of its dataset,
+// because row ids are then not positions.
 std::string FormatOpenmlSplits(const SplitPlan& plan, const CancelToken* cancel = nullptr);
 void WriteOpenmlSplits(const SplitPlan& plan, const std::filesystem::path& path);
 

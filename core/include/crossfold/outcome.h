@@ -1,4 +1,5 @@
-// What came of a cell: predictions and scores, or the reason why there are none. Plain data.
+// The outcome of a cell: predictions and scores, or the reason why there are none. It is plain
+// data.
 #pragma once
 
 #include <cstdint>

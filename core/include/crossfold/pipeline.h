@@ -1,5 +1,5 @@
-// Transforms and then a learner, as one thing that is fitted on training rows only: preprocessing
-// inside a pipeline cannot leak from test rows.
+// A pipeline has transforms and then a learner. It is fitted as a whole on training rows only, so
+// that its preprocessing cannot leak from test rows.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ class Pipeline {
     const ParamSpec* spec = nullptr;  // lives as long as the pipeline
   };
 
-  // Steps in order; the last is a learner, all others transforms. Throws Error otherwise.
+  // Takes steps in order. Throws Error unless the last one is a learner and all others are
+  // transforms.
   static std::shared_ptr<const Pipeline> Make(std::vector<std::shared_ptr<const Spec>> steps);
 
   std::span<const std::shared_ptr<const Spec>> transforms() const {
@@ -29,22 +30,22 @@ class Pipeline {
   const Spec& learner() const { return *steps_.back(); }
   std::span<const std::shared_ptr<const Spec>> steps() const { return steps_; }
 
-  // Changes parameters: "k", or "knn.k" with the step's short id where several steps have a k.
-  // Throws Error for unknown and ambiguous names and for bad values, all problems at once.
+  // Changes parameters, named as "k", or as "knn.k" with the step's short id if several steps have
+  // a k. Throws Error for unknown and ambiguous names and for bad values, all problems at once.
   std::shared_ptr<const Pipeline> With(const ParamValues& changes) const;
 
-  // What `name` means in With. Throws Error for an unknown or ambiguous name.
+  // Finds the parameter that `name` means in With. Throws Error for an unknown or ambiguous name.
   Param Find(const std::string& name) const;
 
-  // `changes` without the parameters that the others leave without effect, which With refuses.
+  // Returns `changes` without parameters that the others make inactive, because With refuses these.
   // Names that With does not know stay.
   ParamValues WithoutInactive(const ParamValues& changes) const;
 
   // "standardize|knn{k=7}".
   std::string ToString() const;
-  // The same without what one fit of the learner serves at once (CF_PF_SUBMODEL):
-  // "standardize|knn". Candidates of one family get the same random numbers, so that they may be
-  // one fit.
+  // Returns the same without the parameters that one fit of the learner serves at once
+  // (CF_PF_SUBMODEL): "standardize|knn". Candidates of one family get the same random numbers, so
+  // that they can share a fit.
   std::string FamilyName() const;
 
  private:

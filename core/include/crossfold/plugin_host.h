@@ -1,7 +1,8 @@
 // Finds, checks and loads plugins.
 //
-// A plugin is a file "*.crossfold.so". Its manifest is read before any of its code runs; it is
-// loaded when one of its components is first asked for, and then stays for the life of the process.
+// A plugin is a file "*.crossfold.so". Its manifest is read before any of its code runs. The plugin
+// is loaded when one of its components is first requested, and then stays for the life of the
+// process.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@
 
 namespace crossfold {
 
-// How a plugin is tried before this process enters it for the first time: a crash is then
+// How a plugin is tried before this process enters it for the first time, so that a crash is
 // remembered and not repeated, and a plugin without a manifest can be listed.
 struct ScanOptions {
   enum class Where {
@@ -27,8 +28,8 @@ struct ScanOptions {
     kHere        // in this one, which is isolated itself
   };
   Where where = Where::kNowhere;
-  // JSON file that keeps what was found; made if its folder or the one above exists. Empty = what
-  // was found is forgotten with the host.
+  // JSON file that keeps the results; it is made if its folder or the one above exists. Empty = the
+  // results are forgotten with the host.
   std::filesystem::path cache;
   bool again = false;             // as if nothing were known of the files found
   bool all = false;               // try every file found at once, not when it is needed
@@ -36,24 +37,25 @@ struct ScanOptions {
 };
 
 struct PluginHostOptions {
-  // Files or folders, searched first and in this order. They are the host's own choice: besides the
-  // bundled plugins, only these may offer ids that begin with "crossfold.".
+  // Files or folders that are searched first, in this order. They are the host's own choice: only
+  // these and the bundled plugins may offer ids that begin with "crossfold.".
   std::vector<std::filesystem::path> paths;
-  // CROSSFOLD_PLUGIN_PATH, colon-separated folders, and CROSSFOLD_PLUGINS_DISABLE, globs separated
-  // by colons or commas; ignored for privileged processes.
+  // Whether to use CROSSFOLD_PLUGIN_PATH (folders separated by colons) and
+  // CROSSFOLD_PLUGINS_DISABLE (globs separated by colons or commas). Privileged processes ignore
+  // them.
   bool use_environment = true;
-  // $XDG_DATA_HOME/crossfold/plugins or ~/.local/share/crossfold/plugins.
+  // Whether to search $XDG_DATA_HOME/crossfold/plugins or ~/.local/share/crossfold/plugins.
   bool use_user_folder = true;
-  // lib/crossfold/plugins beside the program or library that contains this code.
+  // Whether to search lib/crossfold/plugins next to the program or library that contains this code.
   bool use_installation = true;
-  LogSink log = {};  // may be empty: nothing is said then
+  LogSink log = {};  // may be empty: nothing is logged then
   // Whether AddFile may be called: code that gets its paths from elsewhere (a script, a request)
   // must not load what it likes by accident.
   bool allow_paths = false;
-  // Globs over plugin ids and file names. Plugins that fit one of `disable`, or none of `only`
-  // while that is not empty, are listed as rejected and never loaded.
+  // Globs over plugin ids and file names. Plugins that match one of `disable`, or none of `only` if
+  // that is not empty, are listed as rejected and never loaded.
   std::vector<std::string> disable = {}, only = {};
-  // Plugins that are not in it, with this id and SHA-256, are rejected.
+  // If there is a lock, plugins that are not in it with their id and SHA-256 are rejected.
   std::optional<PluginLock> lock = {};
   bool hash_files = false;  // fill in PluginEntry::sha256 of every file
   ScanOptions scan = {};
@@ -77,35 +79,35 @@ struct PluginEntry {
 // Thread-safe.
 class PluginHost {
  public:
-  // Searches; loads nothing. A file that is no plugin is kept as a rejected entry.
+  // Searches for plugins and loads none. A file that is not a plugin is kept as a rejected entry.
   explicit PluginHost(PluginHostOptions options);
   ~PluginHost();
   PluginHost(const PluginHost&) = delete;
   PluginHost& operator=(const PluginHost&) = delete;
 
-  // Every file found, in the order of the search. A file that failed when it was loaded is then
-  // rejected too.
+  // Returns all files found, in the order of the search. A file that failed when it was loaded is
+  // rejected, too.
   std::vector<PluginEntry> entries() const;
-  // Where was looked, in order, whether the folder exists or not.
+  // The places that were searched, in order, whether they exist or not.
   std::vector<std::filesystem::path> search_path() const;
 
   // Loads one more file now. Throws Error(kBadPlugin) with the reason, and
   // Error(kInvalidArgument) unless the options allow paths.
   void AddFile(const std::filesystem::path& path);
 
-  // The component with this id; "knn" means "crossfold.knn". Loads its plugin at the first request.
-  // Throws Error(kInvalidArgument) with the known ids of that kind and the nearest one, or
+  // Returns the component with this id; "knn" means "crossfold.knn". Loads its plugin at the first
+  // request. Throws Error(kInvalidArgument) with the known ids of that kind and the nearest one, or
   // Error(kBadPlugin) if its file cannot be loaded.
   std::shared_ptr<const Component> Find(Kind kind, std::string_view id) const;
-  // Same, for any kind; for `plugin describe`.
+  // Does the same for any kind, as `plugin describe` needs it.
   std::shared_ptr<const Component> FindAny(std::string_view id) const;
-  // All components of the plugin with this id ("knn" means "crossfold.knn") or this path, in the
-  // order of its manifest. Loads it. Throws as Find does.
+  // Returns all components of the plugin with this id ("knn" means "crossfold.knn") or this path,
+  // in the order of its manifest. Loads the plugin. Throws as Find does.
   std::vector<std::shared_ptr<const Component>> FindPlugin(std::string_view id_or_path) const;
 
-  // What the plugin with this id or path gives for a kind of its inventor's, such as
-  // "org.example.explainers/1" (cf_plugin.get_factory): a static table, or null if it has none.
-  // Loads it. Throws as Find does.
+  // Returns what the plugin with this id or path offers for a kind that its author invented, such
+  // as "org.example.explainers/1" (cf_plugin.get_factory): a static table, or null if it has none.
+  // Loads the plugin. Throws as Find does.
   const void* FindFactory(std::string_view id_or_path, const std::string& kind) const;
 
   const LogSink& log() const;

@@ -1,4 +1,5 @@
-// Plugins and components as JSON, for programs. The keys are stable and stand in docs/plugins.md.
+// Plugins and components as JSON, for programs. The keys are stable and are listed in
+// docs/plugins.md.
 #pragma once
 
 #include <memory>
@@ -11,13 +12,13 @@
 
 namespace crossfold {
 
-// One object: what `crossfold plugin describe ID --json` prints.
+// Returns one object, which `crossfold plugin describe ID --json` prints.
 std::string DescriptionJson(const Component& component);
-// One object of a plugin with the objects of its components. REQUIRES: they are of one plugin, and
-// there is one.
+// Returns one object for a plugin, with the objects of its components. REQUIRES: there are
+// components, and all belong to one plugin.
 std::string DescriptionJson(std::span<const std::shared_ptr<const Component>> components);
-// An array with one object for each component, and for each file of which none is known; those of
-// `kind` only, unless it is null.
+// Returns an array with one object for each component, and for each file without known components.
+// If `kind` is not null, the array has only objects of that kind.
 std::string ListJson(const std::vector<PluginEntry>& entries, const Kind* kind);
 
 }  // namespace crossfold

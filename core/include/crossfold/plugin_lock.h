@@ -1,5 +1,5 @@
-// The plugins that a project trusts: the file crossfold.lock. With it (PluginHostOptions::lock) a
-// host uses these files and no others, byte for byte.
+// The file crossfold.lock lists the plugins that a project trusts. With it
+// (PluginHostOptions::lock) a host uses these files, byte for byte, and no others.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ struct LockedPlugin {
 
 struct PluginLock {
   std::filesystem::path path;  // for messages
-  // Sorted by id, then by SHA-256. An id may be there more than once: builds for several machines.
+  // The plugins, sorted by id, then by SHA-256. An id may occur more than once, for builds for
+  // several machines.
   std::vector<LockedPlugin> plugins;
 };
 
@@ -33,16 +34,16 @@ constexpr const char* kLockName = "crossfold.lock";
 // Throws Error(kBadData) with what is wrong: "cannot read lock 'crossfold.lock': it is not valid
 // JSON".
 PluginLock ParsePluginLock(std::string_view text, const std::filesystem::path& path);
-// The same; throws Error(kIo) if the file cannot be read.
+// Reads the file. Throws as ParsePluginLock does, and Error(kIo) if the file cannot be read.
 PluginLock ReadPluginLock(const std::filesystem::path& path);
 
-// Puts the plugin in the place of all entries with its id. Returns those, but for one that is equal
-// to it.
+// Replaces all entries with the plugin's id by the plugin. Returns the old entries, without one
+// that is equal to the plugin.
 std::vector<LockedPlugin> Trust(PluginLock& lock, const LockedPlugin& plugin);
 
-// What ParsePluginLock reads back: JSON, the same bytes for the same plugins.
+// Returns JSON that ParsePluginLock reads back. The same plugins give the same bytes.
 std::string ToText(const PluginLock& lock);
-// To lock.path, at once. Throws Error(kIo).
+// Writes lock.path atomically. Throws Error(kIo).
 void WritePluginLock(const PluginLock& lock);
 
 }  // namespace crossfold

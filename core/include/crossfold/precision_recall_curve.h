@@ -18,15 +18,17 @@ struct PrecisionRecallPoint {
 struct PrecisionRecallCurve {
   bool defined = false;
   std::string undefined;  // the reason, if not
-  // By falling threshold, so by rising recall. The first has the highest score as its threshold:
-  // where no row is called positive, precision does not exist, and no point is made up for it.
+  // The points by falling threshold, and so by rising recall. The first one has the highest score
+  // as its threshold: if no row is called positive, precision does not exist, and there is no point
+  // for it.
   std::vector<PrecisionRecallPoint> points;
-  // Sum of (R_n - R_(n-1)) P_n, R_0 = 0. No interpolation: lines between the points would be too
-  // good (Davis and Goadrich 2006, "The relationship between precision-recall and ROC curves").
+  // Sum of (R_n - R_(n-1)) P_n, with R_0 = 0. It does not interpolate, because lines between the
+  // points are too optimistic (Davis and Goadrich 2006, "The relationship between precision-recall
+  // and ROC curves").
   double average_precision = std::numeric_limits<double>::quiet_NaN();
 };
 
-// Undefined unless there are rows of both classes.
+// The curve is undefined unless there are rows of both classes.
 PrecisionRecallCurve DrawPrecisionRecallCurve(const ScoredRows& rows);
 
 }  // namespace crossfold

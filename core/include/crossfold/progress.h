@@ -1,4 +1,4 @@
-// How far a run is, for its host.
+// The progress of a run, for its host.
 #pragma once
 
 #include <cstddef>
@@ -7,25 +7,25 @@
 
 namespace crossfold {
 
-// Of the cells that one call runs: one a learner and split.
+// Progress in the cells that one call runs, one per learner and split.
 struct Progress {
   std::size_t finished = 0, total = 0;
   std::size_t failed = 0;  // of the finished ones
   std::size_t found = 0;   // of the finished ones: not computed, but taken from a store
-  // Of `finished` and `total`, those that tell a search what to choose.
+  // The part of `finished` and `total` that belongs to the choices of searches.
   std::size_t inner_finished = 0, inner_total = 0;
-  // Folds of the experiments of a script that are begun and not told as finished yet; 0 = not
-  // known.
+  // Folds of the experiments of a script that have begun and are not reported as finished yet; 0 =
+  // not known.
   std::size_t folds_finished = 0, folds_total = 0;
   double seconds = 0;  // since the call began, wall clock
-  // Until the cells of this call are finished: the costs that the plan gives those that are left
-  // (entries of their data), by the seconds that a unit of cost took so far, for each setting of a
-  // learner, for its other settings where it has none yet, for all learners where those have none.
+  // Seconds until the cells of this call are finished: the costs that the plan gives the cells that
+  // are left (entries of their data), times the seconds that a unit of cost took so far. The latter
+  // are those of the same setting of the learner, else of its other settings, else of all learners.
   std::optional<double> seconds_left;
 };
 
-// Called after each cell, on the thread that finished it, one call at a time. What it throws stops
-// the run, and comes out of the call that runs it.
+// Called after each cell, on the thread that finished it, one call at a time. If it throws, the run
+// stops and the call that runs it throws the same.
 using ProgressSink = std::function<void(const Progress&)>;
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// How much reading may take.
+// Limits of reading data.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace crossfold {
 
-// Limits of reading, for a host that must keep its own.
+// Limits of reading, for a host that has limits itself.
 struct ReadingLimits {
   static constexpr std::int64_t kColumnBytes = 2048;  // about, of a column without entries
   const CancelToken* cancel = nullptr;                // checked every few rows; may be null

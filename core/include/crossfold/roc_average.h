@@ -1,5 +1,5 @@
-// One ROC curve for several folds, by vertical averaging: Fawcett 2006, "An introduction to ROC
-// analysis", algorithm 3.
+// The average ROC curve of several folds, by vertical averaging: Fawcett 2006, "An introduction to
+// ROC analysis", algorithm 3.
 #pragma once
 
 #include <cstdint>
@@ -42,13 +42,13 @@ struct RocAverage {
   double sd_auc = std::numeric_limits<double>::quiet_NaN();    // NaN for one fold
 };
 
-// The highest tpr of the curve at `fpr`, between its points on the straight line.
+// Returns the highest tpr of the curve at `fpr`; between its points the curve is a straight line.
 // REQUIRES: the curve is defined, 0 <= fpr <= 1.
 double TprAt(const RocCurve& curve, double fpr);
 
-// Undefined if no curve is defined. Intervals need two folds or more. Training sets of folds
-// overlap, so both kinds of interval are somewhat too narrow. Throws Error for options out of
-// range.
+// The average is undefined if no curve is defined. Intervals need two folds or more. Training sets
+// of folds overlap, so both kinds of interval are slightly too narrow. Throws Error for options out
+// of range.
 RocAverage AverageRocCurves(std::span<const RocCurve> curves,
                             const RocAverageOptions& options = {});
 

@@ -21,20 +21,21 @@ struct RocCurve {
   bool defined = false;
   std::string undefined;         // the reason, if not
   std::vector<RocPoint> points;  // from (0, 0), threshold infinity, to (1, 1)
-  // Area under the straight lines between the points, which is the probability that a positive row
-  // has a higher score than a negative one, equal scores counting one half (Mann-Whitney).
+  // The area under the straight lines between the points, which is the probability that a positive
+  // row has a higher score than a negative one; equal scores count one half (Mann-Whitney).
   double auc = std::numeric_limits<double>::quiet_NaN();
 };
 
-// Undefined unless there are rows of both classes. Without collinear points the curve and its area
-// are the same; `drop_collinear` leaves out what lies exactly on the line between its neighbours.
+// The curve is undefined unless there are rows of both classes. Without collinear points the curve
+// and its area are the same; `drop_collinear` leaves out what lies exactly on the line between its
+// neighbours.
 RocCurve DrawRocCurve(const ScoredRows& rows, bool drop_collinear = false);
 
-// The points on the upper convex hull, from (0, 0) to (1, 1), without collinear ones; empty if the
-// curve is undefined. Thresholds between two of them are never the best for any costs.
+// Returns the points on the upper convex hull, from (0, 0) to (1, 1), without collinear ones; none
+// if the curve is undefined. Thresholds between two of them are not optimal for any costs.
 std::vector<RocPoint> ConvexHull(const RocCurve& curve);
 
-// Under the straight lines between the points. REQUIRES: fpr rises or stays.
+// Returns the area under the straight lines between the points. REQUIRES: fpr does not fall.
 double AreaUnder(std::span<const RocPoint> points);
 
 }  // namespace crossfold

@@ -17,36 +17,38 @@
 namespace crossfold {
 
 struct RunOptions {
-  // Tasks that run at the same time; 0 = one a core.
+  // Number of tasks that run at the same time; 0 = one per core.
   int workers = 0;
-  // Polled between cells and by plugins through progress(); may be null.
+  // The run polls it between cells, plugins through progress(); may be null.
   const CancelToken* cancel = nullptr;
   LogSink log;  // what plugins log; may be empty
   // Whether cells share work: equal fits and transforms are done once, and learners serve several
-  // settings and folds at a time by the capabilities that they offer. Never changes a result; false
-  // is the reference that this is tested against. A learner whose capability declares a tolerance
-  // gives results within it.
+  // settings and folds at a time by the capabilities that they offer. Sharing never changes a
+  // result; false is the reference that it is tested against. A learner whose capability declares a
+  // tolerance gives results within it.
   bool share = true;
-  // Compares the first result of every learner and capability with a separate fit. A learner that
-  // breaks a law is named in the log, and its cells are then run alone.
+  // Compares the first result of every learner and capability with a separate fit. The log names a
+  // learner that breaks a law, whose cells are then run alone.
   bool verify = false;
-  // Keeps what later runs can use; null = only this run's. Its memory bounds shared work.
+  // Keeps what later runs can use; null = it is kept for this run only. Its memory limits shared
+  // work.
   std::shared_ptr<SharedWork> shared;
-  // Called on a worker thread after each cell that was not cancelled, with its index. May change
-  // the outcome. What it throws makes the cell a failed one.
+  // Called on a worker thread after each cell that was not cancelled, with its index. It may change
+  // the outcome. If it throws, the cell fails.
   std::function<void(std::size_t, Outcome&)> on_finished;
-  // Called on a worker thread with the indexes of cells that are about to be computed together.
-  // False skips them: `take` does not get them. Throws nothing. May be empty.
+  // Called on a worker thread with the indexes of cells that are about to be computed together. If
+  // it returns false, they are skipped and `take` does not get them. It must not throw. It may be
+  // empty.
   std::function<bool(std::span<const std::size_t> cells)> claim;
 };
 
-// Gets the outcome of cell i of a batch on the worker that made it: in any order, and at the same
-// time as other workers. Not called for cells that a cancellation kept from running. Throws
-// nothing.
+// Gets the outcome of cell i of a batch on the worker that made it, in any order and at the same
+// time as other workers. It is not called for cells that did not run because of a cancellation. It
+// must not throw.
 using TakeOutcome = std::function<void(std::size_t, Outcome&&)>;
 
-// What runs the cells of blocks, which count from 0 over all blocks: RunAndScore of score.h, or one
-// that puts something before it, such as worker processes.
+// A function that runs the cells of blocks, which count from 0 over all blocks: RunAndScore of
+// score.h, or one that adds something to it, such as worker processes.
 using RunEngine = std::function<void(std::span<const CellBlock> blocks, const RunOptions& options,
                                      const TakeOutcome& take)>;
 

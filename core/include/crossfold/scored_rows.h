@@ -1,5 +1,5 @@
-// What the curves of a two-class evaluation are drawn from: a score a row, higher = more likely the
-// positive class, and which rows are positive.
+// The input of the curves of a two-class evaluation: a score per row, which is higher if the
+// positive class is more likely, and which rows are positive.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ struct ScoredRows {
   std::span<const double> scores;
   std::span<const std::uint8_t> positive;  // 1 = positive, 0 = negative
   std::span<const double> weights;         // empty = all 1
-  // Which row of the data each is: repeated splits score a row several times. Empty = all differ.
-  // Only intervals look at it: rows are the sample, not their scores.
+  // The row of the data that each score belongs to, because repeated splits score a row several
+  // times. Empty = all differ. Only intervals use it: the rows are the sample, not their scores.
   std::span<const std::int64_t> rows = {};
   std::size_t size() const { return scores.size(); }
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
@@ -27,7 +27,7 @@ struct ScoredRows {
 // (counts are multiplied), and `positive` holds 0 and 1 only. All functions of the curves call it.
 void CheckScoredRows(const ScoredRows& rows);
 
-// The same with its own memory.
+// Scored rows that own their memory.
 struct OwnedScoredRows {
   std::vector<double> scores;
   std::vector<std::uint8_t> positive;
@@ -36,9 +36,9 @@ struct OwnedScoredRows {
   ScoredRows view() const { return {scores, positive, weights, rows}; }
 };
 
-// One class against the rest: the scores are the probabilities of class `positive` (an index), the
-// weights and rows those of the dataset. Throws Error if the prediction has no probabilities, is
-// none for these classes and rows, or there is no such class.
+// Scores one class against the rest: the scores are the probabilities of class `positive` (an
+// index), the weights and rows are those of the dataset. Throws Error if the prediction has no
+// probabilities, if it is not for these classes and rows, or if there is no such class.
 OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction,
                                std::int64_t positive);
 

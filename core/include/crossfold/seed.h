@@ -17,7 +17,7 @@
 
 namespace crossfold {
 
-// One name or number on the path.
+// One name or number of the path.
 class SeedStep {
  public:
   SeedStep(std::string_view name) : text_(name) {}

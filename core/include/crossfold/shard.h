@@ -1,6 +1,6 @@
-// A part of the cells of a run, for a process that computes that part only: one task of a job array
-// of Slurm, or of any other scheduler. All shards run the same program with the same seed; each has
-// a store of its own, and MergeStores (store_merge.h) puts these together.
+// A shard is a part of the cells of a run, for a process that computes only that part, such as one
+// task of a job array of Slurm or another scheduler. All shards run the same program with the same
+// seed; each has a store of its own, and MergeStores (store_merge.h) merges these.
 #pragma once
 
 #include <span>
@@ -18,23 +18,22 @@ struct Shard {
   int number = 1, count = 1;
 };
 
-// "2/10". Throws Error(kInvalidArgument) if it is no shard.
+// Parses a text such as "2/10". Throws Error(kInvalidArgument) if it is not a shard.
 Shard ParseShard(const std::string& text);
 
-// Decides which cells are whose. All shards come to the same answer if they ask for the same cells
-// and tasks in the same order; which cells are in a store already makes no difference. Not
-// thread-safe.
+// Decides which shard computes which cells. All shards get the same answer if they ask for the same
+// cells and tasks in the same order, whatever is in their stores already. Not thread-safe.
 class ShardDivision {
  public:
   explicit ShardDivision(Shard shard);
 
   const Shard& shard() const { return shard_; }
-  // For each cell, counted over all blocks, whether it is this shard's (CellPurpose::part). Cells
-  // that share work stay together where that saves much; all shards get about the same number of
-  // entries of training rows. `share`: RunOptions::share.
+  // Returns, for each cell, counted over all blocks, whether it belongs to this shard
+  // (CellPurpose::part). Cells that share work stay together where that saves much; all shards get
+  // about the same number of entries of training rows. `share`: RunOptions::share.
   std::vector<bool> Divide(std::span<const CellBlock> blocks, bool share);
-  // Whether the next piece of work that cannot be cut, such as a search on one outer fold, is this
-  // shard's. They go round.
+  // Whether the next piece of work that cannot be divided, such as a search on one outer fold,
+  // belongs to this shard. The shards take turns.
   bool TakeTask();
 
  private:

@@ -1,4 +1,4 @@
-// What runs leave for later runs: structures that learners prepared for a whole dataset (sorted
+// Work that later runs reuse: structures that learners prepared for a whole dataset (sorted
 // columns, neighbour lists), and which capabilities were found to break their law. A result never
 // depends on it.
 #pragma once
@@ -9,21 +9,21 @@
 
 namespace crossfold {
 
-// Half of the machine's memory, in bytes.
+// Returns half of the machine's memory, in bytes.
 std::uint64_t DefaultSharedMemory();
 
-// Thread-safe. Give the same one to all runs of a session.
+// Thread-safe. All runs of a session should use the same object.
 class SharedWork {
  public:
-  // `memory`: bytes that shared structures and the predictions of shared calls may take together;
-  // 0 = DefaultSharedMemory(). A structure is dropped when it does not fit beside newer ones.
+  // `memory`: bytes that shared structures and the predictions of shared calls may take together; 0
+  // = DefaultSharedMemory(). A structure is dropped when newer ones need its memory.
   explicit SharedWork(std::uint64_t memory = 0);
   ~SharedWork();
   SharedWork(const SharedWork&) = delete;
   SharedWork& operator=(const SharedWork&) = delete;
 
   std::uint64_t memory() const { return memory_; }
-  // Bytes of the structures that are there now, as their plugins say.
+  // Bytes of the present structures, as their plugins report them.
   std::uint64_t used() const;
 
   struct Impl;  // of the run layer

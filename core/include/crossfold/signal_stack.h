@@ -1,4 +1,4 @@
-// Where the handler of a crash runs.
+// The stack on which the handler of a crash runs.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 namespace crossfold {
 
 // While it lives, handlers of this thread that ask for a stack of their own (SA_ONSTACK) have one,
-// so that they also run when a plugin has used up the thread's stack. Does nothing if SIGSEGV has
-// no such handler, or if the thread has such a stack already.
+// so that they also run when a plugin has used up the thread's stack. The object does nothing if
+// SIGSEGV has no such handler, or if the thread has such a stack already.
 class SignalStack {
  public:
   SignalStack();

@@ -1,4 +1,4 @@
-// A component with parameter values: an immutable value, checked when it is made.
+// A spec is a component with parameter values. It is immutable and is checked when it is made.
 #pragma once
 
 #include <cstdint>
@@ -19,43 +19,43 @@ namespace crossfold {
 class Spec {
  public:
   // Fills in defaults. 3.0 is accepted for an integer, 3.5 is not. Throws Error(kInvalidArgument)
-  // that lists every problem at once: unknown names with the nearest known one, wrong types, values
-  // out of range (with the range), parameters that the other values make inactive.
+  // with all problems at once: unknown names with the nearest known one, wrong types, values out of
+  // range (with the range), parameters that the other values make inactive.
   static std::shared_ptr<const Spec> Make(std::shared_ptr<const Component> component,
                                           const ParamValues& values);
   Spec(const Spec&) = delete;
   Spec& operator=(const Spec&) = delete;
 
-  // A copy with some values changed.
+  // Returns a copy with some values changed.
   std::shared_ptr<const Spec> With(const ParamValues& changes) const;
-  // `changes` without the parameters that have no effect beside the others, which With refuses.
+  // Returns `changes` without parameters that the others make inactive, because With refuses these.
   // Names that With does not know stay.
   ParamValues WithoutInactive(const ParamValues& changes) const;
 
   const Component& component() const { return *component_; }
   std::shared_ptr<const Component> shared_component() const { return component_; }
-  // What was given explicitly, normalised to the declared types: declared parameters, and of a
-  // transform also the texts of `columns` and `except`, which every transform has. One that
+  // The values that were given explicitly, normalised to the declared types. For a transform they
+  // include the strings of `columns` and `except`, which every transform has. A transform that
   // declares a parameter of that name keeps its own.
   const ParamValues& given() const { return given_; }
-  // Of a transform, which features it is given; null = all. Valid as long as the spec.
+  // The choice of features that a transform gets; null = all. It is valid as long as the spec.
   const ColumnChoice* columns() const { return columns_ ? &*columns_ : nullptr; }
-  // What `columns` and `except` add to `given`: none, one or both.
+  // The part of `given` that sets `columns` and `except`: none, one or both.
   ParamValues chosen_columns() const;
-  // Every declared parameter, defaults included, in the order of the declaration.
+  // The values of all declared parameters, including defaults, in the order of the declaration.
   std::span<const Value> values() const { return values_; }
-  // The same as plugins get it. Valid as long as the spec.
+  // The same as plugins get it. It is valid as long as the spec.
   std::span<const cf_arg> args() const { return args_; }
   // Whether a parameter of that name is declared.
   bool has_param(std::string_view name) const;
-  // The parameter of that name, also `columns` and `except` of a transform; null = there is none.
-  // Valid as long as the component.
+  // Returns the parameter of that name, also `columns` and `except` of a transform; null = there is
+  // none. It is valid as long as the component.
   const ParamSpec* FindParam(std::string_view name) const;
 
-  // "knn{distance=manhattan,k=7}", "standardize{columns=[age, bmi]}": short id, given values sorted
-  // by name. The identity of a candidate in seeds and tables.
+  // "knn{distance=manhattan,k=7}", "standardize{columns=[age, bmi]}": the short id with the given
+  // values, sorted by name. It is the identity of a candidate in seeds and tables.
   std::string ToString() const { return TextWithout(0); }
-  // The same without the parameters that have any of these flags (CF_PF_...).
+  // Returns the same without the parameters that have any of these flags (CF_PF_...).
   std::string TextWithout(std::uint32_t flags) const;
 
  private:
@@ -69,18 +69,21 @@ class Spec {
   std::deque<std::vector<const char*>> string_lists_;  // what args_ point to
 };
 
-// What Spec::ToString or Pipeline::ToString gave, for messages and reports: of a list of more than
-// 20 numbers the first 5 and how many more there are. Different specs may have the same short text.
+// Shortens what Spec::ToString or Pipeline::ToString returned, for messages and reports: a list of
+// more than 20 numbers becomes the first 5 and how many more there are. Different specs may have
+// the same short text.
 std::string ShortSpecText(std::string_view text);
 
-// Whether `param` has an effect under the values that were given and the defaults of the others:
-// its condition holds, and that of every parameter it depends on. REQUIRES: `param` is declared.
+// Whether `param` has an effect with the given values and the defaults of the others, that is,
+// whether its condition holds, and that of every parameter it depends on. REQUIRES: `param` is
+// declared.
 bool IsActive(const Component& component, std::string_view param, const ParamValues& given);
 
-// `columns` and `except` of a transform that can be given a choice of features.
+// Returns `columns` and `except` of a transform that can be given a choice of features.
 std::vector<const ParamSpec*> ColumnParams(const Component& component);
 
-// Problems of `values` under the declaration of `component`, one sentence each; empty = none.
+// Returns the problems of `values` under the declaration of `component`, one sentence each; empty =
+// none.
 std::vector<std::string> FindProblems(const Component& component, const ParamValues& values);
 
 }  // namespace crossfold

@@ -1,4 +1,5 @@
-// Splits are values: planned once, shared by all learners of a comparison, replayed at will.
+// Splits are values. They are planned once, shared by all learners of a comparison, and can be used
+// again.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@
 
 namespace crossfold {
 
-// Row ids of the dataset (0-based): training rows ascending for a partition, as given otherwise.
+// Row ids of the dataset (0-based). Training rows ascend for a partition and are as given
+// otherwise.
 struct SplitRows {
   std::vector<std::int64_t> train;
   std::vector<std::int64_t> test;
@@ -26,34 +28,36 @@ struct Partition {
   std::int32_t n_folds = 0;
 };
 
-// Every split of the rows of one view. Immutable. Memory: 4 bytes a row and repeat for partitions.
+// All splits of the rows of one view. A plan is immutable. Partitions take 4 bytes per row and
+// repeat.
 class SplitPlan {
  public:
-  // Throws Error if a partition or a list does not fit the view: wrong length, empty folds, empty
-  // training sets, rows out of range, rows in both parts.
+  // Throws Error if a partition or a list does not fit the view, that is, for a wrong length, empty
+  // folds, empty training sets, rows out of range, and rows in both parts.
   static std::shared_ptr<const SplitPlan> FromPartitions(DataView view,
                                                          std::vector<Partition> repeats,
                                                          std::vector<std::string> notes = {});
-  // Positions in the view (0-based), not row ids. Training lists may repeat positions; a position
-  // that one split tests twice is refused, as it would count twice in the scores.
+  // Takes positions in the view (0-based), not row ids. Training lists may repeat positions. A
+  // position that one split tests twice is refused, because it would count twice in the scores.
   static std::shared_ptr<const SplitPlan> FromLists(DataView view, std::vector<SplitRows> positions,
                                                     std::vector<std::string> notes = {});
-  // What Rows() of another plan gave, on all rows of the dataset. Throws Error for rows out of
-  // range and for empty parts; a row may be tested twice, as in a view that holds it twice.
+  // Takes what Rows() of another plan returned, on all rows of the dataset. Throws Error for rows
+  // out of range and for empty parts. A row may be tested twice, as in a view that contains it
+  // twice.
   static std::shared_ptr<const SplitPlan> FromRows(std::shared_ptr<const Dataset> data,
                                                    std::vector<SplitRows> rows);
 
   const DataView& view() const { return view_; }
   std::int64_t size() const { return n_splits_; }
-  // 0-based. Explicit lists count as folds of repeat 0.
+  // Repeats and folds are 0-based. Explicit lists count as folds of repeat 0.
   std::int64_t repeat_of(std::int64_t split) const;
   std::int64_t fold_of(std::int64_t split) const;
-  // Made on demand; O(rows), and a sort if the view's rows are not in ascending order.
+  // Makes the rows on demand in O(rows), with a sort if the view's rows do not ascend.
   SplitRows Rows(std::int64_t split) const;
   // The fewest training rows of any split.
   std::int64_t min_train_rows() const { return min_train_rows_; }
 
-  // What the splitter said that a reader of the scores should know.
+  // Messages of the splitter that a reader of the scores should know.
   const std::vector<std::string>& notes() const { return notes_; }
 
   // Empty if the plan was made from lists.
@@ -72,22 +76,23 @@ class SplitPlan {
   std::int64_t min_train_rows_ = 0;
 };
 
-// Whether both plans have the same splits of the same content: as many, and each with the same
-// training and test rows, in the same order.
+// Whether both plans have the same splits of the same content, that is, the same number of splits,
+// each with the same training and test rows in the same order.
 bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b, const CancelToken* cancel = nullptr);
 
-// Asks a splitter. It sees the rows of `view` as 0 .. n-1 with target, groups, time, folds and
-// weights, never features. Equal inputs and seeds give equal plans on every machine. Throws Error
-// if the splitter refuses (it never lowers what was requested) or emits nonsense. What the splitter
-// logs, and warnings about it, go to `log` (may be empty); what it logs at CF_LOG_INFO or above is
-// a note of the plan, too.
+// Asks a splitter for splits. It sees the rows of `view` as 0 .. n-1 with target, groups, time,
+// folds and weights, never features. Equal inputs and seeds give equal plans on every machine.
+// Throws Error if the splitter refuses (it never does less than was requested) or emits invalid
+// splits. What the splitter logs, and warnings about it, go to `log` (may be empty); what it logs
+// at CF_LOG_INFO or above is a note of the plan, too.
 std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView& view,
                                             std::uint64_t seed, const CancelToken* cancel = nullptr,
                                             const LogSink& log = LogSink());
 
-// The same test rows with fewer training rows: ceil(share * n) of the n training rows of each
-// split. With the same seed a smaller share keeps a part of what a greater one keeps. Classes keep
-// their shares as nearly as whole rows allow. REQUIRES: 0 < share <= 1. O(rows log rows) a split.
+// Returns the same test rows with fewer training rows: ceil(share * n) of the n training rows of
+// each split. With the same seed, a smaller share keeps a subset of what a greater one keeps.
+// Classes keep their shares as closely as whole rows allow. Takes O(rows log rows) per split.
+// REQUIRES: 0 < share <= 1.
 std::shared_ptr<const SplitPlan> ShrinkTraining(const SplitPlan& plan, double share,
                                                 std::uint64_t seed);
 

@@ -1,5 +1,5 @@
-// Location and spread of a few numbers. Pure functions; sums are compensated and in the order
-// given.
+// Location and spread of a few numbers. The functions are pure; sums are compensated and in the
+// order given.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,10 @@ struct Summary {
 
 // REQUIRES: every value is finite.
 Summary Summarize(std::span<const double> values);
-// Without median and mode (NaN), and so without sorting. REQUIRES: every value is finite.
+// Leaves median and mode undefined (NaN), so that it need not sort. REQUIRES: every value is
+// finite.
 Summary SummarizeWithoutOrder(std::span<const double> values);
-// The mean alone. REQUIRES: also that there is a value.
+// Returns only the mean. REQUIRES: there is a value, and every value is finite.
 double MeanOf(std::span<const double> values);
 
 }  // namespace crossfold

@@ -1,5 +1,5 @@
-// A table of results, and the forms in which people and programs read it. Numbers are written
-// without the locale; every form ends with a newline.
+// A table of results, and the formats in which people and programs read it. The locale does not
+// affect numbers; every format ends with a newline.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace crossfold {
 
-// Null = there is no value: "-" for people, an empty cell in CSV, "null" in JSON. A double is never
-// NaN: what is undefined is Null.
+// A cell is Null if there is no value: "-" for people, an empty cell in CSV, "null" in JSON. A
+// double is never NaN; an undefined value is Null.
 using TableCell = std::variant<Null, bool, std::int64_t, double, std::string>;
 
 struct Table {
@@ -20,18 +20,20 @@ struct Table {
   std::vector<std::vector<TableCell>> rows;  // each as long as columns
 };
 
-// Aligned columns for people: numbers to the right, doubles with `digits` decimals, or more where
-// these would make 0 of what is not 0 or 1 of what is below 1; 0 for what is but rounding noise
-// beside the largest number of its column; one line a row (control characters become spaces).
-// Nothing if there are no columns. With a `width` the texts of the last column go on below where a
-// line would have more characters, broken at blanks.
+// Returns aligned columns for people. Numbers are right-aligned. Doubles have `digits` decimals, or
+// more if rounding would give 0 for a number other than 0 or 1 for a number below 1; a number that
+// is only rounding noise compared with the largest one of its column is 0. Each row is one line
+// (control characters become spaces). The text is empty if there are no columns. With a `width`,
+// the strings of the last column wrap at blanks where a line would be longer.
 std::string ToText(const Table& table, int digits = 4, int width = 0);
-// RFC 4180, shortest round-trip numbers. Texts are quoted so that the source "csv" gets them back.
+// Returns CSV (RFC 4180) with the shortest numbers that read back as the same. Strings are quoted
+// so that the source "csv" reads them back.
 std::string ToCsv(const Table& table);
-// A LaTeX tabular with rules above, below and under the header (\toprule ... of booktabs): numbers
-// to the right as in ToText, characters that LaTeX would read as commands escaped.
+// Returns a LaTeX tabular with rules above, below and under the header (\toprule ... of booktabs).
+// Numbers are right-aligned as in ToText, and characters that LaTeX would read as commands are
+// escaped.
 std::string ToLatex(const Table& table, int digits = 4);
-// An array of objects; keys in column order. An infinity is the string "inf" or "-inf".
+// Returns an array of objects with keys in column order. An infinity is the string "inf" or "-inf".
 std::string ToJson(const Table& table);
 
 }  // namespace crossfold

@@ -1,13 +1,14 @@
-// How wide a terminal is.
+// The width of terminals.
 #pragma once
 
 namespace crossfold {
 
-// Columns of the terminal that is open as `file`; 0 if it is none, or does not tell.
+// Returns the columns of the terminal that is open as `file`; 0 if it is not a terminal or does not
+// report its width.
 int TerminalWidth(int file);
 
-// Columns for what goes to standard output: those of the variable COLUMNS, else of its terminal; 0
-// if nothing tells.
+// Returns the columns for standard output: those of the variable COLUMNS, else those of its
+// terminal; 0 if neither is known.
 int OutputWidth();
 
 }  // namespace crossfold

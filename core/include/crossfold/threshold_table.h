@@ -1,4 +1,4 @@
-// What each threshold on a score decides: the counts that every curve is computed from.
+// Decisions for each threshold on a score, as the counts from which all curves are computed.
 #pragma once
 
 #include <string>
@@ -16,15 +16,16 @@ struct ThresholdCounts {
 
 struct ThresholdTable {
   double positives = 0, negatives = 0;  // weight of each class
-  // From the highest threshold down: first infinity, which calls no row positive, then each
-  // distinct score. Equal scores are one step. Empty if no row has a weight.
+  // The counts from the highest threshold down: first infinity, which calls no row positive, then
+  // each distinct score. Equal scores are one step. It is empty if no row has a weight.
   std::vector<ThresholdCounts> rows;
 };
 
-// Rows of weight 0 are no rows. The order of the rows does not matter, not even to the last bit.
+// Rows of weight 0 do not count. The order of the rows does not affect any bit of the result.
 ThresholdTable TabulateThresholds(const ScoredRows& rows);
 
-// Why nothing can be said about two classes: no rows, no weight, or one class only. "" = it can.
+// Returns why two classes cannot be compared: there are no rows, no weights, or only one class. ""
+// = they can.
 std::string FindMissingClass(const ScoredRows& rows, const ThresholdTable& table);
 
 }  // namespace crossfold

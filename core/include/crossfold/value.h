@@ -1,4 +1,4 @@
-// A parameter value as a script gives it, before a plugin's declaration gives it a type.
+// A parameter value as a script gives it, before the plugin's declaration gives it a type.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ struct Null {
 using Value = std::variant<Null, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
                            std::vector<double>, std::vector<std::string>>;
 
-// Sorted by name, so that nothing depends on the order in which a script wrote them.
+// The values are sorted by name, so that nothing depends on the order in which a script wrote them.
 using ParamValues = std::map<std::string, Value, std::less<>>;
 
-// "5", "0.5", "true", "euclidean", "{1, 2}", "{a, b}", "none". Round-trips numbers; ignores the
-// locale.
+// Returns "5", "0.5", "true", "euclidean", "{1, 2}", "{a, b}" or "none". Numbers read back as the
+// same; the locale is ignored.
 std::string ToText(const Value& value);
 
 }  // namespace crossfold

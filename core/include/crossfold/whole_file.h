@@ -6,9 +6,10 @@
 
 namespace crossfold {
 
-// Writes the file beside its place and renames it, so that after any interruption it has either its
-// old bytes or the new ones. A symbolic link stays, and so do the file's permissions except the
-// executable bits. Pipes and devices are written directly. Throws Error(kIo).
+// Writes a temporary file next to the file and renames it, so that the file has either its old
+// bytes or the new ones, even if the write is interrupted. A symbolic link stays, and so do the
+// file's permissions except the executable bits. Pipes and devices are written directly. Throws
+// Error(kIo).
 void WriteWholeFile(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// What a run would do, and how long it would take, without running it.
+// A plan of a run: what it would do and how long it would take, without running it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace crossfold {
 
-// A structure that a learner prepares for all rows of a dataset, once.
+// A structure that a learner prepares once for all rows of a dataset.
 struct PlannedStructure {
   std::shared_ptr<const Dataset> data;
   std::string learner;  // id
@@ -24,8 +24,8 @@ struct PlannedStructure {
 
 struct WorkPlan {
   std::uint64_t fits_asked = 0;  // one a cell
-  // Calls that fit a learner: a fit-path that serves several settings is one, equal fits are one.
-  // Cells whose learner predicts across folds take none of them.
+  // Number of calls that fit a learner. A fit-path that serves several settings counts once, and so
+  // do equal fits. Cells whose learner predicts across folds need none.
   std::uint64_t fits_done = 0;
   std::uint64_t transform_fits = 0;
   std::uint64_t passes = 0;  // calls of crossfold.cross-predict/1
@@ -33,24 +33,26 @@ struct WorkPlan {
   std::uint64_t prediction_bytes = 0;  // of predictions that outcomes keep
   std::uint64_t pass_bytes = 0;        // of predictions in passes that run at the same time
 
-  // Both, one after the other; a structure that both need is made once.
+  // Adds a plan that runs after this one. A structure that both need is made once.
   void Add(const WorkPlan& next);
 };
 
-// Counts by the rules by which RunCells shares. What follows from failures is not in it: cells
-// whose shared work fails are run again alone. Nor is what `verify` adds. Calls no plugin.
+// Counts by the same rules as RunCells. The counts include neither the consequences of failures
+// (cells whose shared work fails are run again alone) nor the work that `verify` adds. Calls no
+// plugin.
 WorkPlan PlanRun(std::span<const CellBlock> blocks, const RunOptions& options);
 WorkPlan PlanFits(std::span<const FitJob> jobs);
 
-// How long work takes, from running a little of it. What was found out about a learner on a dataset
-// serves later calls.
+// Estimates how long work takes by running a small part of it. What it learned about a learner on a
+// dataset serves later calls.
 class WorkProbe {
  public:
-  // Seconds that a run of these blocks takes. For each way in which the learners share work, some
-  // items run for about a second in all, on few rows where all take too long. REQUIRES: as
-  // RunCells.
+  // Estimates the seconds that a run of these blocks takes. For each way in which the learners
+  // share work, some items run for about a second in total, on few rows if all rows take too long.
+  // REQUIRES: as RunCells.
   double Seconds(std::span<const CellBlock> blocks, const RunOptions& options);
-  // The same for fits on all rows, all of which are taken to be like the first of their learner.
+  // Does the same for fits on all rows. All fits of a learner are assumed to take as long as the
+  // first one.
   double Seconds(std::span<const FitJob> jobs, const RunOptions& options);
 
   // What ran: "knn on 'iris' (across folds)".

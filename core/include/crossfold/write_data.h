@@ -12,13 +12,13 @@
 namespace crossfold {
 
 struct WriteRequest {
-  // The id of a source, its short id, or an ending of names. Empty = the ending of the path.
+  // The id of a source, its short id, or a file name ending. Empty = the ending of the path.
   std::string format = {};
   ParamValues options = {};  // of the source, as its parameters declare them
   const CancelToken* cancel = nullptr;
 };
 
-// Writes a new file, or leaves none. Roles are written where the format has room for them. Throws
+// Writes a new file, or none if it fails. Roles are written if the format can store them. Throws
 // Error (kIo, kBadData, kInvalidArgument, kBadPlugin, kCancelled, kOutOfMemory), such as
 //   cannot write 'a.csv': source 'crossfold.csv' does not write; choose one of arrow, feather
 //   cannot write 'a.arrow': it exists already; remove it or choose another name

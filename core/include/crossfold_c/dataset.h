@@ -1,5 +1,5 @@
 /* Datasets from columns in memory, from files, and from and to Arrow.
- * Part of crossfold.h, where the rules stand. C99. */
+ * This is a part of crossfold.h, which states the rules. C99. */
 #ifndef CROSSFOLD_C_DATASET_H
 #define CROSSFOLD_C_DATASET_H
 
@@ -21,8 +21,8 @@ enum {
   CROSSFOLD_CAT32 = 6  /* int32 codes of levels */
 };
 
-/* A column that a host has in memory. Missing are entries whose validity bit is 0, NaN, and the
- * code -1. */
+/* A column that a host has in memory. Entries whose validity bit is 0, NaN and the code -1
+ * are missing values. */
 typedef struct crossfold_column {
   uint32_t struct_size;
   int32_t dtype; /* CROSSFOLD_F64 ... CROSSFOLD_CAT32 */
@@ -34,33 +34,33 @@ typedef struct crossfold_column {
   size_t n_levels;
   int32_t ordered; /* 1 = the levels have an order */
   int32_t reserved;
-  /* NULL = data and bitmap are copied. Otherwise they are lent, and must not move or change until
-   * this is called: once, by any thread, when nothing uses the column any more, also if the call
-   * that lent it failed (but not by CROSSFOLD_BUSY). */
+  /* NULL = data and bitmap are copied. Otherwise they are lent and must not move or change until
+   * this is called. Any thread calls it, once, when nothing uses the column any more, also if the
+   * call that lent it failed (but not with CROSSFOLD_BUSY). */
   void (*release)(void* user);
   void* release_user;
 } crossfold_column;
 
-/* A dataset of columns of n_rows entries each. `roles` is JSON, such as {"target": "species"};
- * keys: target, weights, groups, time, folds, strata. NULL = no roles. */
+/* Makes a dataset of columns of n_rows entries each. `roles` is JSON, such as {"target":
+ * "species"}; keys: target, weights, groups, time, folds, strata. NULL = no roles. */
 CROSSFOLD_API crossfold_status crossfold_dataset_create(
     crossfold_context* context, const char* name, const crossfold_column* const* columns,
     size_t n_columns, int64_t n_rows, const char* roles, crossfold_dataset** dataset);
 /* Reads what a source plugin knows: `location` is a path or a URI. `options` is JSON; NULL = none.
- * Its keys are the roles, format ("csv"; left out: the source that is surest of the name and the
- * first bytes), types ({"age": "f64"}; f64, f32, i32, i64, bool, categorical, ignore, or the list
- * of all levels in their order, as in {"size": ["s", "m", "l"]}), drop_missing (rows without an
- * entry in these columns or roles are left out, as in ["target"]), and the parameters of the
- * source, such as {"separator": ";"}: docs/reading.md, `crossfold describe csv`. null stands for
- * the none of a parameter. `like`: a model whose training data says types and levels of columns of
- * the same names; may be NULL. */
+ * Its keys are the roles, format ("csv"; left out: the source that is most certain, from the name
+ * and the first bytes), types ({"age": "f64"}; f64, f32, i32, i64, bool, categorical, ignore, or
+ * the list of all levels in their order, as in {"size": ["s", "m", "l"]}), drop_missing (rows
+ * without an entry in these columns or roles are left out, as in ["target"]), and the parameters of
+ * the source, such as {"separator": ";"}: docs/reading.md, `crossfold describe csv`. null is the
+ * value none of a parameter. `like` is a model whose training data gives types and levels to
+ * columns of the same names; it may be NULL. */
 CROSSFOLD_API crossfold_status crossfold_dataset_read(crossfold_context* context,
                                                       const char* location, const char* options,
                                                       const crossfold_model* like,
                                                       crossfold_dataset** dataset);
 /* Takes over a struct array (a record batch), in its own memory where the types allow it. Both
- * structs are consumed, also if the call fails (but not by CROSSFOLD_BUSY);
- * crossfold/arrow.h says which types become what. */
+ * structs are consumed, also if the call fails (but not with CROSSFOLD_BUSY). crossfold/arrow.h
+ * lists the types. */
 CROSSFOLD_API crossfold_status crossfold_dataset_import_arrow(
     crossfold_context* context, const char* name, struct ArrowSchema* schema,
     struct ArrowArray* array, const char* roles, crossfold_dataset** dataset);
@@ -71,10 +71,10 @@ CROSSFOLD_API crossfold_status crossfold_dataset_export_arrow(crossfold_context*
                                                               struct ArrowArray* array);
 CROSSFOLD_API void crossfold_dataset_destroy(crossfold_dataset* dataset);
 
-/* What a target is. */
+/* Kinds of targets. */
 enum { CROSSFOLD_NO_TARGET = 0, CROSSFOLD_CLASSIFICATION = 1, CROSSFOLD_REGRESSION = 2 };
 
-/* What a dataset, or the data that a model learned from, is. */
+/* Description of a dataset, or of the data that a model was trained on. */
 typedef struct crossfold_data_info {
   uint32_t struct_size;
   int32_t task; /* CROSSFOLD_NO_TARGET ... CROSSFOLD_REGRESSION */

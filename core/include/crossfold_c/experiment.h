@@ -1,5 +1,5 @@
 /* Splits, experiments and their results.
- * Part of crossfold.h, where the rules stand. C99. */
+ * This is a part of crossfold.h, which states the rules. C99. */
 #ifndef CROSSFOLD_C_EXPERIMENT_H
 #define CROSSFOLD_C_EXPERIMENT_H
 
@@ -11,14 +11,15 @@ extern "C" {
 
 /* ---- splits -------------------------------------------------------------------------------- */
 
-/* Asks a splitter, given as JSON as in crossfold_evaluate(), and an experiment's seed. */
+/* Asks a splitter for splits. `splitter` is JSON as in crossfold_evaluate(), `seed` that of an
+ * experiment. */
 CROSSFOLD_API crossfold_status crossfold_splits_create(crossfold_context* context,
                                                        const crossfold_dataset* dataset,
                                                        const char* splitter, uint64_t seed,
                                                        crossfold_splits** splits);
 CROSSFOLD_API size_t crossfold_splits_count(const crossfold_splits* splits);
-/* The rows of one split that train (`test` = 0) or test (1). Writes at most `capacity` of them and
- * says in *n_rows how many there are. */
+/* Writes the training rows (`test` = 0) or test rows (1) of one split, at most `capacity` of them,
+ * and their number to *n_rows. */
 CROSSFOLD_API crossfold_status crossfold_splits_rows(crossfold_context* context,
                                                      const crossfold_splits* splits, size_t split,
                                                      int32_t test, int64_t* rows, size_t capacity,
@@ -35,20 +36,21 @@ CROSSFOLD_API void crossfold_splits_destroy(crossfold_splits* splits);
  *     "metrics": [ "accuracy", "log_loss" ],
  *     "seed": 42, "keep": "labels", "isolate": "none", "store": "runs.cfdb" }
  *
- * A component is { "id", "params" } or a text such as "knn{k=5}"; a learner is one, or a list of
- * transforms that ends in a learner. `learners` are by name, or a list of learners that are called
- * by their texts. `splitter` is left out if `splits` is not NULL. `keep` is "none", "labels"
- * (default) or "probabilities"; `isolate` is "none" (default), "worker", "fresh" or "auto"; `seed`
- * defaults to 1. The numbers are those of cf.evaluate in Lua.
+ * A component is { "id", "params" } or a string such as "knn{k=5}"; a learner is one, or a list of
+ * transforms that ends in a learner. `learners` maps names to learners, or is a list of learners
+ * whose strings are their names. `splitter` is left out if `splits` is not NULL. `keep` is "none",
+ * "labels" (default) or "probabilities"; `isolate` is "none" (default), "worker", "fresh" or
+ * "auto"; `seed` defaults to 1. The numbers are those of cf.evaluate in Lua.
  *
- * `store` is a file, made if it is not there, in which every finished cell (one learner on one
- * split) is kept: a later call, also of another process or after a kill, takes what is there and
- * computes the rest, with the same numbers. A call that is cancelled keeps what had finished.
- * crossfold(1) reads such files: status, export, report, rescore, verify. If it takes no cells any
- * more, as on a full disk, the rest is computed all the same, and crossfold_result_info says what
- * it lacks; with `on_store_error` "stop" (default "continue") the call ends with CROSSFOLD_IO.
+ * `store` is a file that keeps every finished cell (one learner on one split); it is made if it
+ * does not exist. A later call, also of another process or after a kill, uses these cells and
+ * computes the rest, with the same numbers. A call that is cancelled keeps the finished cells.
+ * crossfold(1) reads such files: status, export, report, rescore, verify. If the store cannot take
+ * more cells, as on a full disk, the rest is still computed, and crossfold_result_info reports what
+ * the store lacks; with `on_store_error` "stop" (default "continue") the call ends with
+ * CROSSFOLD_IO.
  *
- * A fold that fails is no failure of the call: it is in the result. */
+ * A fold that fails does not make the call fail: the failure is in the result. */
 CROSSFOLD_API crossfold_status crossfold_evaluate(crossfold_context* context,
                                                   const crossfold_dataset* dataset,
                                                   const crossfold_splits* splits,
@@ -56,13 +58,13 @@ CROSSFOLD_API crossfold_status crossfold_evaluate(crossfold_context* context,
                                                   crossfold_result** result);
 CROSSFOLD_API void crossfold_result_destroy(crossfold_result* result);
 
-/* How much there is in a result. */
+/* The sizes of a result. */
 typedef struct crossfold_result_info {
   uint32_t struct_size;
   uint32_t reserved;
   const char* const* learners; /* names */
   size_t n_learners;
-  const char* const* metrics; /* texts */
+  const char* const* metrics; /* strings */
   size_t n_metrics;
   size_t n_scores;    /* folds x metrics */
   size_t n_summaries; /* learners x metrics */
@@ -74,7 +76,7 @@ typedef struct crossfold_result_info {
 CROSSFOLD_API crossfold_status crossfold_result_describe(const crossfold_result* result,
                                                          crossfold_result_info* info);
 
-/* One learner on one split by one metric. */
+/* The score of one learner on one split by one metric. */
 typedef struct crossfold_score {
   uint32_t struct_size;
   int32_t defined; /* 0 = there is no value: `reason` says why */
@@ -84,11 +86,12 @@ typedef struct crossfold_score {
   const char* reason; /* NULL if defined */
 } crossfold_score;
 
-/* Learner by learner, split by split, metric by metric. */
+/* Scores are in the order of learners, then splits, then metrics. */
 CROSSFOLD_API crossfold_status crossfold_result_score(const crossfold_result* result, size_t index,
                                                       crossfold_score* score);
 
-/* One learner by one metric, over the folds in which it is defined. What does not exist is NaN. */
+/* Summary of one learner by one metric, over the folds in which the metric is defined. A value that
+ * does not exist is NaN. */
 typedef struct crossfold_summary {
   uint32_t struct_size;
   uint32_t reserved;
@@ -97,11 +100,11 @@ typedef struct crossfold_summary {
   double mean, sd, min, max, median;
 } crossfold_summary;
 
-/* Learner by learner, metric by metric. */
+/* Summaries are in the order of learners, then metrics. */
 CROSSFOLD_API crossfold_status crossfold_result_summary(const crossfold_result* result,
                                                         size_t index, crossfold_summary* summary);
 
-/* A learner that failed on a split. */
+/* A failure of a learner on a split. */
 typedef struct crossfold_failure {
   uint32_t struct_size;
   int32_t code; /* cf_status of crossfold_plugin/status.h */
@@ -111,12 +114,11 @@ typedef struct crossfold_failure {
   const char* message; /* what the plugin said */
 } crossfold_failure;
 
-/* Learner by learner, split by split. */
+/* Failures are in the order of learners, then splits. */
 CROSSFOLD_API crossfold_status crossfold_result_failure(const crossfold_result* result,
                                                         size_t index, crossfold_failure* failure);
 
-/* Predictions: one entry a row in every array that is there; an array that does not apply is NULL.
- */
+/* Predictions, with one entry per row in each array. Arrays that do not apply are NULL. */
 typedef struct crossfold_predictions {
   uint32_t struct_size;
   uint32_t reserved;
@@ -130,11 +132,11 @@ typedef struct crossfold_predictions {
   const double* probabilities; /* n_rows x n_classes, row by row */
 } crossfold_predictions;
 
-/* The out-of-fold predictions of one learner, fold by fold. Nothing if none were kept. */
+/* Gets the out-of-fold predictions of one learner, fold by fold. There may be none. */
 CROSSFOLD_API crossfold_status crossfold_result_predictions(const crossfold_result* result,
                                                             size_t learner,
                                                             crossfold_predictions* predictions);
-/* The predictions of all learners as one struct array: learner, repeat, fold, row, truth,
+/* Exports the predictions of all learners as one struct array: learner, repeat, fold, row, truth,
  * predicted, p(CLASS) .... The caller releases both structs. */
 CROSSFOLD_API crossfold_status crossfold_result_export_arrow(crossfold_context* context,
                                                              const crossfold_result* result,

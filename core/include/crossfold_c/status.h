@@ -1,5 +1,5 @@
-/* What every other header of the C API builds on: status codes and handles.
- * Part of crossfold.h, where the rules stand. C99. */
+/* Status codes and handles, which all other headers of the C API use.
+ * This is a part of crossfold.h, which states the rules. C99. */
 #ifndef CROSSFOLD_C_STATUS_H
 #define CROSSFOLD_C_STATUS_H
 
@@ -16,7 +16,7 @@ extern "C" {
 struct ArrowSchema;
 struct ArrowArray;
 
-/* What a call came to. */
+/* The result of a call. */
 typedef int32_t crossfold_status;
 enum {
   CROSSFOLD_OK = 0,
@@ -27,26 +27,26 @@ enum {
   CROSSFOLD_CANCELLED = 5,        /* the host asked to stop */
   CROSSFOLD_FAILED = 6,           /* a fit or prediction that failed */
   CROSSFOLD_OUT_OF_MEMORY = 7,
-  CROSSFOLD_BUSY = 8,    /* the context is in another call; there is no text for this */
+  CROSSFOLD_BUSY = 8,    /* the context is in another call; there is no message for this */
   CROSSFOLD_INTERNAL = 9 /* a defect of the library */
 };
 
 /* Plugins, defaults and callbacks of a host. */
 typedef struct crossfold_context crossfold_context;
-/* Named columns of equal length, and which of them is the target, a weight, a group. */
+/* Named columns of equal length, some of which are the target, weights or groups. */
 typedef struct crossfold_dataset crossfold_dataset;
-/* Which rows train and which test, split by split. */
+/* The training and test rows of each split. */
 typedef struct crossfold_splits crossfold_splits;
-/* What an experiment found. */
+/* The results of an experiment. */
 typedef struct crossfold_result crossfold_result;
 /* A fitted pipeline. */
 typedef struct crossfold_model crossfold_model;
-/* What a model predicted for some rows. */
+/* The predictions of a model for some rows. */
 typedef struct crossfold_prediction crossfold_prediction;
 
-/* MAJOR.MINOR.PATCH of the library. Lives for ever. */
+/* Returns MAJOR.MINOR.PATCH of the library. The string lives for ever. */
 CROSSFOLD_API const char* crossfold_version(void);
-/* "invalid argument" for CROSSFOLD_INVALID_ARGUMENT, and so on. Lives for ever. */
+/* Returns "invalid argument" for CROSSFOLD_INVALID_ARGUMENT, and so on. It lives for ever. */
 CROSSFOLD_API const char* crossfold_status_name(crossfold_status status);
 
 #ifdef __cplusplus
