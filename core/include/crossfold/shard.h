@@ -43,7 +43,7 @@ class ShardDivision {
 };
 
 // Runs the cells of this shard by `engine`. Those of other shards go to `others`, such as a store
-// with LeaveToOtherShards behind it. REQUIRES: as RunAndScore.
+// before LeaveToOtherShards. REQUIRES: as RunAndScore.
 void RunShard(ShardDivision& division, std::span<const CellBlock> blocks, const RunOptions& options,
               const RunEngine& engine, const RunEngine& others, const TakeOutcome& take);
 // Gives every cell an outcome with status kElsewhere. A RunEngine.
