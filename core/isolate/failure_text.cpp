@@ -67,7 +67,7 @@ std::string DescribeEnding(const Ending& ending) {
            (name == nullptr ? "unknown" : name) + ")";
   }
   if (ending.code >= 0) return "the process exited with code " + std::to_string(ending.code);
-  return "the process ended, and nobody knows how";  // somebody else has waited for it
+  return "the process ended for an unknown reason";  // somebody else has waited for it
 }
 
 std::string DescribeTimeLimit(double seconds) {

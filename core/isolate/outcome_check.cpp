@@ -11,18 +11,18 @@ std::string FindLengthProblem(const CellBlock& block, const Prediction& p) {
   const std::size_t n = p.rows.size();
   const bool has_classes = !p.labels.empty() || !p.probabilities.empty();
   if (block.keep == Keep::kNothing && (n > 0 || has_classes || !p.values.empty())) {
-    return "predictions that nobody asked for";
+    return "predictions that were not requested";
   }
   if (block.keep != Keep::kProbabilities && !p.probabilities.empty()) {
-    return "probabilities that nobody asked for";
+    return "probabilities that were not requested";
   }
   const bool classes = data.task() == Task::kClassification;
   if (p.labels.size() != (classes ? n : 0) || p.values.size() != (classes ? 0 : n)) {
-    return "predictions of another length";
+    return "predictions of the wrong length";
   }
-  if (has_classes && p.n_classes != data.num_classes()) return "another number of classes";
+  if (has_classes && p.n_classes != data.num_classes()) return "the wrong number of classes";
   if (!p.probabilities.empty() && p.probabilities.size() != n * n_classes) {
-    return "probabilities of another length";
+    return "probabilities of the wrong length";
   }
   const bool in_range = std::all_of(p.labels.begin(), p.labels.end(), [&](std::int32_t label) {
     return label >= 0 && static_cast<std::size_t>(label) < n_classes;
@@ -80,14 +80,14 @@ std::string OutcomeCheck::FindRowProblem(const CellBlock& block, std::int64_t sp
 std::string OutcomeCheck::FindProblem(const CellBlock& block, std::int64_t split,
                                       const Outcome& outcome) {
   const Prediction& p = outcome.prediction;
-  if (outcome.status == OutcomeStatus::kCancelled) return "a cancellation that nobody asked for";
+  if (outcome.status == OutcomeStatus::kCancelled) return "a cancellation that was not requested";
   if (outcome.status == OutcomeStatus::kFailed) {
     const bool has_more = !p.rows.empty() || !p.labels.empty() || !p.values.empty() ||
                           !p.probabilities.empty() || !outcome.scores.empty();
     return has_more ? "results of a cell that failed" : "";
   }
   const std::size_t n_scores = block.metrics ? block.metrics->size() : 0;
-  if (outcome.scores.size() != n_scores) return "another number of scores";
+  if (outcome.scores.size() != n_scores) return "the wrong number of scores";
   const std::string problem = FindLengthProblem(block, p);
   return problem.empty() ? FindRowProblem(block, split, outcome) : problem;
 }

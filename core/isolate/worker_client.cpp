@@ -182,7 +182,7 @@ std::optional<WorkerClient::Loss> WorkerClient::Serve() {
     }
     return std::nullopt;
   } catch (const plugin::Error&) {
-    return Nonsense("bytes that are no message");
+    return Nonsense("bytes that are not a message");
   }
 }
 
@@ -231,13 +231,13 @@ std::optional<WorkerClient::Loss> WorkerClient::TakeMessage(const Frame& frame) 
       FinishOne(fields.Number<double>());
       return std::nullopt;
     case MessageType::kItemBegun:
-      if (std::exchange(has_begun_, true)) return Nonsense("that it begins for a second time");
+      if (std::exchange(has_begun_, true)) return Nonsense("that it begins a second time");
       last_ = Clock::now();
       return std::nullopt;
     default:
       break;
   }
-  return Nonsense("a message that makes no sense here");
+  return Nonsense("an unexpected message");
 }
 
 void WorkerClient::FinishOne(double seconds) {

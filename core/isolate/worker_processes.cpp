@@ -39,7 +39,7 @@ void RequireReady(WorkerProcess& process, const std::filesystem::path& program) 
     try {
       return process.Wait(WorkerProcess::Clock::now() + kStartTime);
     } catch (const plugin::Error&) {
-      throw Error(ErrorKind::kIo, attempt + "it does not speak as a worker does");
+      throw Error(ErrorKind::kIo, attempt + "it does not use the worker protocol");
     }
   }();
   if (!frame) {
@@ -50,7 +50,7 @@ void RequireReady(WorkerProcess& process, const std::filesystem::path& program) 
   }
   const std::string version = VersionIn(*frame);
   if (version == Version()) return;
-  throw Error(ErrorKind::kIo, attempt + "it is of version '" + version + "', this is " +
+  throw Error(ErrorKind::kIo, attempt + "it has version '" + version + "', this is " +
                                   std::string(Version()) + "; set CROSSFOLD_WORKER to its own");
 }
 

@@ -25,7 +25,7 @@ function describe.new(data, given)
   if o.folds < 2 then native.fail("describe: option 'folds' must be at least 2") end
   if o.most_frequent < 1 then native.fail("describe: option 'most_frequent' must be at least 1") end
   if o.threads and (o.threads < 1 or o.threads > 4096) then
-    native.fail("describe: option 'threads' must lie in 1 .. 4096")
+    native.fail("describe: option 'threads' must be between 1 and 4096")
   end
   local facts, text, json = native.describe(data, o.folds, o.most_frequent, o.threads)
   local made = setmetatable(facts, report)

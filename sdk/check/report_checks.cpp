@@ -124,7 +124,7 @@ void CapImportance(CheckContext& context) {
     const std::size_t n = as_given.numbers.size() - 1;
     const std::size_t before = Largest(as_given.numbers, n), after = Largest(back.numbers, n);
     if (as_given.numbers[before] == 0 || before == n - 1 - after) continue;
-    context.Fail("one feature " + subject.Where() + " tells the target; of " + std::to_string(n) +
+    context.Fail("one feature " + subject.Where() + " reveals the target; of " + std::to_string(n) +
                  " features number " + std::to_string(before) +
                  " is the most important one, and with the columns in reverse order number " +
                  std::to_string(after) + " instead of " + std::to_string(n - 1 - before));

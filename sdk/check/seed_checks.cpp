@@ -147,7 +147,7 @@ void LearnerSeedUsed(CheckContext& context) {
 void LearnerInterleavedInstances(CheckContext& context) {
   const std::vector<LearnerCase> cases = MakeCases(context, /*full=*/true);
   for (const LearnerCase& c : cases) {
-    // Other rows, another number of classes where there is another case.
+    // Other rows, and another number of classes where there is another case.
     const LearnerCase& other = cases[&c == &cases.back() ? 0 : &c - cases.data() + 1];
     DataShape shape = other.shape;
     shape.n_rows = 45;

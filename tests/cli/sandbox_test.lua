@@ -58,7 +58,7 @@ function TestSandbox:test_a_script_replaces_nothing_beside_it()
   for _, name in ipairs { "build.sh", ".git/config", ".bashrc", "crossfold.lock", "new.csv" } do
     local status, _, errors = shell(("cd '%s' && \"$CROSSFOLD\" run --sandbox relative.lua %s"):format(scratch, name))
     lu.assertEquals(status, 1)
-    lu.assertStrContains(errors, ("cannot write '%s': it lies outside the sandbox's output folder"):format(name))
+    lu.assertStrContains(errors, ("cannot write '%s': it is outside the sandbox's output folder"):format(name))
   end
   lu.assertEquals(own.read(scratch .. "/build.sh"), "#!/bin/sh\n")
 end
@@ -163,7 +163,7 @@ function TestSandbox:test_files_are_those_of_the_scripts_folder()
   lu.assertEquals(output, "2\n")
   local status, _, errors = shell(call .. script .. " inner/../outside.csv")
   lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "cannot read 'inner/../outside.csv': it lies outside the sandbox's root folder")
+  lu.assertStrContains(errors, "cannot read 'inner/../outside.csv': it is outside the sandbox's root folder")
   _, output = shell(call .. "--sandbox-root . inner/script.lua outside.csv")
   lu.assertEquals(output, "2\n")
 end

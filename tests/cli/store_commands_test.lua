@@ -84,7 +84,7 @@ function TestStoreCommands:test_an_exported_run_can_be_verified_by_a_stranger()
   lu.assertEquals({ status, output },
     { 0, "checked 4 of 10 cells: 4 equal, 0 different, 0 not checkable\n"
       .. "checked 6 files of the archive: 6 equal, 0 different, 0 not checkable\n"
-      .. "not looked at: 6 cells outside the sample, except their checksums\n" })
+      .. "not checked: 6 cells outside the sample, except their checksums\n" })
   lu.assertEquals(run("diff '%s' '%s'", store, archive), 0)
 end
 
@@ -170,7 +170,7 @@ function TestStoreCommands:test_repair_saves_what_is_whole()
   lu.assertEquals(run("diff '%s' '%s'", store, new), 0)
   local again, _, why = run("repair '%s' '%s'", store, new)
   lu.assertEquals(again, 1)
-  lu.assertStrContains(why, "there is such a file; use another path")
+  lu.assertStrContains(why, "the file exists already; use another path")
 end
 
 function TestStoreCommands:test_a_store_with_any_page_lost_is_repaired_and_run_again()

@@ -64,7 +64,7 @@ function TestDescribe:test_mistakes_are_told()
   lu.assertStrContains(fixtures.message(cf.describe, data(), { folds = 1 }),
     "describe: option 'folds' must be at least 2")
   lu.assertStrContains(fixtures.message(cf.describe, data(), { threads = 0 }),
-    "describe: option 'threads' must lie in 1 .. 4096")
+    "describe: option 'threads' must be between 1 and 4096")
   local report = cf.describe(data())
   lu.assertStrContains(fixtures.message(report.column, report, "y"),
     "column: there is no column 'y'; known: id, t, x")

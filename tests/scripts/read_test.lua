@@ -77,7 +77,7 @@ end
 
 function TestRead:test_a_wrong_number_of_threads_is_refused()
   lu.assertStrContains(fixtures.message(cf.read, data_folder .. "/iris.csv", { threads = 0 }),
-    "option 'threads' must lie in 1 .. 4096")
+    "option 'threads' must be between 1 and 4096")
 end
 
 -- Python: gzip.compress(b"x,y\n1,a\n2,b\n", mtime=0)

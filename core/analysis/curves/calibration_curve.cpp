@@ -30,7 +30,7 @@ void CheckCalibrationCurve(const ScoredRows& rows, const CalibrationOptions& opt
     if (rows.scores[i] >= 0 && rows.scores[i] <= 1) continue;
     RefuseCalibrationCurve("score " + std::to_string(i + 1) + " is " +
                            FormatShortest(rows.scores[i]) +
-                           ", which is no probability; calibrate the scores first");
+                           ", which is not a probability; calibrate the scores first");
   }
 }
 

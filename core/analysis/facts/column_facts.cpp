@@ -227,7 +227,7 @@ class KeyCodes {
   std::vector<std::uint32_t> slots_;
 };
 
-// Which rows are equal, and whether that tells the target. Columns of mostly distinct values are
+// Which rows are equal, and whether that reveals the target. Columns of mostly distinct values are
 // left out: rows that are alone tell nothing.
 void CompareRows(const Keys& keys, std::span<const std::uint64_t> target, ColumnContent& content) {
   const auto n_distinct =

@@ -143,13 +143,14 @@ class DataDescription {
       if (column.relation == TargetRelation::kSame) {
         Add("target_copy", true, {column.facts.name},
             name + " is the target " + target +
-                " under other names: each of its values goes with one value of the target, and the "
-                "other way round; leave it out");
+                " under other names: each of its values corresponds to one value of the target, "
+                "and vice "
+                "versa; leave it out");
       } else if (column.relation == TargetRelation::kDetermines) {
         Add("target_known", true, {column.facts.name},
-            name + " tells the target " + target + ": each of its " +
+            name + " reveals the target " + target + ": each of its " +
                 std::to_string(column.facts.n_distinct) +
-                " values goes with one value of the target; is it known before the target is? "
+                " values corresponds to one value of the target; is it known before the target is? "
                 "Leave it out if not");
       }
     }
@@ -174,7 +175,7 @@ class DataDescription {
       Add("duplicate_rows", true, {},
           Count(equal.n_duplicates, "row equals", "rows equal") + " an earlier one" + but_for +
               ", " + Share(equal.n_duplicates) +
-              " of all; if they are copies of one case, scores get too good where some train and "
+              " of all; if they are copies of one case, scores are too good where some train and "
               "some test: leave them out, or keep them together with groups");
     }
     if (report_.task != "classification") return;
@@ -208,8 +209,9 @@ class DataDescription {
     if (10 * most.count >= 9 * report_.n_rows) {
       Add("imbalance", true, {name},
           "the class " + Quoted(most.value) + " has " + Share(most.count) +
-              " of the rows, which is the accuracy of always saying so; look at metrics that know "
-              "it, such as balanced_accuracy, mcc or the area under the precision-recall curve");
+              " of the rows, which is the accuracy of always predicting it; use metrics that "
+              "account for "
+              "that, such as balanced_accuracy, mcc or the area under the precision-recall curve");
     }
   }
 
@@ -272,10 +274,10 @@ class DataDescription {
     AddGroup("id", true, FeaturesWhere([&](const ColumnContent& c) {
                return IsIdLike(c) && !are_quantities_.contains(c.facts.name);
              }),
-             "has another value in every row, as an id has; leave it out (type ignore), or a "
-             "learner may learn the rows by heart",
-             "have another value in every row, as ids have; leave them out (type ignore), or a "
-             "learner may learn the rows by heart");
+             "has a different value in every row, like an id; leave it out (type ignore), or a "
+             "learner may memorize the rows",
+             "have a different value in every row, like ids; leave them out (type ignore), or a "
+             "learner may memorize the rows");
   }
 
   void AddConstant() {
@@ -291,8 +293,8 @@ class DataDescription {
         "constant", true, FeaturesWhere([&](const ColumnContent& c) {
           return is_constant(c) && c.facts.n_missing > 0;
         }),
-        "has one value where it has any; only whether there is an entry can tell something",
-        "have one value where they have any; only whether there is an entry can tell something");
+        "has one value where it has any; only whether an entry is missing can be informative",
+        "have one value where they have any; only whether an entry is missing can be informative");
     AddGroup("nearly_constant", false, FeaturesWhere([&](const ColumnContent& c) {
                return c.facts.n_distinct > 1 && 100 * c.most_frequent_count >= 99 * report_.n_rows;
              }),
@@ -416,8 +418,8 @@ class DataDescription {
       } else {
         Add("renamed_columns", true, NameList(equal.columns),
             Names(equal.columns) +
-                " say the same in other words: each value of one goes with one "
-                "value of the other" +
+                " hold the same information: each value of one corresponds to one value of "
+                "the other" +
                 (two ? "" : "s") + "; keep one of them");
       }
     }

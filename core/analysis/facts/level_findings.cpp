@@ -233,8 +233,9 @@ class LevelFindings {
       return "; " + Names(others) + " seems to name a line of totals: take that line out";
     }
     return "; " + Names(others) +
-           (others.size() == 1 ? " is none: if it means that there is no value, name it in "
-                               : " are none: if they mean that there is no value, name them in ") +
+           (others.size() == 1
+                ? " is not a number: if it means that there is no value, name it in "
+                : " are not numbers: if they mean that there is no value, name them in ") +
            "'missing'";
   }
 

@@ -140,9 +140,10 @@ class NumberForms {
       return std::any_of(kSigns.begin(), kSigns.end(),
                          [&](NumberSigns signs) { return IsNumber(number, signs); });
     };
-    return Form(is_number, "numbers with '" + std::string(unit) +
-                               "', which no option reads; take that sign out of the file, or leave "
-                               "the column out");
+    return Form(is_number,
+                "numbers with '" + std::string(unit) +
+                    "', which no option reads; remove that sign from the file, or leave the "
+                    "column out");
   }
 
   // The first level that only these signs read, as messages show it.

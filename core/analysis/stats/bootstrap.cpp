@@ -39,7 +39,7 @@ std::string NotUsable(double estimate, std::span<const double> replicates) {
 // Why z0 and a give no BCa interval, or "".
 std::string NoCorrection(double bias_correction, double acceleration) {
   if (!std::isfinite(bias_correction)) {
-    return "every replicate lies on the same side of the estimate: the bias correction is infinite";
+    return "every replicate is on the same side of the estimate: the bias correction is infinite";
   }
   if (!std::isfinite(acceleration)) {
     return "the statistic is the same, or undefined, without any one value: there is no "

@@ -22,7 +22,7 @@ void CheckLengths(std::size_t truth, std::size_t predicted) {
   RefuseArgument(kNoInformation,
                  "there are " + std::to_string(truth) + " true values and " +
                      std::to_string(predicted) + " predictions",
-                 "give one prediction a row");
+                 "give one prediction per row");
 }
 
 void CheckError(const std::string& name, double error) {

@@ -19,7 +19,7 @@ inline void CheckLengths(const std::string& attempt, const std::string& what, st
   RefuseArgument(
       attempt,
       "there are " + std::to_string(expected) + " rows but " + std::to_string(n) + " " + what,
-      "give one a row");
+      "give one per row");
 }
 
 // Weights may be empty; else they are finite and not negative, one a row.

@@ -14,9 +14,9 @@ void RequireWholeRows(std::span<const std::uint8_t> right, std::size_t models) {
   }
   if (right.size() % models != 0) {
     RefuseArgument(attempt,
-                   std::to_string(right.size()) + " entries are no whole rows of " +
+                   std::to_string(right.size()) + " entries do not make whole rows of " +
                        std::to_string(models) + " models",
-                   "give one entry a row and model");
+                   "give one entry per row and model");
   }
   for (const std::uint8_t entry : right) {
     if (entry <= 1) continue;

@@ -63,7 +63,7 @@ RankSums SumRanks(const std::vector<std::vector<double>>& scores, bool higher_is
                      "dataset " + std::to_string(i + 1) + " has " +
                          std::to_string(scores[i].size()) + " scores, dataset 1 has " +
                          std::to_string(sums.of_learner.size()),
-                     "give one score a learner");
+                     "give one score per learner");
     }
     CheckFinite(kRanks, "dataset " + std::to_string(i + 1) + ": score", scores[i]);
     const std::vector<double> ranks = MidRanks(scores[i], higher_is_better);
@@ -120,7 +120,7 @@ std::vector<double> MidRanks(std::span<const double> values, bool higher_is_bett
 
 FriedmanTest Friedman(const std::vector<std::vector<double>>& scores, bool higher_is_better) {
   if (scores.empty() || scores.front().empty()) {
-    RefuseArgument(kRanks, "there are no scores", "give one list of scores a dataset");
+    RefuseArgument(kRanks, "there are no scores", "give one list of scores per dataset");
   }
   const RankSums sums = SumRanks(scores, higher_is_better);
   FriedmanTest test;

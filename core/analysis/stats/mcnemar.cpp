@@ -14,7 +14,7 @@ constexpr std::int64_t kMaxCount = std::int64_t{1} << 52;
 
 void RequireRows(std::int64_t count) {
   if (count >= 0 && count <= kMaxCount) return;
-  RefuseArgument("make McNemar's test", std::to_string(count) + " is no number of rows",
+  RefuseArgument("make McNemar's test", std::to_string(count) + " is not a number of rows",
                  "count the rows on which only one model is right");
 }
 

@@ -19,7 +19,7 @@ PairedProportions ComparePaired(std::int64_t only_first, std::int64_t only_secon
     RefuseArgument(kAttempt, "more rows differ than there are", "count each row once");
   }
   if (!(confidence > 0 && confidence < 1)) {
-    RefuseArgument(kAttempt, "the confidence lies outside (0, 1)", "use 0.95 for 95 %");
+    RefuseArgument(kAttempt, "the confidence is outside (0, 1)", "use 0.95 for 95 %");
   }
   if (n == 0) return {false, "there are no rows", kUndefined, kUndefined, kUndefined};
   const auto b = static_cast<double>(only_first);

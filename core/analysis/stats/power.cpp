@@ -66,7 +66,7 @@ void CheckRows(double rows, const Test& test) {
 void CheckPower(double power, const ComparisonModel& model) {
   if (power > model.alpha && power < 1) return;
   RefuseArgument(kPlan, "the power is " + FormatShortest(power),
-                 "it lies between alpha, here " + FormatShortest(model.alpha) + ", and 1");
+                 "it must be between alpha, here " + FormatShortest(model.alpha) + ", and 1");
 }
 
 Plan UndefinedPlan(const std::string& reason) {

@@ -330,7 +330,7 @@ void CheckPoints(std::span<const double> sizes, std::span<const double> errors) 
   if (sizes.empty()) RefuseFit("there are no sizes; give 4 or more");
   if (errors.size() != sizes.size()) {
     RefuseFit("there are " + std::to_string(sizes.size()) + " sizes and " +
-              std::to_string(errors.size()) + " errors; give one error a size");
+              std::to_string(errors.size()) + " errors; give one error per size");
   }
   for (std::size_t j = 0; j < sizes.size(); ++j) {
     if (!std::isfinite(sizes[j]) || sizes[j] <= (j == 0 ? 0 : sizes[j - 1])) {

@@ -23,7 +23,7 @@ constexpr double kFewestRows = 1;
 
 void CheckConfidence(double confidence) {
   if (!(confidence > 0 && confidence < 1)) {
-    RefuseQuestion("the confidence does not lie between 0 and 1; use 0.95");
+    RefuseQuestion("the confidence is not between 0 and 1; use 0.95");
   }
 }
 
@@ -205,7 +205,7 @@ void SetNotDecided(const Difference& difference, const std::vector<Stretch>& str
 PowerLawEstimate PredictError(const PowerLaw& law, double n, double confidence) {
   CheckConfidence(confidence);
   if (!std::isfinite(n) || n <= 0)
-    RefuseQuestion("the number of rows is no finite number above 0; give a size");
+    RefuseQuestion("the number of rows is not a finite number above 0; give a size");
   const Ends ends = Band(law, confidence).At(n);
   return {law.curve.At(n), ends.low, ends.high, StandardError(law.curve, n)};
 }

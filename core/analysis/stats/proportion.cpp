@@ -82,7 +82,7 @@ bool TouchesEdge(ProportionMethod method) {
 void RequireCount(const std::string& attempt, double count, std::int64_t n) {
   constexpr std::int64_t kMostRows = std::int64_t{1} << 53;  // whole numbers of a double
   if (n < 0) {
-    RefuseArgument(attempt, std::to_string(n) + " is no number of rows",
+    RefuseArgument(attempt, std::to_string(n) + " is not a number of rows",
                    "count the rows that were tested");
   }
   if (n > kMostRows) {
@@ -91,8 +91,8 @@ void RequireCount(const std::string& attempt, double count, std::int64_t n) {
   }
   if (count >= 0 && count <= static_cast<double>(n)) return;
   RefuseArgument(attempt,
-                 FormatShortest(count) + " of " + std::to_string(n) + " rows is no proportion",
-                 "the count lies between 0 and the number of rows");
+                 FormatShortest(count) + " of " + std::to_string(n) + " rows is not a proportion",
+                 "the count must be between 0 and the number of rows");
 }
 
 double TwoSidedNormal(double z) { return std::min(1.0, 2 * NormalUpper(std::fabs(z))); }

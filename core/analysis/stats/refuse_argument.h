@@ -19,7 +19,7 @@ namespace crossfold::stats {
 // `number` must lie between 0 and 1, both excluded.
 inline void CheckOpenShare(const std::string& attempt, const std::string& name, double number) {
   if (number > 0 && number < 1) return;
-  RefuseArgument(attempt, name + " is " + FormatShortest(number), "it lies between 0 and 1");
+  RefuseArgument(attempt, name + " is " + FormatShortest(number), "it must be between 0 and 1");
 }
 
 // `what` names one of the numbers: "score". Places in messages count from 1.

@@ -43,7 +43,7 @@ Spread SpreadOf(std::span<const double> differences) {
                                  ": without variance there is no statistic; p = 0 by convention";
   } else if (!std::isnormal(spread.variance) || !std::isfinite(spread.mean)) {
     spread.mean = spread.variance = TTest::kNone;
-    spread.undefined = "the squares of the differences leave the range of numbers";
+    spread.undefined = "the squares of the differences overflow";
   }
   return spread;
 }
@@ -102,7 +102,7 @@ Squares SquaresOf(const std::array<std::array<double, 2>, 5>& differences) {
 // Neither test has a statistic: no replication varies, or the squares are out of range.
 void SetWithoutVariance(double first, const Squares& squares, FiveByTwoTest& test) {
   if (!std::isfinite(squares.of_values) || squares.of_deviations != 0) {
-    test.undefined = "the squares of the differences leave the range of numbers";
+    test.undefined = "the squares of the differences overflow";
     return;
   }
   test.undefined =
@@ -148,7 +148,7 @@ TTest CorrectedT(std::span<const double> differences, double test_train_ratio,
   if (!(test_train_ratio > 0 && std::isfinite(test_train_ratio))) {
     RefuseArgument(attempt,
                    "test rows / training rows of a split is " + FormatShortest(test_train_ratio) +
-                       ", which is no number above 0",
+                       ", which is not a number above 0",
                    "for k folds it is 1/(k-1)");
   }
   return TestOfMean(differences, test_train_ratio, confidence);

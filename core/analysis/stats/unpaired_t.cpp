@@ -39,7 +39,7 @@ UnpairedT CompareUnpaired(std::span<const double> first, std::span<const double>
       RefuseUnpaired("a ratio of test to training rows is negative or not finite");
   }
   if (!(confidence > 0 && confidence < 1)) {
-    RefuseUnpaired("the confidence lies outside (0, 1); use 0.95 for 95 %");
+    RefuseUnpaired("the confidence is outside (0, 1); use 0.95 for 95 %");
   }
   UnpairedT result{false,      "",         kUndefined, kUndefined,
                    kUndefined, kUndefined, kUndefined, kUndefined};

@@ -25,13 +25,13 @@ void Open(crossfold_context& context, const crossfold_options* given) {
                                    CROSSFOLD_NO_INSTALLATION | CROSSFOLD_NO_SHARING;
   if ((options.flags & ~kKnown) != 0) {
     throw Error(ErrorKind::kInvalidArgument,
-                "cannot make a context: the flags have bits that are "
-                "unknown; use CROSSFOLD_NO_...");
+                "cannot make a context: the flags have unknown "
+                "bits; use CROSSFOLD_NO_...");
   }
   if (options.workers < 0 || options.workers > 4096) {
     throw Error(ErrorKind::kInvalidArgument,
                 "cannot make a context: workers = " + std::to_string(options.workers) +
-                    " lies outside 0 .. 4096");
+                    " is outside 0 .. 4096");
   }
   PluginHostOptions plugins;
   for (std::size_t i = 0; i < options.n_plugin_paths; ++i) {

@@ -116,7 +116,7 @@ std::vector<Column> ReadColumns(LentColumns& lent, const crossfold_column* const
   constexpr std::int64_t kMostRows = std::numeric_limits<std::int64_t>::max() / 16;
   if (n_rows < 0 || n_rows > kMostRows) {
     throw Error(ErrorKind::kInvalidArgument,
-                attempt + ": " + std::to_string(n_rows) + " is no number of rows");
+                attempt + ": " + std::to_string(n_rows) + " is not a number of rows");
   }
   std::vector<Column> read;
   for (std::size_t i = 0; i < n; ++i) {

@@ -95,8 +95,9 @@ std::shared_ptr<const SplitPlan> SplitsOf(const ExperimentText& text, const Data
     return MakeExperimentSplits(*text.splitter, view, text.experiment.seed, options);
   }
   if (splits->plan->view().data.get() != &data) {
-    throw Error(ErrorKind::kInvalidArgument,
-                attempt + "the splits are of another dataset; make them of '" + data.name() + "'");
+    throw Error(
+        ErrorKind::kInvalidArgument,
+        attempt + "the splits belong to another dataset; make them from '" + data.name() + "'");
   }
   return splits->plan;
 }
@@ -139,7 +140,7 @@ crossfold_status crossfold_splits_rows(crossfold_context* context, const crossfo
                                        size_t split, int32_t test, int64_t* rows, size_t capacity,
                                        size_t* n_rows) {
   return Call(context, [&] {
-    constexpr const char* kAttempt = "cannot tell the rows of a split";
+    constexpr const char* kAttempt = "cannot list the rows of a split";
     Alive(splits, kAttempt, "splits");
     NotNull(n_rows, kAttempt, "n_rows");
     if (capacity > 0) NotNull(rows, kAttempt, "rows");

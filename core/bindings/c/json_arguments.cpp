@@ -29,13 +29,13 @@ struct Reader {
 
   std::string Text() const {
     const auto* text = json.As<std::string>();
-    if (text == nullptr) Refuse("is no text");
+    if (text == nullptr) Refuse("is not a string");
     return *text;
   }
   // The members by name.
   std::map<std::string, const JsonValue*> Members() const {
     const auto* object = json.As<JsonObject>();
-    if (object == nullptr) Refuse("is no object");
+    if (object == nullptr) Refuse("is not an object");
     std::map<std::string, const JsonValue*> members;
     for (const JsonMember& member : *object) members[member.name] = &member.value;
     return members;
@@ -71,7 +71,7 @@ double Number(const Reader& value) {
   if (const auto* real = value.json.As<double>()) return *real;
   if (const auto* whole = value.json.As<std::int64_t>()) return static_cast<double>(*whole);
   if (const auto* large = value.json.As<std::uint64_t>()) return static_cast<double>(*large);
-  value.Refuse("is no number");
+  value.Refuse("is not a number");
 }
 
 bool IsInteger(const JsonValue& json) {
@@ -79,7 +79,7 @@ bool IsInteger(const JsonValue& json) {
 }
 
 std::int64_t Integer(const Reader& value) {
-  if (!IsInteger(value.json)) value.Refuse("is no whole number");
+  if (!IsInteger(value.json)) value.Refuse("is not a whole number");
   const auto* number = value.json.As<std::int64_t>();
   if (number == nullptr) value.Refuse("does not fit in 64 bits with a sign");
   return *number;
@@ -87,7 +87,7 @@ std::int64_t Integer(const Reader& value) {
 
 // A list of texts.
 std::vector<std::string> Texts(const Reader& list) {
-  if (!list.is_list()) list.Refuse("is no list");
+  if (!list.is_list()) list.Refuse("is not a list");
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < list.size(); ++i) texts.push_back(list.Item(i).Text());
   return texts;
@@ -101,7 +101,7 @@ Value ReadValue(const Reader& value) {
   if (const auto* number = json.As<double>()) return *number;
   if (const auto* text = json.As<std::string>()) return *text;
   const auto* list = json.As<JsonList>();
-  if (list == nullptr) value.Refuse("is no parameter value");
+  if (list == nullptr) value.Refuse("is not a parameter value");
   if (!list->empty() && list->front().As<std::string>() != nullptr) {
     return Texts(value);
   }
@@ -122,8 +122,8 @@ Value ReadValue(const Reader& value) {
 std::shared_ptr<const Spec> ReadSpec(Kind kind, const Reader& spec, const PluginHost& plugins) {
   if (spec.json.As<std::string>() != nullptr) return ParseSpec(kind, spec.Text(), plugins);
   if (spec.json.As<JsonObject>() == nullptr) {
-    spec.Refuse("is no " + std::string(KindName(kind)) +
-                "; write a text or {\"id\": ..., \"params\": {...}}");
+    spec.Refuse("is not a " + std::string(KindName(kind)) +
+                "; write a string or {\"id\": ..., \"params\": {...}}");
   }
   spec.CheckKeys({"id", "params"});
   if (!spec.has("id")) spec.Refuse("has no 'id'");

@@ -206,7 +206,7 @@ int CalibrateOne(lua_State* L) {
   const PredictionHandle& p = CheckPrediction(L, 1);
   const CalibrationHandle& handle = CheckCalibration(L, 2);
   luaL_argcheck(L, static_cast<std::size_t>(p.prediction->n_classes) == handle.n_classes, 2,
-                "a calibration for as many classes is expected");
+                "the calibration has a different number of classes");
   return PushAdjusted(L, p,
                       [&](const Prediction& all) { return Calibrate(all, *handle.calibration); });
 }

@@ -81,7 +81,7 @@ void ReadValue(lua_State* L, int index, const char* what, Value& out) {
         out = Null{};
         return;
       }
-      Raise(L, lua_pushfstring(L, "cannot read '%s': a %s is no parameter value", what,
+      Raise(L, lua_pushfstring(L, "cannot read '%s': a %s is not a parameter value", what,
                                luaL_typename(L, index)));
   }
 }

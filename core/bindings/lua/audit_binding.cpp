@@ -68,7 +68,7 @@ int SplitsOver(lua_State* L) {
     DataView view = plan.view();
     if (view.data->num_rows() != other.data->num_rows()) {
       throw Error(ErrorKind::kInvalidArgument,
-                  "cannot take over splits: the data have another number of rows");
+                  "cannot take over splits: the data has a different number of rows");
     }
     view.data = other.data;
     if (!plan.partitions().empty()) {
@@ -87,7 +87,7 @@ int RowsOf(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
   const DataHandle& like = CheckData(L, 2);
   luaL_argcheck(L, data.view.data->num_rows() == like.view.data->num_rows(), 2,
-                "the datasets have as many rows");
+                "the datasets must have the same number of rows");
   auto* handle = NewOwned<DataHandle>(L);
   handle->view.data = data.view.data;
   handle->view.rows = like.view.rows;
@@ -156,7 +156,7 @@ int ColumnChangesOf(lua_State* L) {
   static constexpr const char* kFates[] = {"changed", "gone", "new"};
   const Dataset& before = *CheckData(L, 1).view.data;
   const Dataset& after = *CheckData(L, 2).view.data;
-  luaL_argcheck(L, before.num_rows() == after.num_rows(), 2, "as many rows are expected");
+  luaL_argcheck(L, before.num_rows() == after.num_rows(), 2, "the same number of rows is expected");
   const auto* rows = ReadRowIds(L, 3, before.num_rows());
   auto* changes = NewOwned<std::vector<ColumnChange>>(L);
   Try(L, [&] { *changes = FindColumnChanges(before, after, *rows); });

@@ -73,7 +73,7 @@ std::size_t CheckClass(lua_State* L, int index, const Dataset& data) {
   const char* name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  Raise(L, lua_pushfstring(L, "cannot read the costs: '%s' is no class of dataset '%s'", name,
+  Raise(L, lua_pushfstring(L, "cannot read the costs: '%s' is not a class of dataset '%s'", name,
                            data.name().c_str()));
 }
 
@@ -89,7 +89,7 @@ void ReadNamedCosts(lua_State* L, const Dataset& data, CostMatrix& matrix) {
     lua_pushnil(L);
     while (lua_next(L, -2) != 0) {
       const std::size_t predicted = CheckClass(L, -2, data);
-      if (lua_type(L, -1) != LUA_TNUMBER) Raise(L, "cannot read the costs: a cost is no number");
+      if (lua_type(L, -1) != LUA_TNUMBER) Raise(L, "cannot read the costs: a cost is not a number");
       matrix.costs[truth * k + predicted] = lua_tonumber(L, -1);
       lua_pop(L, 1);
     }

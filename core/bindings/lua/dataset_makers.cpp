@@ -118,7 +118,7 @@ void ReadThreads(lua_State* L, int index, ReadRequest& request) {
   request.threads = GetSession(L).options.workers;
   if (lua_getfield(L, index, "threads") == LUA_TNUMBER) {
     const lua_Integer threads = lua_tointeger(L, -1);
-    if (threads < 1 || threads > 4096) Raise(L, "option 'threads' must lie in 1 .. 4096");
+    if (threads < 1 || threads > 4096) Raise(L, "option 'threads' must be between 1 and 4096");
     request.threads = static_cast<int>(threads);
   }
   lua_pop(L, 1);

@@ -301,10 +301,11 @@ void ReadAnswer(lua_State* L, Answer& answer) {
       ReadDoubles(L, "the probabilities", answer.probabilities);
       if (i == 1) width = answer.probabilities.size();
       if (answer.probabilities.size() - before != width) {
-        Raise(L, lua_pushfstring(L,
-                                 "the learner's prediction is unusable: row %I has not as many "
-                                 "probabilities as row 1",
-                                 i));
+        Raise(L,
+              lua_pushfstring(L,
+                              "the learner's prediction is unusable: row %I has a different number "
+                              "of probabilities than row 1",
+                              i));
       }
       lua_pop(L, 1);
     }
@@ -353,7 +354,8 @@ std::vector<std::int32_t> LabelsOf(const Answer& answer, const Dataset& data, st
   for (std::size_t i = 0; i < n_rows; ++i) {
     const auto names = data.class_names();
     const auto found = std::find(names.begin(), names.end(), answer.labels[i]);
-    if (found == names.end()) RefuseAnswer("'" + answer.labels[i] + "' is no class of the dataset");
+    if (found == names.end())
+      RefuseAnswer("'" + answer.labels[i] + "' is not a class of the dataset");
     labels[i] = static_cast<std::int32_t>(found - names.begin());
   }
   return labels;

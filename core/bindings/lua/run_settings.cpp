@@ -28,7 +28,7 @@ void ReadLimit(lua_State* L, int index, const char* name, double& out) {
   if (lua_getfield(L, index, name) != LUA_TNIL) {
     const lua_Number number = lua_tonumber(L, -1);
     if (lua_type(L, -1) != LUA_TNUMBER || !(number >= 0)) {
-      Raise(L, lua_pushfstring(L, "%s must be a number of seconds from 0", name));
+      Raise(L, lua_pushfstring(L, "%s must be a number of seconds, 0 or more", name));
     }
     out = number;
   }
@@ -41,7 +41,7 @@ bool ReadBytes(lua_State* L, int index, const char* name, std::uint64_t& out) {
     int is_integer = 0;
     const lua_Integer bytes = lua_tointegerx(L, -1, &is_integer);
     if (is_integer == 0 || bytes < 0) {
-      Raise(L, lua_pushfstring(L, "%s must be a number of bytes from 0", name));
+      Raise(L, lua_pushfstring(L, "%s must be a number of bytes, 0 or more", name));
     }
     out = static_cast<std::uint64_t>(bytes);
   }

@@ -33,7 +33,7 @@ const char* CheckedMatch(lua_State* L, TextPattern& match, const char* s) {
   PollSandbox(L);
   Raise(L,
         "cannot match a pattern: it takes more steps than a sandbox allows; use fewer of * + - ? "
-        "in it, or a shorter text (SandboxLimits.pattern_steps)");
+        "in it, or a shorter string (SandboxLimits.pattern_steps)");
 }
 
 // Pushes capture `i`, or the whole match [s, e) for the first if there are no captures.

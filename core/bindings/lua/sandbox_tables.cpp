@@ -13,7 +13,7 @@ constexpr lua_Integer kMostIndirect = 1'000'000;   // of tables with a metatable
 [[noreturn]] void RaiseTooMany(lua_State* L, const char* name) {
   Raise(L,
         lua_pushfstring(L,
-                        "cannot call table.%s for so many elements: a sandbox allows 10 million, "
+                        "cannot call table.%s on that many elements: a sandbox allows 10 million, "
                         "1 million if there is a metatable; take fewer at a time",
                         name));
 }

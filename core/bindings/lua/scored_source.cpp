@@ -20,7 +20,7 @@ std::string JoinNames(std::span<const std::string> names) {
 
 // The index of the class called `name`; "" = the second of two.
 std::int64_t FindPositive(const std::string& name, std::span<const std::string> classes) {
-  const std::string attempt = "cannot tell the positive class: ";
+  const std::string attempt = "cannot find the positive class: ";
   if (name.empty()) {
     if (classes.size() == 2) return 1;
     throw Error(ErrorKind::kInvalidArgument,
@@ -42,7 +42,7 @@ void ReadLists(lua_State* L, int index, OwnedScoredRows& rows) {
   ReadNumbers(L, -1, "option 'scores'", rows.scores);
   lua_pop(L, 1);
   if (lua_getfield(L, index, "positive") != LUA_TTABLE) {
-    Raise(L, "cannot read scored rows: 'positive' is no list of booleans");
+    Raise(L, "cannot read scored rows: 'positive' is not a list of booleans");
   }
   const lua_Integer n = luaL_len(L, -1);
   for (lua_Integer i = 1; i <= n; ++i) {

@@ -114,7 +114,7 @@ void ScriptFiles::CheckRead(const std::string& path) const {
   const fs::path resolved = Resolve(path, "read");
   if (!IsBelow(resolved, root_) && !IsBelow(resolved, output_)) {
     Refuse(path, "read",
-           "it lies outside the sandbox's root folder '" + root_.string() +
+           "it is outside the sandbox's root folder '" + root_.string() +
                "'; move it there, or choose another root (--sandbox-root, SandboxLimits.root)");
   }
   std::error_code error;
@@ -135,7 +135,7 @@ fs::path ScriptFiles::PlaceInOutput(const std::string& path) const {
   const fs::path resolved = Resolve(path, "write");
   if (!IsBelow(resolved, output_)) {
     Refuse(path, "write",
-           "it lies outside the sandbox's output folder '" + output_.string() +
+           "it is outside the sandbox's output folder '" + output_.string() +
                "'; write it there, or choose another folder (--sandbox-output, "
                "SandboxLimits.output)");
   }

@@ -27,7 +27,7 @@ struct RescoreRequest {
 
 struct RescoredFold {
   std::string learner, dataset;  // names in the experiment
-  std::string candidate;         // "standardize|knn{k=7}"; "" = put together in the script
+  std::string candidate;         // "standardize|knn{k=7}"; "" = combined in the script
   // Counts cells of the same names, repeat and fold: those of several experiments of one script,
   // and of the inner splits of several outer folds.
   std::int64_t occurrence = 0;

@@ -14,13 +14,13 @@ namespace crossfold {
 // In the order in which they are looked for; the first that applies is a cell's reason.
 enum class DiffReason {
   kData,   // other rows, columns or roles
-  kSplit,  // other training or test rows
+  kSplit,  // different training or test rows
   kSeed,
   kParameter,        // of the same components
   kPlugin,           // another component, version or file
   kCrossfold,        // another version of Crossfold
   kMode,             // with sharing and without, where a learner declares a tolerance
-  kComposed,         // put together in the script: its parts or the script differ
+  kComposed,         // combined in the script: its parts or the script differ
   kNotReproducible,  // the same inputs
   kOnlyA,            // only the first run has, or finished, the cell
   kOnlyB

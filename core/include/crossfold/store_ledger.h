@@ -34,17 +34,17 @@ enum class LedgerPart { kOuter, kInner, kAll };
 
 struct LedgerEntry {
   std::string learner, dataset;  // names in the experiment
-  std::string candidate;         // "standardize|knn{k=7}"; "" = put together in the script
+  std::string candidate;         // "standardize|knn{k=7}"; "" = combined in the script
   bool inner = false;
   // Counts cells of the same names, repeat and fold: those of several experiments of one script,
   // and of the inner splits of several outer folds.
   std::int64_t occurrence = 0;
   std::int64_t repeat = 0, fold = 0;    // from 0
   std::shared_ptr<const Dataset> data;  // null = its content is not kept
-  // The cell's rows, if `data` is there and the cell is none put together in the script.
+  // The cell's rows, if `data` is there and the cell is none combined in the script.
   std::shared_ptr<const SplitPlan> splits;
   std::int64_t split = 0;
-  std::int64_t splits_id = 0;   // in the table `splits`; 0 = put together in the script
+  std::int64_t splits_id = 0;   // in the table `splits`; 0 = combined in the script
   Keep keep = Keep::kLabels;    // what of predictions the run wanted kept
   bool finished = false;        // whether the store has an outcome; else the rest is empty
   bool has_prediction = false;  // whether outcome.prediction was kept; needs `data`

@@ -190,7 +190,8 @@ void CellCommit::WarnOf(const FinishedCell& cell) {
   if (!name_series_.Bind(1, cell.series.id).Step()) return;
   warn_("learner '" + name_series_.Text(0) + "' is not reproducible: repeat " +
         std::to_string(name_series_.Number(1) + 1) + ", fold " + std::to_string(cell.fold + 1) +
-        " gave another result than the one in store '" + db_.path().string() + "', which is kept");
+        " gave a different result from the one in store '" + db_.path().string() +
+        "', which is kept");
 }
 
 }  // namespace crossfold

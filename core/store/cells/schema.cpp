@@ -54,7 +54,7 @@ void RequireStoreOrNothing(const std::filesystem::path& path) {
     format = db.Number("PRAGMA user_version");
     if (id != kStoreId) n_tables = db.Number("SELECT count(type) FROM sqlite_schema");
   } catch (const SqliteError& e) {
-    if (e.is_damage()) Refuse(path, "it is no store of Crossfold; use another path");
+    if (e.is_damage()) Refuse(path, "it is not a Crossfold store; use another path");
     throw;
   }
   if (id == kStoreId) RequireFormat(path, format);
@@ -284,7 +284,7 @@ std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path) {
     db = OpenWithTables(path, Database::Access::kImmutable);
   }
   if (db->Number("PRAGMA application_id") != kStoreId) {
-    Refuse(path, "it is no store of Crossfold; use another path");
+    Refuse(path, "it is not a Crossfold store; use another path");
   }
   return db;
 }

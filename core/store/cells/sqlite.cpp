@@ -24,7 +24,7 @@ constexpr std::int64_t kMostStepsPerByte = 4;
 const char* WayOut(int code) {
   switch (code) {
     case SQLITE_FULL:
-      return "make room on the disk and run it again: what is stored is found";
+      return "make room on the disk and run it again: stored results are reused";
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
@@ -34,7 +34,7 @@ const char* WayOut(int code) {
     case SQLITE_LOCKED:
       return "another process holds it; try again when that has ended";
     default:
-      return "check the disk and run it again: what is stored is found";
+      return "check the disk and run it again: stored results are reused";
   }
 }
 

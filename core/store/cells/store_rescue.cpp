@@ -146,7 +146,7 @@ std::string CellStore::Impl::problem() {
   if (notes > 0) text += (cells > 0 ? " and " : "") + Counted(notes, "note") + " of experiments";
   const std::uint64_t logged = waiting - (failing_ ? unlogged_ : 0);
   if (logged > 0 && !is_gone_) {
-    text += " (the log beside it has " + std::to_string(logged) + " for the next run)";
+    text += " (the log next to it has " + std::to_string(logged) + " for the next run)";
   }
   return text + ": " + failure_;
 }

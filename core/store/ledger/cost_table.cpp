@@ -76,7 +76,7 @@ std::vector<std::size_t> Places(std::span<const std::string> classes,
   }
   for (const std::string& name : names) {
     if (std::find(classes.begin(), classes.end(), name) != classes.end()) continue;
-    problems.push_back(what + " '" + name + "' is no class; " + KnownNames(name, classes));
+    problems.push_back(what + " '" + name + "' is not a class; " + KnownNames(name, classes));
   }
   return places;
 }

@@ -105,7 +105,7 @@ class Differ {
 
   void CompareComposed(const CellPair& pair) {
     if (pair.a->series != pair.b->series) {
-      return Add(*pair.a, DiffReason::kComposed, "one is a cell, the other put together");
+      return Add(*pair.a, DiffReason::kComposed, "one is a cell, the other a combination");
     }
     const ComposedRecord& a = a_.all.composed[pair.a->composed];
     const ComposedRecord& b = b_.all.composed[pair.b->composed];
@@ -140,7 +140,7 @@ class Differ {
     } else if (!metric_plugin.empty()) {
       Add(*pair.a, DiffReason::kPlugin, "that of metric " + metric_plugin + "; " + finding);
     } else {
-      Add(*pair.a, DiffReason::kNotReproducible, "same inputs, other result: " + finding);
+      Add(*pair.a, DiffReason::kNotReproducible, "same inputs, different result: " + finding);
     }
   }
 
@@ -220,7 +220,7 @@ std::string NameOf(DiffReason reason) {
     case DiffReason::kMode:
       return "sharing";
     case DiffReason::kComposed:
-      return "put together in the script";
+      return "combined in the script";
     case DiffReason::kNotReproducible:
       return "not reproducible";
     case DiffReason::kOnlyA:
@@ -239,7 +239,7 @@ RunPlace ParseRunPlace(const std::string& text) {
   if (!run || *run < 1) {
     throw Error(ErrorKind::kInvalidArgument,
                 "cannot find run '" + text + "': '" + text.substr(sign + 1) +
-                    "' is no number of a run; write it as in a.cfdb#2");
+                    "' is not the number of a run; write it as in a.cfdb#2");
   }
   return {text.substr(0, sign), *run};
 }
@@ -251,7 +251,7 @@ std::string ToText(const StoreDiff& diff, std::size_t details) {
   for (const DifferingCell& cell : diff.cells) ++counts[cell.reason];
   std::string text = Cells(diff.n_equal) + " equal";
   if (diff.n_equal_other_inputs > 0) {
-    text += ", " + std::to_string(diff.n_equal_other_inputs) + " of them from other inputs";
+    text += ", " + std::to_string(diff.n_equal_other_inputs) + " of them from different inputs";
   }
   text += "\n";
   if (!diff.cells.empty()) {

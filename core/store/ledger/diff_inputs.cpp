@@ -75,7 +75,7 @@ void DiffInputs::CompareSplits(const SeriesRecord& a, const SeriesRecord& b,
   const auto [it, is_new] = same_rows_.try_emplace({a.splits, b.splits}, false);
   if (is_new) it->second = a_.SplitsDefinition(a.splits) == b_.SplitsDefinition(b.splits);
   found.same_rows = it->second;
-  if (!found.same_rows) AddDifference(DiffReason::kSplit, "other training or test rows", found);
+  if (!found.same_rows) AddDifference(DiffReason::kSplit, "different training or test rows", found);
 }
 
 void DiffInputs::CompareLearners(const LearnerRecord& a, const LearnerRecord& b,

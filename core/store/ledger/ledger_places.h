@@ -12,7 +12,7 @@
 
 namespace crossfold {
 
-// A cell that a run asked for, or one that was put together in the script.
+// A cell that a run asked for, or one that was combined in the script.
 struct LedgerPlace {
   std::string dataset, learner;  // names in the experiment
   bool inner = false;

@@ -177,7 +177,7 @@ void AddSummary(const Group& group, std::size_t metric, std::vector<TableCell>& 
 Rescored Rescore(const std::filesystem::path& store, const RescoreRequest& request) {
   if (request.metrics.empty()) {
     throw Error(ErrorKind::kInvalidArgument,
-                "cannot rescore '" + store.string() + "': no metric is given; name one at least");
+                "cannot rescore '" + store.string() + "': no metric is given; name at least one");
   }
   const Ledger ledger(store);
   Rescored rescored;

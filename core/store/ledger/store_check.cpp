@@ -76,13 +76,13 @@ class StoreChecker {
     ForEach("SELECT id FROM runs WHERE total <> " + RunTotal(HasFindings(db_)),
             "what runs asked for", [this](const Statement& row) {
               damaged_.push_back("what run " + row.Text(0) +
-                                 " asked for, put together or noted (rows are missing or were "
+                                 " asked for, combined or noted (rows are missing or were "
                                  "added)");
             });
     ForEach(std::string("SELECT id FROM series WHERE total <> ") + kSeriesTotal,
             "the cells or scores", [this](const Statement& row) {
               damaged_.push_back("cells or scores of series " + row.Text(0) +
-                                 " (rows are missing or were added; a run does not mend that, "
+                                 " (rows are missing or were added; a run does not fix that, "
                                  "`crossfold repair` does)");
             });
   }

@@ -98,7 +98,7 @@ GcReport CollectStoreGarbage(const std::filesystem::path& path, const GcOptions&
   if (options.runs < 0) {
     throw Error(ErrorKind::kInvalidArgument,
                 "cannot make store '" + path.string() + "' smaller: runs is " +
-                    std::to_string(options.runs) + "; it has to be 0 or more");
+                    std::to_string(options.runs) + "; it must be 0 or more");
   }
   OpenStoreToRead(path);  // never makes a file
   RequireUnused(path);

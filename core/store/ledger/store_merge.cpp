@@ -323,7 +323,7 @@ class PartMerger {
       statement.Bind(1, run).BindText(2, row.Bytes(1)).BindText(3, row.Bytes(2));
       statement.Bind(4, row.Number(3)).Bind(5, row.Number(4));
     };
-    while (StepToWhole(row, kComposedTable, "what was put together in run")) {
+    while (StepToWhole(row, kComposedTable, "what was combined in run")) {
       const std::int64_t run = Mapped(runs_, row.Number(0));
       const std::int64_t dataset = Mapped(datasets_, row.Number(5));
       if (run == 0 || dataset == 0) continue;
@@ -335,7 +335,7 @@ class PartMerger {
         if (!SameBlob(find, 0, row, 7) || !SameBlob(find, 1, row, 8)) {
           warn_("learner '" + row.Text(1) + "' is not reproducible: repeat " +
                 std::to_string(row.Number(3) + 1) + ", fold " + std::to_string(row.Number(4) + 1) +
-                " gave another result than the one in store '" + to_.path().string() +
+                " gave a different result from the one in store '" + to_.path().string() +
                 "', which is kept");
         }
         continue;
@@ -471,7 +471,7 @@ void MergeOne(const std::filesystem::path& path, Database& to, MergeReport& repo
     if (!e.is_damage()) throw;
     throw Error(ErrorKind::kBadData,
                 "cannot merge store '" + path.string() + "': " + e.what() +
-                    "; save what is whole with crossfold repair, and merge that file");
+                    "; save what is undamaged with crossfold repair, and merge that file");
   }
 }
 

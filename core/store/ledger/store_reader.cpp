@@ -107,7 +107,7 @@ const Record& Find(const StoreReader& reader, std::map<std::int64_t, Record>& kn
 
 std::string NameOfMissingRows(std::int64_t run) {
   return "what run " + std::to_string(run) +
-         " asked for, put together or noted (rows are missing or were added)";
+         " asked for, combined or noted (rows are missing or were added)";
 }
 
 StoreReader::StoreReader(const std::filesystem::path& path) {

@@ -55,7 +55,7 @@ struct StoredCell {
   std::int64_t damaged_scores = 0;                     // left out of them
 };
 
-// A fold that was put together in the script.
+// A fold that was combined in the script.
 struct ComposedRecord {
   std::string learner, dataset_name;
   std::int64_t dataset = 0, repeat = 0, fold = 0, n_train = 0;
@@ -63,7 +63,7 @@ struct ComposedRecord {
   std::optional<std::string> failure;
 };
 
-// "what run 2 asked for, put together or noted (rows are missing or were added)".
+// "what run 2 asked for, combined or noted (rows are missing or were added)".
 std::string NameOfMissingRows(std::int64_t run);
 
 // Not thread-safe. Every function throws Error(kBadData) for a damaged or missing row, with the way

@@ -353,7 +353,7 @@ void RequireFirstPage(Database& db) {
   }
   if (is_store) return;
   throw Error(ErrorKind::kBadData, "cannot repair store '" + db.path().string() +
-                                       "': it is no store of Crossfold, or its first page is "
+                                       "': it is not a Crossfold store, or its first page is "
                                        "damaged; restore the file from a copy");
 }
 
@@ -363,7 +363,7 @@ RepairReport RepairStore(const std::filesystem::path& from, const std::filesyste
   std::error_code ignored;
   if (std::filesystem::exists(to, ignored)) {
     throw Error(ErrorKind::kIo, "cannot repair store '" + from.string() + "' into '" + to.string() +
-                                    "': there is such a file; use another path");
+                                    "': the file exists already; use another path");
   }
   const std::unique_ptr<Database> source = OpenDamagedStore(from);
   RequireFirstPage(*source);

@@ -100,7 +100,7 @@ StoreStatus ReadStoreStatus(const std::filesystem::path& path, std::optional<std
   const auto is_asked = [&](const RunStatus& one) { return !run || one.id == *run; };
   if (run && std::ranges::none_of(status.runs, is_asked)) {
     throw Error(ErrorKind::kInvalidArgument,
-                "cannot tell the status of run " + std::to_string(*run) + " of store '" +
+                "cannot report the status of run " + std::to_string(*run) + " of store '" +
                     path.string() + "': it has no such run; the last one is run " +
                     std::to_string(status.runs.empty() ? 0 : status.runs.back().id));
   }

@@ -414,7 +414,7 @@ std::string ToText(const VerifyReport& report) {
   }
   text += FilesText(report);
   for (const std::string& what : report.damaged) text += "damaged: " + what + "\n";
-  for (const std::string& what : report.skipped) text += "not looked at: " + what + "\n";
+  for (const std::string& what : report.skipped) text += "not checked: " + what + "\n";
   return text;
 }
 

@@ -406,7 +406,7 @@ local kinds = {
   mean = "is the mean of the target%s %s, to the digits that it is written with, test rows included",
   shrunk = "is the mean of the target%s %s, with every level shrunk towards one number, test rows included",
   odds = "is the weight of evidence (the logarithm of the odds) of the target%s %s, test rows included",
-  without = "is the mean of the target%s %s without the row itself, so that it tells the target of each "
+  without = "is the mean of the target%s %s without the row itself, so that it reveals the target of each "
     .. "row",
   monotone = "has the order of the means of the target%s %s, more exactly than in any of %d draws of other "
     .. "targets; if it was made of the target, it knows that of test rows",

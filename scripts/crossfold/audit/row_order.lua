@@ -1,4 +1,4 @@
--- Whether the order of the rows tells the target.
+-- Whether the order of the rows reveals the target.
 local statistics = require "crossfold.audit.statistics"
 
 local row_order = {}
@@ -65,7 +65,7 @@ function row_order.check(context)
       context.findings:add {
         severity = "risk", kind = "id_order", stage = "data", columns = { name }, cause = "id",
         message = ("column '%s' is a number of the row, and the rows are in the order of the target, so "
-          .. "that it tells the target; leave it out"):format(name),
+          .. "that it reveals the target; leave it out"):format(name),
       }
     end
   end

@@ -54,11 +54,11 @@ end
 
 local function check_numbers(o)
   if not (o.alpha > 0 and o.alpha < 1) then
-    native.fail(("compare: alpha = %s lies outside (0, 1); use 0.05"):format(
+    native.fail(("compare: alpha = %s is outside (0, 1); use 0.05"):format(
       native.format_number(o.alpha)))
   end
   if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("compare: confidence = %s lies outside (0, 1); use 0.95"):format(
+    native.fail(("compare: confidence = %s is outside (0, 1); use 0.95"):format(
       native.format_number(o.confidence)))
   end
   if o.rope and not (o.rope >= 0 and o.rope < math.huge) then

@@ -47,7 +47,7 @@ local function check(given)
   end
   o.test_share = o.test_share or 1 / 3
   if not (o.test_share > 0 and o.test_share < 1) then
-    native.fail(("%s: test_share = %s does not lie between 0 and 1"):format(what,
+    native.fail(("%s: test_share = %s is not between 0 and 1"):format(what,
       native.format_number(o.test_share)))
   end
   if o.stratify == nil then o.stratify = o.data:task() == "classification" end

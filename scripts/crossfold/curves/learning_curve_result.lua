@@ -139,7 +139,7 @@ local summary_options = options.declare("LearningCurve:summary", {
 
 local function check_confidence(what, o)
   if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("%s: confidence = %s does not lie between 0 and 1"):format(what,
+    native.fail(("%s: confidence = %s is not between 0 and 1"):format(what,
       native.format_number(o.confidence)))
   end
 end

@@ -78,7 +78,7 @@ local function check(given)
   if o.test and o.test_share then native.fail(what .. ": give either 'test' or 'test_share'") end
   o.test_share = o.test_share or 1 / 3
   if not (o.test_share > 0 and o.test_share < 1) then
-    native.fail(("%s: test_share = %s does not lie between 0 and 1"):format(what,
+    native.fail(("%s: test_share = %s is not between 0 and 1"):format(what,
       number(o.test_share)))
   end
   o.groups = o.data:roles().groups

@@ -88,7 +88,7 @@ function fold_scores.of(result, o, name)
     subject.fail(name, "the result has no scores", "evaluate with a metric")
   end
   if not (o.confidence > 0 and o.confidence < 1) then
-    subject.fail(name, ("confidence = %s does not lie between 0 and 1"):format(
+    subject.fail(name, ("confidence = %s is not between 0 and 1"):format(
       native.format_number(o.confidence)), "use 0.95")
   end
   local groups, known = {}, {}

@@ -55,7 +55,7 @@ function stats_power_law.power_law(given)
     native.fail("power_law: give either 'errors' or 'trials'")
   end
   if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("power_law: confidence = %s does not lie between 0 and 1"):format(
+    native.fail(("power_law: confidence = %s is not between 0 and 1"):format(
       native.format_number(o.confidence)))
   end
   if o.trials then

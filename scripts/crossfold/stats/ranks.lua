@@ -68,7 +68,7 @@ function ranks.friedman(scores, given)
   local count = scores[1] and #scores[1] or 0
   check_names(o.learners, count)
   if not (o.alpha > 0 and o.alpha < 1) then
-    native.fail(("friedman: alpha is %s; it lies between 0 and 1"):format(
+    native.fail(("friedman: alpha is %s; it must be between 0 and 1"):format(
       native.format_number(o.alpha)))
   end
   local control = control_number(o.control, o.learners, count)

@@ -21,7 +21,7 @@ rescored.__name = "crossfold.Rescored"
 function rescored:__tostring() return (self.text:gsub("\n$", "")) end
 
 -- One row a fold and metric: { learner, dataset, candidate, occurrence, repeat_, fold, metric, value,
--- undefined }. `candidate` is the setting; what was put together in the script has none. Cells of the
+-- undefined }. `candidate` is the setting; what was combined in the script has none. Cells of the
 -- same names, repeat and fold are counted by `occurrence`.
 function rescored:scores()
   local rows = {}

@@ -289,7 +289,7 @@ function TestAudit:test_an_encoding_says_what_it_is()
   lu.assertStrContains(message(rounded(4, share), { dropped = true }), " over all rows with the same value, ")
   lu.assertStrContains(message(shrunk), ", with every level shrunk towards one number, ")
   lu.assertStrContains(message(log_odds), "is the weight of evidence (the logarithm of the odds) of the ")
-  lu.assertStrContains(message(without_itself), " without the row itself, so that it tells the target of ")
+  lu.assertStrContains(message(without_itself), " without the row itself, so that it reveals the target of ")
   lu.assertStrContains(message(shrunk, { numeric = true }), "is the mean of the target in the levels of ")
 end
 
@@ -880,7 +880,7 @@ function TestAudit:test_a_row_number_in_rows_sorted_by_class_is_a_risk()
   local found = only(audit { data = data }, "id_order")
   lu.assertEquals({ found.severity, found.columns }, { "risk", "id" })
   lu.assertEquals(found.message, "column 'id' is a number of the row, and the rows are in the order of "
-    .. "the target, so that it tells the target; leave it out")
+    .. "the target, so that it reveals the target; leave it out")
 end
 
 -- `n` columns "c1" .. of make(j) = a list of values.

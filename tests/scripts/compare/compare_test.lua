@@ -500,7 +500,7 @@ function TestCompare:test_mistakes_are_told()
   lu.assertStrContains(refusal(result, { metric = "accuracy", control = "knn" }),
     "compare: the control 'knn' is not among the learners")
   lu.assertStrContains(refusal(result, { metric = "accuracy", alpha = 2 }),
-    "compare: alpha = 2 lies outside (0, 1); use 0.05")
+    "compare: alpha = 2 is outside (0, 1); use 0.05")
   lu.assertStrContains(refusal({ result, result }, { metric = "accuracy" }),
     "compare: two results have a learner 'bayes' on dataset 'noisy'")
   lu.assertStrContains(refusal({ 3 }, {}), "compare: element 1 is a number, not a result of cf.evaluate")

@@ -245,11 +245,11 @@ function TestCurve:test_curves_need_probabilities_one_learner_and_a_positive_cla
   lu.assertEquals(two:curve("roc", { learner = "b" }).learner, "b")
   local iris = evaluate { data = fixtures.iris() }
   lu.assertEquals(message(iris.curve, iris, "roc"),
-    "cannot tell the positive class: there are 3 classes (setosa, versicolor, virginica); "
+    "cannot find the positive class: there are 3 classes (setosa, versicolor, virginica); "
     .. "name one of them, as in positive = \"virginica\"")
   lu.assertEquals(iris:curve("roc", { positive = "setosa" }).auc, 1)
   lu.assertEquals(message(iris.curve, iris, "roc", { positive = "setos" }),
-    "cannot tell the positive class: there is no class 'setos'; did you mean 'setosa'? "
+    "cannot find the positive class: there is no class 'setos'; did you mean 'setosa'? "
     .. "known: setosa, versicolor, virginica")
   lu.assertEquals(message(result.curve, result, "roc", { aggregation = "mean" }),
     "curve: aggregation = 'mean' is none of pooled, vertical, folds")

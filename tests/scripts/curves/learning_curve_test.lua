@@ -212,7 +212,7 @@ function TestLearningCurve:test_mistakes_are_told()
     "learning_curve: give either 'sizes' or a schedule with from, to and points")
   lu.assertEquals(message { trials = 0 }, "learning_curve: trials = 0 is out of range; use 1 or more")
   lu.assertEquals(message { test_share = 1.5 },
-    "learning_curve: test_share = 1.5 does not lie between 0 and 1")
+    "learning_curve: test_share = 1.5 is not between 0 and 1")
   lu.assertEquals(fixtures.message(cf.learning_curve, { data = fixtures.iris(), metrics = "accuracy",
     learners = "naive_bayes", schedule = "linear" }),
     "learning_curve: schedule 'linear' is none of arithmetic, geometric")
@@ -467,7 +467,7 @@ function TestPowerLaw:test_mistakes_are_told()
   lu.assertEquals(problem { n = { 1, 2 }, errors = { 0.2, 0.1 }, weights = "late" },
     "power_law: weights = 'late' is none of equal, inverse_variance, rank, size")
   lu.assertEquals(problem { n = { 1, 2 }, errors = { 0.2, 0.1 }, confidence = 95 },
-    "power_law: confidence = 95 does not lie between 0 and 1")
+    "power_law: confidence = 95 is not between 0 and 1")
   lu.assertEquals(problem { n = { 1, 2 }, trials = { 0.2, 0.1 } },
     "power_law: trial 1 is a number, not a list of errors")
   lu.assertEquals(problem { n = { 2, 1 }, errors = { 0.2, 0.1 } }, "cannot fit a power law: size 2 does "

@@ -356,7 +356,7 @@ function TestBiasVariance:test_sizes_out_of_range_are_refused()
   lu.assertEquals(problem { train_size = 10.5 },
     "bias_variance: train_size = 10.5 is neither a share between 0 and 1 nor a number of rows")
   lu.assertEquals(problem { test_share = 1.5 },
-    "bias_variance: test_share = 1.5 does not lie between 0 and 1")
+    "bias_variance: test_share = 1.5 is not between 0 and 1")
 end
 
 function TestBiasVariance:test_a_loss_that_does_not_fit_the_task_is_refused()

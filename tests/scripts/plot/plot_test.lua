@@ -266,7 +266,7 @@ function TestPlot:test_the_positive_class_is_named_alike_for_every_kind_of_curve
     lu.assertEquals(message(cf.plot[name], three, { positive = "versicolour" }), ("cannot plot %s: cannot tell "
       .. "the positive class: there is no class 'versicolour'; did you mean 'versicolor'? known: setosa, "
       .. "versicolor, virginica"):format(name))
-    lu.assertEquals(message(cf.plot[name], three), ("cannot plot %s: cannot tell the positive class: there are 3 "
+    lu.assertEquals(message(cf.plot[name], three), ("cannot plot %s: cannot find the positive class: there are 3 "
       .. "classes (setosa, versicolor, virginica); name one of them, as in positive = \"virginica\""):format(name))
   end
 end

@@ -43,7 +43,7 @@ end
 function TestStatsPaired:test_accuracy_interval_refuses()
   local function message(given) return fixtures.message(stats.accuracy_interval, given) end
   lu.assertEquals(message { correct = 12, n = 10 },
-    "cannot make the interval of a proportion: 12 of 10 rows is no proportion; the count lies "
+    "cannot make the interval of a proportion: 12 of 10 rows is not a proportion; the count lies "
     .. "between 0 and the number of rows")
   lu.assertEquals(message { correct = 1 }, "stats.accuracy_interval: option 'n' is missing")
   lu.assertEquals(message { correct = 1, n = 2, method = "wald" },
@@ -51,7 +51,7 @@ function TestStatsPaired:test_accuracy_interval_refuses()
     .. require("crossfold.native").known_names("wald", { "wilson", "wilson_corrected", "normal",
       "clopper_pearson", "agresti_coull", "jeffreys" }))
   lu.assertEquals(message { correct = 1, n = 2, confidence = 95 },
-    "cannot make the interval of a proportion: the confidence is 95; it lies between 0 and 1")
+    "cannot make the interval of a proportion: the confidence is 95; it must be between 0 and 1")
 end
 
 function TestStatsPaired:test_two_proportions_from_counts_and_from_rates()

@@ -73,7 +73,7 @@ function TestStatsRanks:test_friedman_refuses_what_it_cannot_rank()
   lu.assertEquals(message(scores, { learners = names, control = "C45" }),
     "friedman: unknown control 'C45'; did you mean 'C4.5'? known: +cf, +m, +m+cf, C4.5")
   lu.assertEquals(message(scores, { control = 5 }), "friedman: control = 5 is none of 4 learners")
-  lu.assertEquals(message(scores, { alpha = 5 }), "friedman: alpha is 5; it lies between 0 and 1")
+  lu.assertEquals(message(scores, { alpha = 5 }), "friedman: alpha is 5; it must be between 0 and 1")
 end
 
 function TestStatsRanks:test_critical_differences()
@@ -140,7 +140,7 @@ function TestStatsBootstrap:test_bad_options_are_refused_for_any_statistic()
       return fixtures.message(cf.stats.bootstrap_interval, list, o)
     end
     lu.assertEquals(message(values, { confidence = 95 }),
-      "cannot compute a bootstrap interval: confidence is 95; it lies between 0 and 1")
+      "cannot compute a bootstrap interval: confidence is 95; it must be between 0 and 1")
     lu.assertEquals(message(values, { samples = 0 }),
       "cannot compute a bootstrap interval: samples is 0; draw at least 2")
     lu.assertEquals(message({}, {}),

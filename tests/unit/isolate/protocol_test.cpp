@@ -107,31 +107,31 @@ TEST_F(OutcomeCheckTest, OtherRowsAreFound) {
 
 TEST_F(OutcomeCheckTest, ArraysOfOtherLengthsAreFound) {
   outcome_.prediction.probabilities.pop_back();
-  EXPECT_EQ(Problem(), "probabilities of another length");
+  EXPECT_EQ(Problem(), "probabilities of the wrong length");
   outcome_.prediction.labels.push_back(0);
-  EXPECT_EQ(Problem(), "predictions of another length");
+  EXPECT_EQ(Problem(), "predictions of the wrong length");
 }
 
 TEST_F(OutcomeCheckTest, ClassesThatDoNotExistAreFound) {
   outcome_.prediction.labels[0] = 2;
   EXPECT_EQ(Problem(), "a class that does not exist");
   outcome_.prediction.n_classes = 3;
-  EXPECT_EQ(Problem(), "another number of classes");
+  EXPECT_EQ(Problem(), "the wrong number of classes");
 }
 
 TEST_F(OutcomeCheckTest, WhatNobodyAskedForIsFound) {
   block_.keep = Keep::kLabels;
-  EXPECT_EQ(Problem(), "probabilities that nobody asked for");
+  EXPECT_EQ(Problem(), "probabilities that were not requested");
   block_.keep = Keep::kNothing;
-  EXPECT_EQ(Problem(), "predictions that nobody asked for");
+  EXPECT_EQ(Problem(), "predictions that were not requested");
   outcome_.prediction = {};
   EXPECT_EQ(Problem(), "");
   outcome_.scores.emplace_back();
-  EXPECT_EQ(Problem(), "another number of scores");
+  EXPECT_EQ(Problem(), "the wrong number of scores");
   outcome_.status = OutcomeStatus::kFailed;
   EXPECT_EQ(Problem(), "results of a cell that failed");
   outcome_.status = OutcomeStatus::kCancelled;
-  EXPECT_EQ(Problem(), "a cancellation that nobody asked for");
+  EXPECT_EQ(Problem(), "a cancellation that was not requested");
 }
 
 // A "worker" that is a shell script.
@@ -191,7 +191,7 @@ TEST_F(FalseWorker, OneThatEndsAtOnceIsAnError) {
 }
 
 TEST_F(FalseWorker, OneOfAnotherVersionIsAnError) {
-  EXPECT_EQ(ErrorOf(Ready("0.0.0")), "it is of version '0.0.0', this is " + std::string(Version()) +
+  EXPECT_EQ(ErrorOf(Ready("0.0.0")), "it has version '0.0.0', this is " + std::string(Version()) +
                                          "; set CROSSFOLD_WORKER to its own");
 }
 
@@ -204,9 +204,9 @@ TEST_F(FalseWorker, NonsenseFailsTheCells) {
   outcome.Number(std::uint64_t{77});
   for (const Case& one : {
            Case{"printf '\\377\\377\\377\\377\\377\\377\\377\\377\\377' >&3; exec sleep 60\n",
-                "the process sent bytes that are no message"},
+                "the process sent bytes that are not a message"},
            Case{"printf '" + Escaped(MessageType::kItemDone, "") + "' >&3; exec sleep 60\n",
-                "the process sent a message that makes no sense here"},
+                "the process sent an unexpected message"},
            Case{"printf '" + Escaped(MessageType::kOutcome, outcome.bytes()) +
                     "' >&3; exec sleep 60\n",
                 "the process sent an outcome of a cell that it does not have"},

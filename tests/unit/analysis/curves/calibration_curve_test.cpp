@@ -218,9 +218,10 @@ TEST(CalibrationCurveTest, RefusesRowNumbersOfAnotherLength) {
 
 TEST(CalibrationCurveTest, RefusesScoresThatAreNoProbabilitiesAndOptionsOutOfRange) {
   const OwnedScoredRows rows = Scored({.5, 1.5}, {0, 1}), good = Scored({.5}, {1});
-  EXPECT_EQ(MessageOf([&] { DrawCalibrationCurve(rows.view()); }),
-            "cannot draw a calibration curve: score 2 is 1.5, which is no probability; calibrate "
-            "the scores first");
+  EXPECT_EQ(
+      MessageOf([&] { DrawCalibrationCurve(rows.view()); }),
+      "cannot draw a calibration curve: score 2 is 1.5, which is not a probability; calibrate "
+      "the scores first");
   EXPECT_EQ(MessageOf([&] { DrawCalibrationCurve(good.view(), {.bins = 0}); }),
             "cannot draw a calibration curve: 0 bins; use 1 to 10000");
   EXPECT_EQ(MessageOf([&] { DrawCalibrationCurve(good.view(), {.confidence = 1}); }),

@@ -113,8 +113,8 @@ TEST(DataReportTest, IdsAreTold) {
   });
   EXPECT_THAT(
       Findings(Describe(csv)),
-      Contains("id: 'id', 'name' and 'CustomerID' have another value in every row, as ids "
-               "have; leave them out (type ignore), or a learner may learn the rows by heart"));
+      Contains("id: 'id', 'name' and 'CustomerID' have a different value in every row, like "
+               "ids; leave them out (type ignore), or a learner may memorize the rows"));
   EXPECT_THAT(Kinds(Describe(Csv("id,x", 12, [](int i) { return S(i / 2) + "," + S(i); }), "x")),
               Not(Contains("id")));
 }
@@ -128,8 +128,8 @@ TEST(DataReportTest, ConstantColumnsAreTold) {
   EXPECT_THAT(found, Contains("constant: 'c' has the same value in every row; leave it out"));
   EXPECT_THAT(found, Contains("empty: 'e' has no entries; leave it out"));
   EXPECT_THAT(found,
-              Contains("constant: 'm' has one value where it has any; only whether there is an "
-                       "entry can tell something"));
+              Contains("constant: 'm' has one value where it has any; only whether an entry is "
+                       "missing can be informative"));
   EXPECT_THAT(found,
               Contains("nearly_constant: 'n' has the same value in 99% of the rows or more"));
   EXPECT_THAT(Kinds(Describe(csv)), Contains("many_missing"));
@@ -142,8 +142,9 @@ TEST(DataReportTest, EqualColumnsAreTold) {
   });
   const auto found = Findings(Describe(csv));
   EXPECT_THAT(found, Contains("equal_columns: 'a' and 'b' are equal; keep one of them"));
-  EXPECT_THAT(found, Contains("renamed_columns: 'a', 'c' and 'd' say the same in other words: each "
-                              "value of one goes with one value of the others; keep one of them"));
+  EXPECT_THAT(found,
+              Contains("renamed_columns: 'a', 'c' and 'd' hold the same information: each value of "
+                       "one corresponds to one value of the others; keep one of them"));
 }
 
 TEST(DataReportTest, ColumnsThatTellTheTargetAreTold) {
@@ -153,12 +154,13 @@ TEST(DataReportTest, ColumnsThatTellTheTargetAreTold) {
   const auto found = Findings(Describe(csv, "t"));
   EXPECT_THAT(found,
               Contains("target_copy: 'code' is the target 't' under other names: each of its "
-                       "values goes with one value of the target, and the other way round; "
+                       "values corresponds to one value of the target, and vice versa; "
                        "leave it out"));
-  EXPECT_THAT(found,
-              Contains("target_known: 'part' tells the target 't': each of its 4 values goes "
-                       "with one value of the target; is it known before the target is? Leave "
-                       "it out if not"));
+  EXPECT_THAT(
+      found,
+      Contains("target_known: 'part' reveals the target 't': each of its 4 values corresponds "
+               "to one value of the target; is it known before the target is? Leave "
+               "it out if not"));
   for (const DataFinding& finding : Describe(csv, "t").findings) {
     EXPECT_THAT(finding.columns, Not(Contains("x"))) << finding.message;
   }
@@ -172,7 +174,7 @@ TEST(DataReportTest, RowsThatRepeatAreCounted) {
   EXPECT_THAT(
       Findings(report),
       Contains("duplicate_rows: 2 rows equal an earlier one, 40.0% of all; if they are copies of "
-               "one case, scores get too good where some train and some test: leave them out, or "
+               "one case, scores are too good where some train and some test: leave them out, or "
                "keep them together with groups"));
   EXPECT_THAT(Findings(report),
               Contains("contradicting_rows: 4 rows, 80.0% of all, have the features of another row "
@@ -204,8 +206,8 @@ TEST(DataReportTest, FormsOfTextsAreTold) {
   const auto found = Findings(Describe(csv));
   EXPECT_THAT(found,
               Contains("numbers_as_text: 'n' is read as categories, but 97.5% of its entries "
-                       "are numbers; 'n/a' is none: if it means that there is no value, name "
-                       "it in 'missing'"));
+                       "are numbers; 'n/a' is not a number: if it means that there is no "
+                       "value, name it in 'missing'"));
   EXPECT_THAT(found,
               Contains("numbers_as_text: 'g' is read as categories, but its entries are numbers "
                        "such as '0,5'; read the file with decimal = \",\""));
@@ -265,14 +267,14 @@ TEST(DataReportTest, AFewThousandsSignsAreNumbersToo) {
   cells.push_back("n/a");
   EXPECT_THAT(FindingsOfTexts(cells),
               ElementsAre("'x' is read as categories, but 95.2% of its entries are numbers such as "
-                          "'1,234.5'; read the file with thousands = \",\"; 'n/a' is none: if it "
-                          "means that there is no value, name it in 'missing'"));
+                          "'1,234.5'; read the file with thousands = \",\"; 'n/a' is not a number: "
+                          "if it means that there is no value, name it in 'missing'"));
 }
 
 TEST(DataReportTest, PercentAndCurrencySignsAreTold) {
   const auto told = [](const std::string& sign) {
     return "'x' is read as categories, but its entries are numbers with '" + sign +
-           "', which no option reads; take that sign out of the file, or leave the column out";
+           "', which no option reads; remove that sign from the file, or leave the column out";
   };
   EXPECT_THAT(FindingsOfTexts({"12.5%", "7 %", "100%"}), ElementsAre(told("%")));
   EXPECT_THAT(FindingsOfTexts({"$1,234.50", "-$7", "$8.25"}), ElementsAre(told("$")));
@@ -294,10 +296,11 @@ TEST(DataReportTest, ManyWordsForMissingAreTold) {
   std::vector<std::string> cells(6, "-");
   for (int i = 0; i < 8; ++i) cells.push_back(S(i) + ".5");
   cells.push_back("NULL");
-  EXPECT_THAT(FindingsOfTexts(cells),
-              ElementsAre("'x' is read as categories, but 53.3% of its entries are numbers; '-', "
-                          "'NULL' are none: if they mean that there is no value, name them in "
-                          "'missing'"));
+  EXPECT_THAT(
+      FindingsOfTexts(cells),
+      ElementsAre("'x' is read as categories, but 53.3% of its entries are numbers; '-', "
+                  "'NULL' are not numbers: if they mean that there is no value, name them in "
+                  "'missing'"));
   EXPECT_THAT(Findings(Describe("x\nred\nNone\nblue\nred\nblue\nN/A\n")),
               Contains("missing_words: 'x' has 'N/A', 'None' among its levels; if they mean that "
                        "there is no value, name them in 'missing'"));
@@ -328,8 +331,8 @@ TEST(DataReportTest, DatesAndNumbersThatAllDifferAreNoIds) {
   const auto csv = Csv(
       "d,p,k", 12, [](int i) { return S(i + 1) + ".1.2024,\"1," + S(100 + i) + ".5\",k" + S(i); });
   EXPECT_THAT(Findings(Describe(csv)),
-              Contains("id: 'k' has another value in every row, as an id has; leave it out (type "
-                       "ignore), or a learner may learn the rows by heart"));
+              Contains("id: 'k' has a different value in every row, like an id; leave it out (type "
+                       "ignore), or a learner may memorize the rows"));
 }
 
 TEST(DataReportTest, CodesThatAreReadAsNumbersAreTold) {
@@ -400,7 +403,7 @@ TEST(DataReportTest, ClassesAreTold) {
       ElementsAre("rare_class: 2 classes have fewer rows than 5 folds, so that some test folds "
                   "have none of them: 'b' (4), 'c' (3); use fewer folds, or join classes",
                   "imbalance: the class 'a' has 93.0% of the rows, which is the accuracy of "
-                  "always saying so; look at metrics that know it, such as "
+                  "always predicting it; use metrics that account for that, such as "
                   "balanced_accuracy, mcc or the area under the precision-recall curve"));
   EXPECT_THAT(Kinds(Describe(Csv("x,t", 60, [](int i) { return S(i) + ".5," + S(i % 3); }), "t")),
               ElementsAre("numeric_classes"));

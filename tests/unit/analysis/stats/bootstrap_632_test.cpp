@@ -110,7 +110,7 @@ TEST(NoInformationErrorTest, RefusesListsThatDoNotFit) {
               NoInformationSquaredError(std::vector<double>{1, 2}, std::vector<double>{1});
             }),
             "cannot compute the no-information error: there are 2 true values and 1 predictions; "
-            "give one prediction a row");
+            "give one prediction per row");
   EXPECT_EQ(Refusal([] {
               NoInformationSquaredError(std::vector<double>{1}, std::vector<double>{kUnknown});
             }),

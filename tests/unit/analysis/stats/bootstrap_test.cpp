@@ -182,7 +182,7 @@ TEST(IntervalOfReplicatesTest, AnEstimateBeyondItsReplicatesHasNoBcaInterval) {
       100, std::vector<double>{1, 2, 3}, std::vector<double>{1, 2, 4}, BootstrapMethod::kBca, 0.95);
   EXPECT_FALSE(interval.defined);
   EXPECT_EQ(interval.undefined,
-            "every replicate lies on the same side of the estimate: the bias correction is "
+            "every replicate is on the same side of the estimate: the bias correction is "
             "infinite");
   EXPECT_EQ(interval.estimate, 100);
   EXPECT_TRUE(std::isnan(interval.low) && std::isnan(interval.high));
@@ -218,7 +218,7 @@ TEST(BootstrapTest, RefusesBadArguments) {
   EXPECT_EQ(refusal({1, std::nan("")}, 0.95, 10),
             "cannot compute a bootstrap interval: value 2 is nan; give finite numbers only");
   EXPECT_EQ(refusal({1, 2}, 95, 10),
-            "cannot compute a bootstrap interval: confidence is 95; it lies between 0 and 1");
+            "cannot compute a bootstrap interval: confidence is 95; it must be between 0 and 1");
   EXPECT_EQ(refusal({1, 2}, 0.95, 1),
             "cannot compute a bootstrap interval: samples is 1; draw at least 2");
 }

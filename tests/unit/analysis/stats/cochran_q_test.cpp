@@ -65,8 +65,8 @@ TEST(CochranQTest, OneModelBrokenRowsAndOtherEntriesAreRefused) {
       RefusalOf([] {
         CochranQ(Right{1, 0, 1}, 2);
       }),
-      InvalidArgument("cannot make Cochran's Q test: 3 entries are no whole rows of 2 models; "
-                      "give one entry a row and model"));
+      InvalidArgument("cannot make Cochran's Q test: 3 entries do not make whole rows of 2 models; "
+                      "give one entry per row and model"));
   EXPECT_EQ(
       RefusalOf([] {
         CochranQ(Right{1, 2}, 2);

@@ -148,12 +148,12 @@ TEST(FriedmanTest, SameOrderEverywhereHasAnInfiniteFAndSaysSo) {
 TEST(FriedmanTest, RefusesWhatCannotBeRanked) {
   EXPECT_EQ(Refusal([] { Friedman({}, true); }),
             "cannot compare the learners by their ranks: there are no scores; give one list of "
-            "scores a dataset");
+            "scores per dataset");
   EXPECT_EQ(Refusal([] {
               Friedman({{1, 2}, {1}}, true);
             }),
             "cannot compare the learners by their ranks: dataset 2 has 1 scores, dataset 1 has 2; "
-            "give one score a learner");
+            "give one score per learner");
   EXPECT_EQ(Refusal([] {
               Friedman({{1, 2}, {1, std::nan("")}}, true);
             }),
@@ -208,7 +208,7 @@ TEST(CriticalDifferenceTest, RefusesWhatIsNoComparison) {
   EXPECT_EQ(refusal(3, 0, 0.05),
             "cannot compute the critical difference: the number of datasets is 0; use at least 1");
   EXPECT_EQ(refusal(3, 5, 1),
-            "cannot compute the critical difference: alpha is 1; it lies between 0 and 1");
+            "cannot compute the critical difference: alpha is 1; it must be between 0 and 1");
 }
 
 // frameworks.md 4.7: C4.5, +m, +cf, +m+cf.

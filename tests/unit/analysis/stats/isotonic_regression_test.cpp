@@ -120,7 +120,7 @@ TEST(IsotonicRegressionTest, BadListsAreRefused) {
         FitIsotonicRegression(Doubles{1, 2}, Doubles{1});
       }),
       InvalidArgument("cannot fit an isotonic regression: there are 2 rows but 1 values; give "
-                      "one a row"));
+                      "one per row"));
   EXPECT_EQ(RefusalOf([] {
               FitIsotonicRegression(Doubles{1, NAN}, Doubles{1, 2});
             }),

@@ -85,11 +85,12 @@ TEST(McNemarTest, ModelsThatNeverDifferAreFlagged) {
 TEST(McNemarTest, WhatIsNoNumberOfRowsIsRefused) {
   EXPECT_EQ(
       RefusalOf([] { McNemar(3, -1); }),
-      InvalidArgument("cannot make McNemar's test: -1 is no number of rows; count the rows on "
+      InvalidArgument("cannot make McNemar's test: -1 is not a number of rows; count the rows on "
                       "which only one model is right"));
-  EXPECT_EQ(RefusalOf([] { McNemar(std::numeric_limits<std::int64_t>::max(), 1); }),
-            InvalidArgument("cannot make McNemar's test: 9223372036854775807 is no number of rows; "
-                            "count the rows on which only one model is right"));
+  EXPECT_EQ(
+      RefusalOf([] { McNemar(std::numeric_limits<std::int64_t>::max(), 1); }),
+      InvalidArgument("cannot make McNemar's test: 9223372036854775807 is not a number of rows; "
+                      "count the rows on which only one model is right"));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void ExpectPairedRefused(std::int64_t b, std::int64_t c, std::int64_t n, double 
 TEST(PairedProportionsTest, ImpossibleCountsAreRefused) {
   ExpectPairedRefused(-1, 0, 5, 0.95, "a count is negative; counts are 0 or more");
   ExpectPairedRefused(3, 3, 5, 0.95, "more rows differ than there are; count each row once");
-  ExpectPairedRefused(1, 1, 5, 1, "the confidence lies outside (0, 1); use 0.95 for 95 %");
+  ExpectPairedRefused(1, 1, 5, 1, "the confidence is outside (0, 1); use 0.95 for 95 %");
 }
 
 }  // namespace

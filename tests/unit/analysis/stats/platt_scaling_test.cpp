@@ -132,9 +132,10 @@ TEST(PlattScalingTest, OneClassAloneIsUndefinedWithTheReason) {
 
 TEST(PlattScalingTest, BadListsAreRefused) {
   const std::vector<double> two = {1, 2}, bad = {1, NAN}, negative = {1, -1};
-  EXPECT_EQ(RefusalOf([&] { FitPlattScaling(two, Flags{1}); }),
-            InvalidArgument("cannot scale scores: there are 2 rows but 1 true classes; give one a "
-                            "row"));
+  EXPECT_EQ(
+      RefusalOf([&] { FitPlattScaling(two, Flags{1}); }),
+      InvalidArgument("cannot scale scores: there are 2 rows but 1 true classes; give one per "
+                      "row"));
   EXPECT_EQ(RefusalOf([&] {
               FitPlattScaling(bad, Flags{1, 0});
             }),
@@ -149,10 +150,11 @@ TEST(PlattScalingTest, BadListsAreRefused) {
             }),
             InvalidArgument("cannot scale scores: weight 2 is negative; use 0 for rows that do not "
                             "count"));
-  EXPECT_EQ(RefusalOf([&] {
-              FitPlattScaling(two, Flags{1, 0}, std::vector<double>{1});
-            }),
-            InvalidArgument("cannot scale scores: there are 2 rows but 1 weights; give one a row"));
+  EXPECT_EQ(
+      RefusalOf([&] {
+        FitPlattScaling(two, Flags{1, 0}, std::vector<double>{1});
+      }),
+      InvalidArgument("cannot scale scores: there are 2 rows but 1 weights; give one per row"));
 }
 
 TEST(LogOddsTest, ZeroAndOneAreKeptFiniteAndOpposite) {

@@ -200,7 +200,7 @@ TEST(PowerLawTest, MistakesAreErrors) {
   EXPECT_EQ(MessageOf([] {
               FitPowerLaw(std::vector<double>{1, 2}, std::vector<double>{1});
             }),
-            "cannot fit a power law: there are 2 sizes and 1 errors; give one error a size");
+            "cannot fit a power law: there are 2 sizes and 1 errors; give one error per size");
   EXPECT_EQ(MessageOf([] {
               FitPowerLaw(std::vector<double>{2, 2}, std::vector<double>{1, 1});
             }),
@@ -215,9 +215,10 @@ TEST(PowerLawTest, MistakesAreErrors) {
             "cannot fit a power law: the weights 1 / variance need trials; give the errors of two "
             "or more");
   EXPECT_EQ(MessageOf([] { PredictError(Observed(), 100, 1); }),
-            "cannot ask a power law: the confidence does not lie between 0 and 1; use 0.95");
-  EXPECT_EQ(MessageOf([] { PredictError(Observed(), 0, 0.95); }),
-            "cannot ask a power law: the number of rows is no finite number above 0; give a size");
+            "cannot ask a power law: the confidence is not between 0 and 1; use 0.95");
+  EXPECT_EQ(
+      MessageOf([] { PredictError(Observed(), 0, 0.95); }),
+      "cannot ask a power law: the number of rows is not a finite number above 0; give a size");
   EXPECT_EQ(MessageOf([] { CrossPowerLaws(Observed(), Observed(), 10, 10, 0.95); }),
             "cannot ask a power law: the range of rows is not two ascending numbers above 0; give "
             "from and to");

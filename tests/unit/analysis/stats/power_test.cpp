@@ -219,7 +219,7 @@ TEST(PlanTest, RefusesWhatCannotBe) {
   EXPECT_EQ(Refusal([&] { PowerOfSplits(300, 0.05, scheme, Model(0.1, -1)); }),
             start + "training_sd is -1; it is a standard deviation, 0 or more");
   EXPECT_EQ(Refusal([&] { DetectableBySplits(300, 0.05, scheme, Model(0.1)); }),
-            start + "the power is 0.05; it lies between alpha, here 0.05, and 1");
+            start + "the power is 0.05; it must be between alpha, here 0.05, and 1");
   EXPECT_EQ(Refusal([&] { RowsForSplits(0, 0.8, scheme, Model(0.1)); }),
             start + "the difference is 0; name the difference that is to be found");
   EXPECT_EQ(
@@ -233,7 +233,7 @@ TEST(PlanTest, RefusesWhatCannotBe) {
                 "the number of splits is 1; use at least 2, or McNemar's test for one "
                 "test set");
   EXPECT_EQ(Refusal([] { HoldoutScheme(1.5, 10); }),
-            start + "the test share is 1.5; it lies between 0 and 1");
+            start + "the test share is 1.5; it must be between 0 and 1");
 }
 
 TEST(PlanTest, RowsAndLevelsBeyondTheDistributionAreRefused) {

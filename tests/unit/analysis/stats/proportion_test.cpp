@@ -148,18 +148,17 @@ TEST(IntervalOfProportionTest, WhatIsNoProportionIsRefused) {
   EXPECT_EQ(
       RefusalOf([] { IntervalOfProportion(12, 10); }),
       InvalidArgument(
-          "cannot make the interval of a proportion: 12 of 10 rows is no proportion; the count "
-          "lies between 0 and the number of rows"));
+          "cannot make the interval of a proportion: 12 of 10 rows is not a proportion; the count "
+          "must be between 0 and the number of rows"));
   EXPECT_EQ(
       RefusalOf([] { IntervalOfProportion(-1, 10); }),
       InvalidArgument(
-          "cannot make the interval of a proportion: -1 of 10 rows is no proportion; the count "
-          "lies between 0 and the number of rows"));
-  EXPECT_EQ(
-      RefusalOf([] { IntervalOfProportion(0, -3); }),
-      InvalidArgument(
-          "cannot make the interval of a proportion: -3 is no number of rows; count the rows that "
-          "were tested"));
+          "cannot make the interval of a proportion: -1 of 10 rows is not a proportion; the count "
+          "must be between 0 and the number of rows"));
+  EXPECT_EQ(RefusalOf([] { IntervalOfProportion(0, -3); }),
+            InvalidArgument("cannot make the interval of a proportion: -3 is not a number of rows; "
+                            "count the rows that "
+                            "were tested"));
 }
 
 TEST(IntervalOfProportionTest, ConfidenceLiesBetweenZeroAndOne) {
@@ -168,7 +167,7 @@ TEST(IntervalOfProportionTest, ConfidenceLiesBetweenZeroAndOne) {
   }
   EXPECT_EQ(RefusalOf([] { IntervalOfProportion(1, 2, ProportionMethod::kWilson, 95); }),
             InvalidArgument("cannot make the interval of a proportion: the confidence is 95; it "
-                            "lies between 0 and 1"));
+                            "must be between 0 and 1"));
 }
 
 TEST(CompareProportionsTest, AgreesWithStatsmodelsOnTwoHundredRowsEach) {
@@ -247,15 +246,15 @@ TEST(CompareProportionsTest, CountsBeyondTheRowsAreRefused) {
         CompareProportions({1, 2}, {2.5, 2});
       }),
       InvalidArgument(
-          "cannot compare two proportions: 2.5 of 2 rows is no proportion; the count lies between "
-          "0 and the number of rows"));
+          "cannot compare two proportions: 2.5 of 2 rows is not a proportion; the count must be "
+          "between 0 and the number of rows"));
   EXPECT_EQ(
       RefusalOf([] {
         CompareProportions({std::nan(""), 2}, {1, 2});
       }),
       InvalidArgument(
-          "cannot compare two proportions: nan of 2 rows is no proportion; the count lies between "
-          "0 and the number of rows"));
+          "cannot compare two proportions: nan of 2 rows is not a proportion; the count must be "
+          "between 0 and the number of rows"));
 }
 
 }  // namespace

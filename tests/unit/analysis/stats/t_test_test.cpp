@@ -145,7 +145,7 @@ TEST(PairedTTest, DifferencesWhoseSquaresAreNoNumbersHaveNoTest) {
   for (const double size : {1e300, 1e-200}) {
     const TTest test = PairedT(std::vector<double>{size, 2 * size, -size});
     EXPECT_FALSE(test.defined);
-    EXPECT_EQ(test.undefined, "the squares of the differences leave the range of numbers");
+    EXPECT_EQ(test.undefined, "the squares of the differences overflow");
     EXPECT_TRUE(std::isnan(test.p));
   }
 }
@@ -170,7 +170,7 @@ TEST(PairedTTest, WhatIsNoNumberIsRefused) {
                 "cannot make the paired t test: difference 2 is nan; give finite numbers only"));
   EXPECT_EQ(RefusalOf([] { PairedT(kTenFolds, 0); }),
             InvalidArgument(
-                "cannot make the paired t test: the confidence is 0; it lies between 0 and 1"));
+                "cannot make the paired t test: the confidence is 0; it must be between 0 and 1"));
 }
 
 TEST(CorrectedTTest, AgreesWithTheVectors) {
@@ -222,7 +222,7 @@ TEST(CorrectedTTest, ARatioIsAPositiveNumber) {
       RefusalOf([] { CorrectedT(kTenFolds, 0); }),
       InvalidArgument(
           "cannot make the corrected t test: test rows / training rows of a split is 0, which is "
-          "no number above 0; for k folds it is 1/(k-1)"));
+          "not a number above 0; for k folds it is 1/(k-1)"));
 }
 
 using FiveByTwo = std::array<std::array<double, 2>, 5>;
@@ -276,7 +276,7 @@ TEST(FiveByTwoCvTest, ReplicationsWithoutVarianceHaveNoStatistic) {
 TEST(FiveByTwoCvTest, SquaresOutOfRangeHaveNoP) {
   const FiveByTwoTest test = FiveByTwoCv({{{1e300, 0}, {1, 2}, {1, 2}, {1, 2}, {1, 2}}});
   EXPECT_FALSE(test.defined);
-  EXPECT_EQ(test.undefined, "the squares of the differences leave the range of numbers");
+  EXPECT_EQ(test.undefined, "the squares of the differences overflow");
   EXPECT_TRUE(std::isnan(test.t_p));
   EXPECT_TRUE(std::isnan(test.f_p));
 }

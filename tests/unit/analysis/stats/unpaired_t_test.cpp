@@ -59,7 +59,7 @@ TEST(UnpairedTTest, BadNumbersAreRefused) {
                         "a score is not finite; leave such splits out");
   ExpectUnpairedRefused(kFirst, -1, 0.95,
                         "a ratio of test to training rows is negative or not finite");
-  ExpectUnpairedRefused(kFirst, 0, 0, "the confidence lies outside (0, 1); use 0.95 for 95 %");
+  ExpectUnpairedRefused(kFirst, 0, 0, "the confidence is outside (0, 1); use 0.95 for 95 %");
 }
 
 }  // namespace

@@ -39,13 +39,13 @@ TEST(ContextTest, OptionsThatCannotBeAreRefusedWithAText) {
   flags.flags = 1u << 30;
   EXPECT_THAT(Refusal(flags),
               testing::Pair(CROSSFOLD_INVALID_ARGUMENT,
-                            "cannot make a context: the flags have bits that are unknown; use "
+                            "cannot make a context: the flags have unknown bits; use "
                             "CROSSFOLD_NO_..."));
   TestOptions workers;
   workers.workers = -1;
   EXPECT_THAT(Refusal(workers),
               testing::Pair(CROSSFOLD_INVALID_ARGUMENT,
-                            "cannot make a context: workers = -1 lies outside 0 .. 4096"));
+                            "cannot make a context: workers = -1 is outside 0 .. 4096"));
 }
 
 TEST(ContextTest, AContextThatCouldNotBeMadeRefusesEveryCallAndKeepsItsText) {
@@ -58,7 +58,7 @@ TEST(ContextTest, AContextThatCouldNotBeMadeRefusesEveryCallAndKeepsItsText) {
   EXPECT_EQ(crossfold_dataset_read(made, "x.csv", nullptr, nullptr, &dataset),
             CROSSFOLD_INVALID_ARGUMENT);
   EXPECT_STREQ(crossfold_last_error(made),
-               "cannot make a context: workers = -1 lies outside 0 .. 4096");
+               "cannot make a context: workers = -1 is outside 0 .. 4096");
 }
 
 TEST(ContextTest, OptionsOfALaterVersionAreReadAsFarAsTheyAreKnown) {

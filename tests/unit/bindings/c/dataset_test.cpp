@@ -257,14 +257,14 @@ TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
   const std::string attempt = "cannot read 'x.csv': ", make = "cannot make source 'csv': ";
   const std::pair<const char*, std::string> cases[] = {
       {"{\"target\": ", attempt + "the text is not JSON at byte 12; see RFC 8259"},
-      {"[]", attempt + "the options is no object"},
+      {"[]", attempt + "the options is not an object"},
       {R"({"traget": "y"})",
        attempt +
            "the options has the unknown key 'traget'; did you mean 'target'? known: comment, "
            "decimal, drop_missing, encoding, folds, format, groups, header, memory_map, missing, "
            "most_bytes, names, quote, row_costs, separator, skip_lines, strata, target, thousands, "
            "time, types, weights"},
-      {R"({"target": 5})", attempt + "'target' is no text"},
+      {R"({"target": 5})", attempt + "'target' is not a string"},
       {R"({"format": "cvs"})",
        attempt +
            "there is no format 'cvs'; did you mean 'csv'? known: arff, arrow, arrows, csv, db, "

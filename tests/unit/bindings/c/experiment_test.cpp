@@ -106,18 +106,18 @@ TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
       {R"({"learners": [], "splitter": "holdout"})", attempt + "it has no learners"},
       {R"({"learners": [[]]})",
        attempt + "item 1 of 'learners' is an empty list; end it with a learner"},
-      {R"({"learners": [7]})", attempt +
-                                   "item 1 of 'learners' is no learner; write a text or {\"id\": "
-                                   "..., \"params\": {...}}"},
+      {R"({"learners": [7]})",
+       attempt + "item 1 of 'learners' is not a learner; write a string or {\"id\": "
+                 "..., \"params\": {...}}"},
       {R"({"learners": {"a": {"params": {}}}})", attempt + "learner 'a' has no 'id'"},
       {R"({"learners": {"a": {"id": "knn", "k": 5}}})",
        attempt + "learner 'a' has the unknown key 'k'; known: id, params"},
       {R"({"learners": {"a": {"id": "knn", "params": {"k": {}}}}})",
-       attempt + "parameter 'k' is no parameter value"},
+       attempt + "parameter 'k' is not a parameter value"},
       {R"({"learners": {"a": {"id": "knn", "params": {"k": 18446744073709551615}}}})",
        attempt + "parameter 'k' does not fit in 64 bits with a sign"},
       {R"({"learners": ["knn"], "splitter": "holdout", "seed": "x"})",
-       attempt + "'seed' is no whole number"},
+       attempt + "'seed' is not a whole number"},
       {R"({"learners": ["knn"], "splitter": "holdout", "keep": "label"})",
        attempt + "'keep' is 'label'; did you mean 'labels'? known: labels, none, probabilities"},
       {R"({"learners": ["knn", "knn"], "splitter": "holdout"})",
@@ -238,7 +238,7 @@ TEST(CExperimentTest, SplitsCanBeMadeOnceAndLookedAt) {
   EXPECT_EQ(crossfold_splits_rows(context.get(), made, 10, 1, rows, 4, &n_rows),
             CROSSFOLD_INVALID_ARGUMENT);
   EXPECT_STREQ(crossfold_last_error(context.get()),
-               "cannot tell the rows of a split: there is no split 10, only 0 .. 9");
+               "cannot list the rows of a split: there is no split 10, only 0 .. 9");
 
   crossfold_result* result = nullptr;
   ASSERT_EQ(
@@ -251,8 +251,9 @@ TEST(CExperimentTest, SplitsCanBeMadeOnceAndLookedAt) {
   EXPECT_EQ(
       crossfold_evaluate(context.get(), other.get(), made, R"({"learners": ["knn"]})", &result),
       CROSSFOLD_INVALID_ARGUMENT);
-  EXPECT_STREQ(crossfold_last_error(context.get()),
-               "cannot run the experiment: the splits are of another dataset; make them of 'iris'");
+  EXPECT_STREQ(
+      crossfold_last_error(context.get()),
+      "cannot run the experiment: the splits belong to another dataset; make them from 'iris'");
 }
 
 TEST(CExperimentTest, WorkersSharingAndProcessesChangeNoBit) {

@@ -84,7 +84,7 @@ TEST(CModelTest, ErrorsSayWhatWasAttempted) {
   EXPECT_EQ(crossfold_model_fit(context.get(), iris.get(), "7", 1, &model),
             CROSSFOLD_INVALID_ARGUMENT);
   EXPECT_STREQ(crossfold_last_error(context.get()),
-               "cannot fit a model: the learner is no learner; write a text or {\"id\": ..., "
+               "cannot fit a model: the learner is not a learner; write a string or {\"id\": ..., "
                "\"params\": {...}}");
   EXPECT_EQ(
       crossfold_model_fit(context.get(), iris.get(),

@@ -77,7 +77,7 @@ TEST_F(CStoreTest, AFileThatIsNoStoreIsLeftAlone) {
       crossfold_evaluate(context_.get(), iris_.get(), nullptr, Experiment(file).c_str(), &none),
       CROSSFOLD_BAD_DATA);
   EXPECT_EQ(crossfold_last_error(context_.get()),
-            "cannot open store '" + file + "': it is no store of Crossfold; use another path");
+            "cannot open store '" + file + "': it is not a Crossfold store; use another path");
   EXPECT_EQ(test::ReadBytes(file), "These are no cells.");
 }
 

@@ -81,7 +81,7 @@ TEST(OpenLuaTest, ErrorsInTheMiddleOfArgumentsLeaveNothingBehind) {
   ASSERT_EQ(RunLua(L, "cf = require 'crossfold' native = require 'crossfold.native'"), "");
   const std::pair<const char*, const char*> cases[] = {
       {"native.spec('learner', 'knn', { k = {} , [1] = 2 })", "unnamed value"},
-      {"native.spec('learner', 'knn', { k = print })", "is no parameter value"},
+      {"native.spec('learner', 'knn', { k = print })", "is not a parameter value"},
       {"native.spec('learner', 'knn', { k = {1, 'x'} })", "not a number"},
       {"native.pipeline{ native.spec('transform', 'standardize'), 5 }", "step 2 is a number"},
       {"native.dataset('d', { { name = 'a', values = {1, 'x'} } }, {})", "another type"},

@@ -329,12 +329,12 @@ INSTANTIATE_TEST_SUITE_P(
         // 28 optional items: 23.6 s in stock Lua (shared/reference/plugins_lua.md 5.7).
         Refusal{"return ('a'):rep(28):find(('a?'):rep(28) .. ('a'):rep(28))",
                 "script:1: cannot match a pattern: it takes more steps than a sandbox allows; use "
-                "fewer of * + - ? in it, or a shorter text (SandboxLimits.pattern_steps)"},
+                "fewer of * + - ? in it, or a shorter string (SandboxLimits.pattern_steps)"},
         Refusal{"table.move({}, 1, 1 << 60, 2)",
-                "script:1: cannot call table.move for so many elements: a sandbox allows 10 "
+                "script:1: cannot call table.move on that many elements: a sandbox allows 10 "
                 "million, 1 million if there is a metatable; take fewer at a time"},
         Refusal{"table.concat(setmetatable({}, { __index = rawlen }), '', 1, 1 << 60)",
-                "script:1: cannot call table.concat for so many elements: a sandbox allows 10 "
+                "script:1: cannot call table.concat on that many elements: a sandbox allows 10 "
                 "million, 1 million if there is a metatable; take fewer at a time"},
         Refusal{"table.insert(setmetatable({}, { __len = function() return 1 << 60 end }), 1, 1)",
                 "script:1: cannot call table.insert on a table with '__len': a sandbox takes plain "
@@ -535,7 +535,7 @@ class SandboxFilesTest : public testing::Test {
   }
   std::string Outside(const std::string& verb, const std::string& path) const {
     return "script:1: cannot " + verb + " '" + path +
-           "': it lies outside the sandbox's root folder '" + fs::canonical(folder_).string() +
+           "': it is outside the sandbox's root folder '" + fs::canonical(folder_).string() +
            "/root'; move it there, or choose another root (--sandbox-root, SandboxLimits.root)";
   }
 
@@ -614,7 +614,7 @@ TEST_F(SandboxFilesTest, AStoreIsMadeAndGoesOnInTheOutputFolderOnly) {
   fs::copy_file(folder_ / "root/made/a.cfdb", folder_ / "root/b.cfdb");
   fs::create_hard_link(folder_ / "root/b.cfdb", folder_ / "root/made/second_name.cfdb");
   std::ofstream(folder_ / "root/made/notes") << "mine";
-  EXPECT_THAT(Run(run + "b.cfdb' }"), HasSubstr("it lies outside the sandbox's output folder"));
+  EXPECT_THAT(Run(run + "b.cfdb' }"), HasSubstr("it is outside the sandbox's output folder"));
   for (const std::string name : {"made/second_name.cfdb", "made/notes"}) {
     EXPECT_THAT(Run(run + name + "' }"),
                 HasSubstr("it exists and is not a store, and a sandbox replaces nothing"));
@@ -666,7 +666,7 @@ TEST_F(SandboxFilesTest, NoOtherIsWritten) {
                            "/root/made/../new.csv", "/root/dangling.csv"}) {
     const std::string path = folder_.string() + name;
     const std::string refusal = "script:1: cannot write '" + path +
-                                "': it lies outside the sandbox's output folder '" +
+                                "': it is outside the sandbox's output folder '" +
                                 fs::canonical(folder_).string() +
                                 "/root/made'; write it there, or choose another folder "
                                 "(--sandbox-output, SandboxLimits.output)";

@@ -52,7 +52,7 @@ TEST(CapabilityChecksTest, ALearnerThatBreaksALawIsTold) {
                    "failed: importance on a classification of 2 classes wrote more numbers than "
                    "the 3 features"},
         std::tuple{"importance_by_place", "cap-importance",
-                   "failed: one feature on a classification of 2 classes tells the target; "},
+                   "failed: one feature on a classification of 2 classes reveals the target; "},
         std::tuple{"check_disagrees", "cap-check", "failed: check() refuses a fit of "},
         std::tuple{"memory_is_nothing", "cap-memory",
                    "warning: model_bytes on a classification of 2 classes says 0, "},

@@ -241,7 +241,7 @@ TEST_F(StoreDamageTest, RepairNeverWritesOverAFile) {
   Open();
   ExpectError(ErrorKind::kIo,
               "cannot repair store '" + path().string() + "' into '" + path().string() +
-                  "': there is such a file; use another path",
+                  "': the file exists already; use another path",
               [&] { RepairStore(path(), path()); });
 }
 
@@ -273,7 +273,7 @@ TEST_F(StoreDamageTest, WhatIsNoStoreCannotBeRepaired) {
   folder_.Write("store.cfdb", std::string(10000, 'x'));
   ExpectError(ErrorKind::kBadData,
               "cannot repair store '" + path().string() +
-                  "': it is no store of Crossfold, or its first page is damaged; restore the file "
+                  "': it is not a Crossfold store, or its first page is damaged; restore the file "
                   "from a copy",
               [&] { RepairStore(path(), path("saved")); });
   EXPECT_FALSE(std::filesystem::exists(path("saved")));
@@ -312,10 +312,11 @@ TEST_F(StoreDamageTest, AFailureToWriteIsToldAtOnceAndEveryOutcomeIsDelivered) {
   Execute(kFill);
   const std::vector<CellBlock> more(blocks.begin() + 1, blocks.end());
   EXPECT_EQ(RunInStore(*store, more), RunPlain(more));
-  const std::string reason = "cannot write to store '" + path().string() +
-                             "': no room; check the disk and run it again: what is stored is found";
+  const std::string reason =
+      "cannot write to store '" + path().string() +
+      "': no room; check the disk and run it again: stored results are reused";
   const std::string lack = "store '" + path().string() +
-                           "' lacks 760 computed cells (the log beside it has 760 for the next "
+                           "' lacks 760 computed cells (the log next to it has 760 for the next "
                            "run): " +
                            reason;
   ExpectError(ErrorKind::kIo, lack, [&] { store->Flush(); });

@@ -47,7 +47,7 @@ TEST_F(StoreFileTest, AnEmptyFileBecomesAStore) {
 
 TEST_F(StoreFileTest, AFileOfSomebodyElseIsNotTouched) {
   folder_.Write("store.cfdb", "sepal length,sepal width\n5.1,3.5\n");
-  ExpectRefused("it is no store of Crossfold; use another path");
+  ExpectRefused("it is not a Crossfold store; use another path");
   EXPECT_EQ(NumFiles(), 1u);
 }
 

@@ -329,8 +329,8 @@ TEST_F(StoredRunTest, ALearnerThatGivesAnotherResultIsNamedAndTheFirstKept) {
   const auto counts = lines.counts();
   ASSERT_THAT(counts, SizeIs(1));
   EXPECT_EQ(counts.begin()->first,
-            "learner 'fixture.first_class' is not reproducible: repeat 1, fold 2 gave another "
-            "result than the one in store '" +
+            "learner 'fixture.first_class' is not reproducible: repeat 1, fold 2 gave a "
+            "different result from the one in store '" +
                 path().string() + "', which is kept");
   EXPECT_EQ(FoundAndComputed(blocks), FoundComputed(2, 0));
   EXPECT_EQ(last_, RunPlain(blocks));

@@ -58,7 +58,7 @@ TEST_F(CostTableTest, EveryProblemOfTheClassesIsTold) {
   EXPECT_EQ(ErrorOf("truth,good,bda\ngood,0,1\ngood,5,0\n", *data_),
             "cannot use costs 'costs.csv' on dataset 'loans': 4 problems: (1) there is no row for "
             "class 'bad'; (2) there are several rows for class 'good'; (3) there is no column for "
-            "class 'bad'; (4) column 'bda' is no class; did you mean 'bad'? known: bad, good");
+            "class 'bad'; (4) column 'bda' is not a class; did you mean 'bad'? known: bad, good");
 }
 
 TEST_F(CostTableTest, EveryEntryHasToBeAFiniteNumber) {

@@ -72,7 +72,7 @@ TEST_F(DiffTest, OtherRowsOfTheSplitAreAReason) {
   EXPECT_EQ(diff.cells[0].reason, DiffReason::kSplit);
   EXPECT_EQ(ToText(diff, 1),
             "0 cells equal\n3 cells different\n  rows of the split: 3\n\nknn on iris, repeat 1, "
-            "fold 1: rows of the split: other training or test rows\n... and 2 more\n");
+            "fold 1: rows of the split: different training or test rows\n... and 2 more\n");
 }
 
 TEST_F(DiffTest, ASeedThatChangesNothingIsEqualFromOtherInputs) {
@@ -80,7 +80,7 @@ TEST_F(DiffTest, ASeedThatChangesNothingIsEqualFromOtherInputs) {
   CellBlock b = a;
   b.seed = 8;
   RunBoth({a}, {b});
-  EXPECT_EQ(ToText(Diff(), 10), "3 cells equal, 3 of them from other inputs\n");
+  EXPECT_EQ(ToText(Diff(), 10), "3 cells equal, 3 of them from different inputs\n");
 }
 
 TEST_F(DiffTest, ASeedThatChangesTheResultIsTheReason) {
@@ -109,7 +109,7 @@ TEST_F(DiffTest, TheSameInputsWithAnotherResultAreNotReproducible) {
   ASSERT_EQ(diff.cells.size(), 1u);
   EXPECT_EQ(diff.cells[0].reason, DiffReason::kNotReproducible);
   EXPECT_THAT(diff.cells[0].finding,
-              testing::StartsWith("same inputs, other result: accuracy: the first run has 0."));
+              testing::StartsWith("same inputs, different result: accuracy: the first run has 0."));
 }
 
 TEST_F(DiffTest, DamagedCellsAreNamedAndTheOthersCompared) {
@@ -146,7 +146,7 @@ TEST_F(DiffTest, TwoRunsOfOneStoreCanBeCompared) {
                                   ParseRunPlace(path("a.cfdb").string() + "#2"));
   EXPECT_EQ(diff.cells.size(), 2u);
   EXPECT_EQ(MessageOf([] { ParseRunPlace("a#b"); }),
-            "cannot find run 'a#b': 'b' is no number of a run; write it as in a.cfdb#2");
+            "cannot find run 'a#b': 'b' is not the number of a run; write it as in a.cfdb#2");
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST_F(RescoreTest, ARowThatWasRemovedIsTold) {
   Database db(path(), Database::Access::kWrite);
   db.Execute("DELETE FROM wanted WHERE learner = 'floor'");
   EXPECT_THAT(Scores({"accuracy"}).damaged,
-              testing::ElementsAre("what run 1 asked for, put together or noted (rows are missing "
+              testing::ElementsAre("what run 1 asked for, combined or noted (rows are missing "
                                    "or were added)"));
   db.Execute("DELETE FROM wanted");
   EXPECT_THAT(MessageOf([&] { Scores({"accuracy"}); }), testing::HasSubstr("run 1 is damaged"));
@@ -194,7 +194,7 @@ TEST_F(RescoreTest, WhatIsNotThereIsNamed) {
   EXPECT_EQ(MessageOf([&] { Scores({"accuracy"}, request); }),
             "cannot read store '" + path().string() + "': there is no run 7; known: 1");
   EXPECT_EQ(MessageOf([&] { Scores({}); }),
-            "cannot rescore '" + path().string() + "': no metric is given; name one at least");
+            "cannot rescore '" + path().string() + "': no metric is given; name at least one");
   EXPECT_EQ(MessageOf([&] { Scores({"rmse"}); }),
             MessageOf([&] { CheckMetric(*BundledMetrics({"rmse"})[0], *Iris()); }));
 }

@@ -159,7 +159,7 @@ TEST_F(StoreMergeTest, TwoResultsOfACellAreToldAndTheFirstStays) {
   EXPECT_EQ(report.conflicts,
             std::vector<std::string>{"store '" + path("b").string() +
                                      "': learner 'knn' is not reproducible: repeat 1, fold 2 gave "
-                                     "another result than the one in store '" +
+                                     "a different result from the one in store '" +
                                      path("all").string() + "', which is kept"});
   Merge("first", {"a"});
   const char* hex = "SELECT sum(checksum) FROM cells";
@@ -193,7 +193,7 @@ TEST_F(StoreMergeTest, TwoResultsOfAFoldThatIsNoCellAreToldAndTheFirstStays) {
   EXPECT_EQ(Merge("all", {"a", "b"}).conflicts,
             std::vector<std::string>{"store '" + path("b").string() +
                                      "': learner 'vote' is not reproducible: repeat 1, fold 2 gave "
-                                     "another result than the one in store '" +
+                                     "a different result from the one in store '" +
                                      path("all").string() + "', which is kept"});
   EXPECT_EQ(Number("all", "SELECT count(*) FROM composed WHERE failure = 'no luck'"), 1);
 }

@@ -86,7 +86,7 @@ TEST_F(StoreStatusTest, ARunHasItsOwnCounts) {
   ASSERT_EQ(status.runs.size(), 2u);
   EXPECT_EQ(status.runs[0].script, "coin.lua");
   ExpectError(ErrorKind::kInvalidArgument,
-              "cannot tell the status of run 3 of store '" + path().string() +
+              "cannot report the status of run 3 of store '" + path().string() +
                   "': it has no such run; the last one is run 2",
               [&] { ReadStoreStatus(path(), 3); });
 }
@@ -100,7 +100,7 @@ TEST_F(StoreStatusTest, ALostCellIsMissingUntilRepairThoughItIsComputedAgain) {
   EXPECT_EQ(FoundAndComputed(blocks), fixture::FoundComputed(3, 1));
   EXPECT_THAT(ReadStoreStatus(path()).damaged,
               testing::ElementsAre("cells or scores of series 1 (rows are missing or were added; a "
-                                   "run does not mend that, `crossfold repair` does)"));
+                                   "run does not fix that, `crossfold repair` does)"));
   RepairStore(path(), path("saved"));
   EXPECT_EQ(ReadStoreStatus(path("saved")).damaged, std::vector<std::string>());
 }

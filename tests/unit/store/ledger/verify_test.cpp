@@ -113,7 +113,7 @@ TEST_F(VerifyStoreTest, DamagedMissingAndAddedRowsOfAllTablesAreNamed) {
               testing::IsSupersetOf({"row 1, 2, 0, other, iris, 0 of table 'wanted'",
                                      "row 1 of table 'runs'",
                                      "cells or scores of series 1 (rows are missing or were added; "
-                                     "a run does not mend that, `crossfold repair` does)"}));
+                                     "a run does not fix that, `crossfold repair` does)"}));
   EXPECT_THAT(report.damaged, testing::Contains(testing::EndsWith(" of table 'plugins'")));
   EXPECT_THAT(report.skipped,
               testing::ElementsAre("4 cells outside the sample, except their checksums"));
@@ -184,7 +184,7 @@ TEST_F(VerifyStoreTest, WithoutPredictionsTheScoresAreCompared) {
             "checked 3 of 3 cells: 0 equal, 0 different, 3 not checkable\nnot checkable: knn on "
             "iris, repeat 1, fold 1 and 2 more: neither its prediction nor a score is kept\n"
             "damaged: cells or scores of series 1 (rows are missing or were added; a run does not "
-            "mend that, `crossfold repair` does)\n");
+            "fix that, `crossfold repair` does)\n");
 }
 
 TEST_F(VerifyStoreTest, APluginThatIsGoneIsAReasonNotToCheck) {
