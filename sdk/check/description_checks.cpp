@@ -115,7 +115,7 @@ void DescriptorComplete(CheckContext& context) {
     context.Warn("it names no licence");
   } else if (!LooksLikeSpdx(license)) {
     context.Warn("its licence '" + license +
-                 "' is no SPDX expression, as 'MIT' or 'GPL-3.0-or-later' are");
+                 "' is not an SPDX expression, as 'MIT' or 'GPL-3.0-or-later' are");
   }
 }
 

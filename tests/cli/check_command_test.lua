@@ -100,8 +100,8 @@ end
 
 function TestCheckCommand:test_numbers_that_are_none_are_wrong_usage()
   for option, finding in pairs {
-    ["--seed -1"] = "'-1' is no whole number of 64 bits",
-    ["--reproduce 99999999999999999999999"] = "'99999999999999999999999' is no whole number of 64 bits",
+    ["--seed -1"] = "'-1' is not a 64-bit integer",
+    ["--reproduce 99999999999999999999999"] = "'99999999999999999999999' is not a 64-bit integer",
     ["--fuzz -5s"] = "cannot use --fuzz '-5': it is no number from 0.001 to 10000000\n",
     ["--fuzz 0"] = "cannot use --fuzz '0': it is no number from 0.001 to 10000000\n",
     ["--timeout 1e300"] = "cannot use --timeout '1e300': it is no number from 0.001 to 10000000\n",

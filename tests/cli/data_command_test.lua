@@ -186,7 +186,7 @@ end
 function TestDataDescribe:test_a_limit_below_nothing_is_refused()
   local status, output, errors = describe(("'%s/iris.csv' --most-bytes=-1"):format(data))
   lu.assertEquals({ status, output }, { 2, "" })
-  lu.assertEquals(errors, "crossfold: cannot use --most-bytes: '-1' is no size; use bytes, or text as in 512M or 4G\n")
+  lu.assertEquals(errors, "crossfold: cannot use --most-bytes: '-1' is not a size; use bytes, or a unit as in 512M or 4G\n")
 end
 
 arg = {}  -- LuaUnit would take it for its own options

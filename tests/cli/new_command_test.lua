@@ -35,7 +35,7 @@ made metric 'org.example.a_b' in a_b:
   tests/compare_output.cmake
   tests/use.expected
   tests/use.lua
-org.example is nobody's: choose an id of your own (--id) before others use it.
+org.example belongs to nobody: choose an id of your own (--id) before others use the plugin.
 
 next:
   cd a_b
@@ -43,7 +43,7 @@ next:
   cmake --build build
   ctest --test-dir build --output-on-failure
   crossfold plugin check build/a_b.crossfold.so
-PREFIX is the folder of an installed Crossfold: this program lies in none. cmake --install makes one.
+PREFIX is the folder of an installed Crossfold; this program is not in one. cmake --install makes one.
 ]])
   lu.assertTrue(Shell.exists(folder .. "/a_b/src/a_b.c"))
 end
@@ -89,7 +89,7 @@ function TestNewCommand:test_rust_is_for_learners()
   local errors
   status, output, errors = new("--kind metric --lang rust x")
   lu.assertEquals({ status, output }, { 1, "" })
-  lu.assertEquals(errors, "crossfold: cannot make project 'x': there is no template of a metric in Rust; "
+  lu.assertEquals(errors, "crossfold: cannot make project 'x': there is no template for a metric in Rust; "
     .. "use --kind learner, or --lang c++, c or lua\n")
 end
 

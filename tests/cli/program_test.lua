@@ -64,8 +64,8 @@ local wrong_lines = {
   ["run --seed many x.lua"] = "cannot use --seed 'many': it is no number from 0 on",
   ["run --isolate wroker x.lua"] = "cannot use --isolate 'wroker': did you mean 'worker'? known: auto, fresh, none, "
     .. "worker",
-  ["run --memory 5Q x.lua"] = "cannot use --memory: '5Q' is no size; use bytes, or text as in 512M or 4G",
-  ["run --memory -5 x.lua"] = "cannot use --memory: '-5' is no size; use bytes, or text as in 512M or 4G",
+  ["run --memory 5Q x.lua"] = "cannot use --memory: '5Q' is not a size; use bytes, or a unit as in 512M or 4G",
+  ["run --memory -5 x.lua"] = "cannot use --memory: '-5' is not a size; use bytes, or a unit as in 512M or 4G",
 }
 
 function TestProgram:test_a_wrong_command_line_is_explained()

@@ -138,7 +138,7 @@ class ReplTerminalTest(unittest.TestCase):
         prompt.wait_for(r"\r\ncf> ", 'iris = cf.read("scripts/data/iris.csv", { target = "class" })\r')
         prompt.wait_for(r"now\r\n", 'print("n" .. "ow") cf.learner("bad.hangs"):fit(iris)\r')
         time.sleep(0.3)  # until the plugin is entered
-        prompt.wait_for("stopping; Ctrl-C again leaves the program at once", "\x03")
+        prompt.wait_for("stopping; Ctrl-C again exits at once", "\x03")
         self.assertEqual(prompt.leave("\x03"), 130)
 
     def test_a_store_keeps_the_cells_that_were_finished(self):

@@ -43,7 +43,7 @@ end
 function TestRepl:test_a_chunk_that_never_ends_is_told()
   local status, output, errors = repl("for i = 1, 2 do\n")
   lu.assertEquals({ status, output, errors },
-    { 0, "", "the last lines were not run: they are not a whole chunk\n" })
+    { 0, "", "the last lines were not run: they are incomplete\n" })
 end
 
 function TestRepl:test_what_is_to_be_closed_is_closed_when_the_session_ends()

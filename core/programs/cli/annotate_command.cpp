@@ -35,7 +35,7 @@ std::vector<std::shared_ptr<const Component>> AllComponents(const PluginHost& pl
 
 const Command& DeclareAnnotate(Command& plugin, AnnotateOptions& options) {
   Command& annotate = plugin.AddCommand(
-      "annotate", "Write what the Lua language server wants to know of the plugins found");
+      "annotate", "Write definitions of the plugins found, for the Lua language server");
   annotate.AddOption("-o,--output", options.output, "Write to this file");
   return annotate;
 }

@@ -27,7 +27,7 @@ std::string RefuseNoSeed(const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, seed);
   const bool is_seed = error == std::errc() && stop == end;
-  return is_seed ? "" : "'" + text + "' is no whole number of 64 bits";
+  return is_seed ? "" : "'" + text + "' is not a 64-bit integer";
 }
 
 // "failed            fit-smoke  org.example.knn: label 3 is 9, there are 3 classes"
@@ -83,37 +83,42 @@ struct CheckCommand::Impl {
 
 CheckCommand::CheckCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
   Impl& impl = *impl_;
-  Command& command = plugin.AddCommand("check", "Certify plugins: check [OPTIONS] FILE...");
+  Command& command = plugin.AddCommand("check", "Check plugins: check [OPTIONS] FILE...");
   impl.command = &command;
   command.AddOption("file", impl.paths, "Plugins, NAME.crossfold.so");
-  command.AddFlag("--list", impl.list, "Print the checks instead: all, or those of FILE");
-  command.AddOption("--explain", impl.explain,
-                    "Print the page about the check of this name instead");
-  command.AddFlag("--json", impl.json, "Print one JSON object a file");
+  command.AddFlag("--list", impl.list, "List the checks, all or those of FILE, and run none");
+  command.AddOption("--explain", impl.explain, "Print the page about this check, and run none");
+  command.AddFlag("--json", impl.json, "Print one JSON object per file");
   command.AddFlag("--skipped", impl.skipped, "Also print every check that was skipped, and why");
-  command.AddOption("--seed", impl.options.seed, "Of the data that is made; default 1")
+  command.AddOption("--seed", impl.options.seed, "Seed of the generated data; default 1")
       .Check(RefuseNoSeed, "SEED");
   command.AddOption("--include", impl.options.include,
-                    "Only checks whose name has this regex in it");
-  command.AddOption("--exclude", impl.options.exclude, "But not those");
-  command.AddOption("--component", impl.options.component, "Only the component with this id");
+                    "Run only checks whose names match this regex");
+  command.AddOption("--exclude", impl.options.exclude,
+                    "Leave out checks whose names match this regex");
+  command.AddOption("--component", impl.options.component, "Check only the component with this id");
   command
       .AddOption("--data", impl.options.data,
-                 "A file for its sources to read: FILE or FILE{NAME=VALUE,...}")
+                 "File that its sources must read: FILE or FILE{NAME=VALUE,...}")
       .OneValueEach()
       .FilePath();
   command.AddOption("--strictness", impl.options.strictness,
-                    "1 = loading only, 5 = the default, from 8 on warnings are failures, 10 = all");
-  command.AddOption("--timeout", impl.options.seconds, "Seconds that a check may take; default 30")
+                    "Highest level of checks: 1 = loading only, 5 = default, 8 or more = warnings "
+                    "are failures, 10 = all");
+  command
+      .AddOption("--timeout", impl.options.seconds, "Time limit of a check in seconds; default 30")
       .Range(1e-3, kMostSeconds);
-  command.AddOption("--jobs", impl.options.jobs, "Checks at the same time; 0 = one a core")
+  command
+      .AddOption("--jobs", impl.options.jobs, "Number of checks at the same time; 0 = one per core")
       .Range(0, 4096);
   command.AddFlag("--in-process", impl.options.in_process,
-                  "In this process, without time limits: for debuggers");
-  command.AddOption("--fuzz", impl.fuzz, "Random calls for so long, as in 30s, 5m or 1h, instead")
+                  "Run the checks in this process without time limits, for debuggers");
+  command
+      .AddOption("--fuzz", impl.fuzz,
+                 "Make random calls for this time, as in 30s, 5m or 1h, instead of the checks")
       .Seconds()
       .Range(1e-3, kMostSeconds);
-  command.AddOption("--reproduce", impl.reproduce, "Do what --fuzz did with this seed")
+  command.AddOption("--reproduce", impl.reproduce, "Repeat what --fuzz did with this seed")
       .Check(RefuseNoSeed, "SEED");
 }
 

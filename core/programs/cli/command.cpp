@@ -27,7 +27,7 @@ std::string RefuseNoSize(const std::string& size) {
       (letter != std::string::npos && rest.find_first_of("bkmgtpeBKMGTPE") == letter &&
        rest.find_first_not_of("ibIB", letter + 1) == std::string::npos);
   if (has_number && is_known) return "";
-  return "'" + size + "' is no size; use bytes, or text as in 512M or 4G";
+  return "'" + size + "' is not a size; use bytes, or a unit as in 512M or 4G";
 }
 
 template <class T>

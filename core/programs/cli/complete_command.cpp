@@ -140,9 +140,10 @@ Words NextWords(const Place& place) {
 }  // namespace
 
 const Command& DeclareComplete(Command& app, Words& words) {
-  Command& complete = app.AddCommand("complete", "Candidates for a word of a command line");
+  Command& complete =
+      app.AddCommand("complete", "Print completions of the last word of a command line");
   complete.Hide();  // in no help text
-  complete.AddOption("word", words, "Words behind 'crossfold'");
+  complete.AddOption("word", words, "Words after 'crossfold'");
   return complete;
 }
 

@@ -22,28 +22,30 @@ struct DataCommand::Impl {
 };
 
 DataCommand::DataCommand(Command& app) : impl_(std::make_unique<Impl>()) {
-  Command& data = app.AddCommand("data", "Look at data, and write it in another format");
+  Command& data = app.AddCommand("data", "Describe and convert data");
   impl_->data = &data;
   data.RequireCommand();
   Command& describe =
-      data.AddCommand("describe", "Types, missing entries, classes, and what looks like a mistake");
+      data.AddCommand("describe", "Show types, missing entries, classes and likely mistakes");
   DeclareDataFile(describe, impl_->file);
   describe
       .AddOption("--folds", impl_->report.folds,
-                 "Folds that you mean to use: smaller classes are told; default 10")
+                 "Number of folds that you plan to use; smaller classes are reported; default 10")
       .Range(2, 1'000'000);
   describe
       .AddOption("--most-frequent", impl_->report.most_frequent,
-                 "Values listed for a column of categories; default 3")
+                 "Number of values listed for a categorical column; default 3")
       .Range(1, 1'000'000);
   describe.AddFlag("--json", impl_->json, "As JSON");
-  Command& convert = data.AddCommand("convert", "Write data as another file, with roles and types");
+  Command& convert =
+      data.AddCommand("convert", "Convert data to another format, with roles and types");
   impl_->convert = &convert;
   DeclareDataFile(convert, impl_->source);
   convert
-      .AddOption("output", impl_->output, "New file; its ending names the format, as in iris.arrow")
+      .AddOption("output", impl_->output,
+                 "New file; its extension determines the format, as in iris.arrow")
       .Required();
-  convert.AddOption("--to", impl_->output_format, "Format of the new file, whatever its name");
+  convert.AddOption("--to", impl_->output_format, "Format of the new file, whatever its extension");
 }
 
 DataCommand::~DataCommand() = default;

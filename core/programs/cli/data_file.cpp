@@ -21,17 +21,18 @@ struct ParameterOption {
   const char* description;
 };
 constexpr ParameterOption kParameterOptions[] = {
-    {"--missing", "Cells that mean \"missing\", separated by commas; default empty, ? and NA"},
-    {"--separator", "A character, or auto, bar, colon, comma, semicolon, space, tab"},
-    {"--quote", "A character, or none"},
-    {"--decimal", "The sign before decimals: . or ,"},
-    {"--thousands", "The sign between groups of digits: , . ' _ or a blank"},
+    {"--missing", "Entries that mean \"missing\", separated by commas; default empty, ? and NA"},
+    {"--separator",
+     "Column separator: a character, or auto, bar, colon, comma, semicolon, space, tab"},
+    {"--quote", "Quote character, or none"},
+    {"--decimal", "Decimal mark: . or ,"},
+    {"--thousands", "Thousands separator: , . ' _ or a blank"},
     {"--encoding", "utf-8, latin1, windows-1252, utf-16, utf-16le, utf-16be"},
-    {"--comment", "Lines that begin so are left out"},
-    {"--skip-lines", "Lines to leave out before the header"},
+    {"--comment", "Skip lines that begin with this string"},
+    {"--skip-lines", "Number of lines to skip before the header"},
     {"--names", "Names of the columns, with --no-header, separated by commas"},
-    {"--task", "Of a LIBSVM file: classification or regression"},
-    {"--query", "SELECT on a database, or on Parquet or JSON files, which are called data"},
+    {"--task", "Task of a LIBSVM file: classification or regression"},
+    {"--query", "SELECT statement for a database, or for Parquet or JSON files (as table data)"},
     {"--table", "Table of a database"},
 };
 
@@ -55,14 +56,16 @@ void DeclareColumns(Command& command, DataFileOptions& options) {
 }
 
 void DeclareForm(Command& command, DataFileOptions& options) {
-  command.AddOption("--format", options.format, "Instead of what the name and the bytes say");
+  command.AddOption("--format", options.format,
+                    "Format of the file, instead of the one that its name and content suggest");
   for (const ParameterOption& option : kParameterOptions) {
     command.AddOption(option.name, options.texts[option.name], option.description);
   }
-  command.AddFlag("--no-header", options.no_header, "The first line is a row: columns c1, c2, ...");
+  command.AddFlag("--no-header", options.no_header,
+                  "The first line is a row; the columns are named c1, c2, ...");
   command
       .AddOption("--most-bytes", options.texts["--most-bytes"],
-                 "Limit of what is unpacked or read from a database, as in 8G; default 4G")
+                 "Maximum number of bytes unpacked or read from a database, as in 8G; default 4G")
       .ByteSize();
   command
       .AddOption("--parameter", options.parameters,

@@ -58,13 +58,12 @@ bool HasPlugin(const PluginHost& plugins, const std::string& id) {
 }  // namespace
 
 const Command& DeclareDescribe(Command& plugin, DescribeOptions& options) {
-  Command& describe =
-      plugin.AddCommand("describe", "One component or plugin, with all that it declares");
+  Command& describe = plugin.AddCommand("describe", "Describe a component or plugin");
   describe
       .AddOption("id", options.id,
                  "Id, such as knn or org.example.ridge, of a component or a plugin, or a file")
       .Required();
-  describe.AddFlag("--plugin", options.whole_plugin, "The whole plugin of that id");
+  describe.AddFlag("--plugin", options.whole_plugin, "Describe the whole plugin with that id");
   describe.AddFlag("--json", options.json, "As JSON");
   return describe;
 }

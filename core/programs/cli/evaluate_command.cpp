@@ -153,11 +153,10 @@ void DeclareEvaluation(Command& command, EvaluateOptions& options) {
                  "Metrics: ID or ID{NAME=VALUE,...}; repeatable, or separated by commas")
       .Required()
       .OneValueEach();
-  command.AddOption("--report", options.report, "Also write a report in HTML to this file")
+  command.AddOption("--report", options.report, "Also write an HTML report to this file")
       .FilePath();
   command
-      .AddOption("--script", options.script,
-                 "Keep the script that runs in this file, instead of showing it")
+      .AddOption("--script", options.script, "Write the script to this file instead of showing it")
       .FilePath();
   DeclareDataOptions(command, options.data);
 }

@@ -179,7 +179,7 @@ void Interrupt::Watch() {
   while (!finished_ && WaitForByte(wake_read_, end)) {
   }
   if (options_.stays) {
-    if (!finished_) PrintError("stopping; Ctrl-C again leaves the program at once");
+    if (!finished_) PrintError("stopping; Ctrl-C again exits at once");
     while (!finished_) WaitForByte(wake_read_, steady_clock::time_point::max());
   }
   const bool saved = SaveAndTell();

@@ -77,12 +77,13 @@ void PrintDisabled(const std::vector<PluginEntry>& entries) {
 }  // namespace
 
 const Command& DeclareList(Command& plugin, ListOptions& options) {
-  Command& list = plugin.AddCommand("list", "Components found, and why files are disabled");
-  list.AddOption("--kind", options.kind, "Only components of one kind")
+  Command& list =
+      plugin.AddCommand("list", "List the components found, and why files are disabled");
+  list.AddOption("--kind", options.kind, "List only components of this kind")
       .OneOf({"learner", "transform", "splitter", "metric", "source"});
-  list.AddFlag("--verbose", options.verbose, "Also files, hashes and where was searched");
-  list.AddFlag("--json", options.json, "As JSON, with everything");
-  list.AddFlag("--rescan", options.rescan, "Forget what is known of plugins that crashed");
+  list.AddFlag("--verbose", options.verbose, "Also print files, hashes and the folders searched");
+  list.AddFlag("--json", options.json, "Print everything as JSON");
+  list.AddFlag("--rescan", options.rescan, "Try plugins that crashed again");
   return list;
 }
 

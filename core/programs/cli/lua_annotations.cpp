@@ -168,7 +168,7 @@ std::string LuaAnnotations(Components components) {
   std::string text =
       "---@meta crossfold\n"
       "-- Written by 'crossfold plugin annotate' for the plugins that were installed then; write "
-      "it anew\n-- after installing others. For editors only: nothing here runs. It goes with "
+      "it again\n-- after installing others. For editors only: nothing here runs. It goes with "
       "crossfold.d.lua, which\n-- has the rest of the module: docs/editors.md.\n\n";
   for (const auto& component : components) text += ClassOf(*component, names.at(component.get()));
   text +=

@@ -89,7 +89,7 @@ const Command& DeclareManual(Command& app) {
 }
 
 std::string ManualText(const Command& app) {
-  std::string text = ".SH OPTIONS\nThey stand in front of a command.\n";
+  std::string text = ".SH OPTIONS\nThey go before the command.\n";
   for (const Option* one : app.visible_options()) text += OptionText(*one);
   text += ".SH COMMANDS\n";
   for (const Command* one : app.visible_commands()) {

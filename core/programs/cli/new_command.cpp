@@ -49,7 +49,7 @@ void PrintNextCommands(const NewProject& project, const std::string& folder) {
   std::printf("  crossfold plugin check build/%s.crossfold.so\n", project.names.file.c_str());
   if (prefix.ends_with("PREFIX")) {
     std::printf(
-        "PREFIX is the folder of an installed Crossfold: this program lies in none. "
+        "PREFIX is the folder of an installed Crossfold; this program is not in one. "
         "cmake --install makes one.\n");
   }
 }
@@ -69,7 +69,7 @@ NewCommand::NewCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
   made.project.license = "MIT";
   Command& command = plugin.AddCommand("new", "Make the project of a new plugin, with tests");
   made.command = &command;
-  command.AddOption("name", made.name, "What it is called, as in 'k nearest'").Required();
+  command.AddOption("name", made.name, "Name of the method, as in 'k nearest'").Required();
   command.AddOption("--kind", made.project.kind, "learner, transform, splitter or metric")
       .Required()
       .OneOf({"learner", "transform", "splitter", "metric"});
@@ -77,7 +77,7 @@ NewCommand::NewCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
       .Replace({{"c++", "cpp"}, {"cxx", "cpp"}})
       .OneOf({"c++", "cpp", "c", "rust", "lua"});
   command.AddOption("--id", made.id, "Full id; default org.example. and the name");
-  command.AddOption("--vendor", made.project.vendor, "Who makes it").ShowDefault();
+  command.AddOption("--vendor", made.project.vendor, "Vendor of the plugin").ShowDefault();
   command.AddOption("--license", made.project.license, "SPDX expression").ShowDefault();
   command.AddOption("--output", made.output, "Folder to make; default the name");
 }
@@ -96,7 +96,9 @@ int NewCommand::Run() const {
               folder.c_str());
   for (const ProjectFile& file : files) std::printf("  %s\n", file.path.c_str());
   if (project.names.id.starts_with("org.example.")) {
-    std::printf("org.example is nobody's: choose an id of your own (--id) before others use it.\n");
+    std::printf(
+        "org.example belongs to nobody: choose an id of your own (--id) before others use the "
+        "plugin.\n");
   }
   PrintNextCommands(project, folder);
   return kOk;

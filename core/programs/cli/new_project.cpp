@@ -37,7 +37,7 @@ void CheckText(const NewProject& project, const std::string& option, const std::
   const bool is_clean = std::none_of(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '"' || c == '\\';
   });
-  if (text.empty()) RefuseProject(project.names.title, option + " is empty", "give it a text");
+  if (text.empty()) RefuseProject(project.names.title, option + " is empty", "give it a value");
   if (!is_clean) {
     RefuseProject(project.names.title, option + " has a quote, a backslash or a control character",
                   "leave it out");
@@ -51,7 +51,7 @@ void CheckLicense(const NewProject& project) {
            std::string_view(".-+ ():").find(c) != std::string_view::npos;
   });
   if (!is_spdx) {
-    RefuseProject(project.names.title, "'" + project.license + "' is no SPDX expression",
+    RefuseProject(project.names.title, "'" + project.license + "' is not an SPDX expression",
                   "use one of https://spdx.org/licenses, as in --license MIT");
   }
 }
@@ -114,7 +114,7 @@ std::filesystem::path PathOf(std::string_view path, const Placeholders& values) 
 // Every kind has templates in the other languages.
 void CheckLanguage(const NewProject& project) {
   if (project.language != "rust" || project.kind == "learner") return;
-  RefuseProject(project.names.title, "there is no template of a " + project.kind + " in Rust",
+  RefuseProject(project.names.title, "there is no template for a " + project.kind + " in Rust",
                 "use --kind learner, or --lang c++, c or lua");
 }
 

@@ -51,11 +51,12 @@ struct CommandLine {
 
 void DeclareSandbox(Command& run, SandboxOptions& options) {
   run.AddFlag("--sandbox", options.sandbox,
-              "For scripts you do not trust: few libraries, in a process with limits");
-  run.AddOption("--sandbox-seconds", options.seconds, "Wall clock of the script; 0 = no limit")
+              "Run an untrusted script with few libraries, in a process with limits");
+  run.AddOption("--sandbox-seconds", options.seconds,
+                "Time limit of the script in seconds; 0 = no limit")
       .Range(0.0, 1e9);
   run.AddOption("--sandbox-memory", options.memory,
-                "Bytes for its values, data and worker processes, as in 512M")
+                "Memory limit of its values, data and worker processes, as in 512M")
       .ByteSize();
   run.AddOption("--sandbox-root", options.root,
                 "Folder whose files it may read; default the script's");
@@ -71,30 +72,33 @@ void DeclarePluginPath(Command& command, PluginOptions& options) {
 
 // What all that runs experiments takes.
 void DeclareExperiments(Command& command, CommandLine& line) {
-  command.AddOption("--workers", line.script.workers, "Cells at the same time; 0 = one a core")
+  command
+      .AddOption("--workers", line.script.workers,
+                 "Number of cells at the same time; 0 = one per core")
       .Range(0, 4096);
   command.AddOption("--seed", line.script.seed, "Default seed of every experiment");
   command.AddFlag("!--no-sharing", line.script.share,
-                  "Every cell a fit of its own: the same results, the slow way");
+                  "Fit every cell separately: the same results, but slower");
   command.AddFlag("--verify", line.script.verify,
                   "Compare the first shared result of every learner with a separate fit");
   command
       .AddOption("--memory", line.script.memory,
-                 "Bytes for shared work, as in 512M or 4G; default half of the machine's")
+                 "Memory for shared work, as in 512M or 4G; default half of the machine's")
       .ByteSize();
   DeclareRunDefaults(command, line.script.defaults);
   DeclarePluginPath(command, line.plugins);
   DeclarePluginChoice(command, line.plugins);
   DeclareProgress(command, line.progress);
   command.AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
-  command.AddFlag("--quiet", line.quiet, "No warnings, nothing about progress and stores");
+  command.AddFlag("--quiet", line.quiet,
+                  "Print no warnings, and nothing about progress and stores");
 }
 
 // What all that runs a script to its end takes.
 void DeclareOutcome(Command& command, CommandLine& line) {
   command.AddFlag(
       "--plan,--dry-run", line.script.plan,
-      "Print what the first call that runs cells would do, fits, time and memory, and stop");
+      "Print the fits, time and memory that the first call that runs cells would need, and stop");
   command.AddFlag("--json", line.script.json,
                   "Print the scores of the result that the script returns as JSON");
 }
@@ -105,12 +109,12 @@ void DeclareRun(Command& app, CommandLine& line) {
   DeclareExperiments(run, line);
   DeclareOutcome(run, line);
   DeclareSandbox(run, line.sandbox);
-  run.SetFooter("What stands behind SCRIPT belongs to the script, in its global 'arg'.");
+  run.SetFooter("Arguments after SCRIPT go to the script, in its global 'arg'.");
 }
 
 void DeclareEvaluate(Command& app, CommandLine& line) {
   Command& evaluate =
-      app.AddCommand("evaluate", "Learners on data without a script: evaluate [OPTIONS] DATA...");
+      app.AddCommand("evaluate", "Evaluate learners without a script: evaluate [OPTIONS] DATA...");
   DeclareEvaluation(evaluate, line.evaluation);
   DeclareExperiments(evaluate, line);
   DeclareOutcome(evaluate, line);
@@ -118,7 +122,7 @@ void DeclareEvaluate(Command& app, CommandLine& line) {
 }
 
 void DeclarePrompt(Command& app, CommandLine& line) {
-  Command& repl = app.AddCommand("repl", "A prompt for Lua: repl [OPTIONS] [FILE...]");
+  Command& repl = app.AddCommand("repl", "Start a Lua prompt: repl [OPTIONS] [FILE...]");
   DeclareExperiments(repl, line);
   DeclareRepl(repl, line.repl);
 }
@@ -133,7 +137,7 @@ void DeclarePredict(Command& app, CommandLine& line) {
 }
 
 void DeclareModel(Command& app, CommandLine& line) {
-  Command& model = app.AddCommand("model", "What a saved model is");
+  Command& model = app.AddCommand("model", "Describe a saved model");
   model.AddOption("model", line.model, "What model:save(path) wrote").Required();
   model.AddOption("--export", line.export_format, "Print the learner's model in this format");
 }
@@ -208,10 +212,10 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   app.AddVersion("--version", "crossfold " + std::string(Version()));
   DeclarePluginPath(app, line.plugins_before);
   DeclarePluginChoice(app, line.plugins_before);
-  app.AddFlag("--quiet", line.quiet, "No warnings, nothing about progress and stores");
+  app.AddFlag("--quiet", line.quiet, "Print no warnings, and nothing about progress and stores");
   app.AddOption(kSandboxChild, line.sandbox.parent).Hide();  // in no help text
   app.RequireCommand();
-  app.SetFooter("crossfold help COMMAND tells what a command takes.");
+  app.SetFooter("crossfold help COMMAND shows the options of a command.");
   DeclareRun(app, line);
   DeclareEvaluate(app, line);
   DeclarePrompt(app, line);
@@ -220,7 +224,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   const StoreCommands stores(app);
   const DataCommand data(app);
   const ReportCommand report(app);
-  Command& plugin = app.AddCommand("plugin", "Look at plugins");
+  Command& plugin = app.AddCommand("plugin", "List, describe, check and make plugins");
   plugin.RequireCommand();
   const PluginCommands plugin_commands(plugin);
   const CheckCommand check(plugin);
@@ -228,7 +232,8 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   const Command& complete = DeclareComplete(app, line.words);
   const Command& manual = DeclareManual(app);
   app.SetFooter(
-      "crossfold help COMMAND tells the options of a command, man crossfold those of all.");
+      "crossfold help COMMAND shows the options of a command, man crossfold those of all "
+      "commands.");
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(app, args);
   line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});

@@ -128,9 +128,10 @@ void ProgressDisplay::RunEnded() {
 void DeclareProgress(Command& command, std::string& style) {
   style = "auto";
   command
-      .AddOption("--progress", style,
-                 "How far it is, on stderr: bar, lines, json, none; auto is a bar on a terminal, "
-                 "lines of long runs elsewhere, nothing with --quiet")
+      .AddOption(
+          "--progress", style,
+          "Show progress on stderr: bar, lines, json or none; auto is a bar on a terminal, lines "
+          "of long runs elsewhere, and nothing with --quiet")
       .OneOf({"auto", "bar", "lines", "json", "none"});
 }
 

@@ -134,7 +134,7 @@ bool IsId(std::string_view text, std::ptrdiff_t min_parts) {
 
 void CheckId(const std::string& name, const std::string& id) {
   if (!IsId(id, 2)) {
-    RefuseName(name, "'" + id + "' is no id",
+    RefuseName(name, "'" + id + "' is not an id",
                "ids are made of a-z, 0-9, '_' and '-' with dots between the parts, as in "
                "org.example.my_method");
   }

@@ -127,7 +127,7 @@ void Repl::ReadLines() {
   for (std::string line; ReadPlain(line) == LineEditor::End::kLine;) {
     if (!Take(line)) return;
   }
-  if (is_more_) std::fputs("the last lines were not run: they are not a whole chunk\n", stderr);
+  if (is_more_) std::fputs("the last lines were not run: they are incomplete\n", stderr);
 }
 
 void Repl::EditLines(bool keeps_history) {
@@ -173,7 +173,7 @@ int Repl::Run(const ReplOptions& options) {
   }
   if (IsInteractive()) {
     if (!script_.quiet) {
-      std::printf("Crossfold %s: help() tells what there is, Tab completes, Ctrl-D leaves\n",
+      std::printf("Crossfold %s: help() shows help, Tab completes, Ctrl-D exits\n",
                   std::string(Version()).c_str());
     }
     EditLines(!options.no_history);
@@ -190,7 +190,7 @@ int Repl::Run(const ReplOptions& options) {
 
 void DeclareRepl(Command& repl, ReplOptions& options) {
   repl.AddOption("file", options.files, "Lua files that are run before the first prompt");
-  repl.AddFlag("--no-history", options.no_history, "Neither read nor write earlier lines");
+  repl.AddFlag("--no-history", options.no_history, "Do not read or write the history");
 }
 
 int RunRepl(const ReplOptions& options, const ScriptOptions& script,

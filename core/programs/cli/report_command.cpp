@@ -101,8 +101,8 @@ struct ReportCommand::Impl {
 
 ReportCommand::ReportCommand(Command& app) : impl_(std::make_unique<Impl>()) {
   ReportOptions& options = impl_->options;
-  Command& command = app.AddCommand("report", "One HTML file about a run of a store");
-  command.AddOption("store", options.store, "File of the store").Required();
+  Command& command = app.AddCommand("report", "Write an HTML report about a run of a store");
+  command.AddOption("store", options.store, "Store file").Required();
   command.AddOption(
       "-o,--output", options.output,
       "Write to this file, - is standard output; default the store's name with .html");
@@ -110,7 +110,7 @@ ReportCommand::ReportCommand(Command& app) : impl_(std::make_unique<Impl>()) {
       .Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max());
   command.AddOption("--title", options.title, "Title of the page; default the store's name");
   command.AddOption("--metric", options.metric,
-                    "The metric that decides who is best; default the first one");
+                    "Metric that ranks the learners; default the first one");
   impl_->command = &command;
 }
 

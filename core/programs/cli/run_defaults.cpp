@@ -27,29 +27,30 @@ const char* Plural(std::uint64_t n) { return n == 1 ? "" : "s"; }
 }  // namespace
 
 void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
-  run.AddOption("--store", defaults.store, "Keep finished cells in this file, and find them there")
+  run.AddOption("--store", defaults.store,
+                "Store finished cells in this file, and reuse those stored")
       .FilePath();
-  run.AddFlag("--retry-failed", defaults.retry_failed,
-              "Compute again what the store has as failed");
+  run.AddFlag("--retry-failed", defaults.retry_failed, "Compute cells again that failed before");
   run.AddOption("--store-predictions", defaults.store_predictions,
-                "Bytes that predictions may take in the store, as in 2G; 0 = none are kept")
+                "Maximum size of the predictions in the store, as in 2G; 0 = keep none")
       .ByteSize();
-  run.AddOption("--on-store-error", defaults.on_store_error,
-                "If the store accepts no more cells: continue = compute and deliver the rest, "
-                "stop = end the run; default continue")
+  run.AddOption(
+         "--on-store-error", defaults.on_store_error,
+         "What to do if the store accepts no more cells: continue = compute and deliver the rest, "
+         "stop = end the run; default continue")
       .OneOf({"continue", "stop"});
   run.AddOption("--shard", defaults.shard,
-                "Compute this part of the cells only, as in 2/10; the script prints to stderr")
+                "Compute only this part of the cells, as in 2/10; the script prints to stderr")
       .Check(RefuseNoShard, "I/N");
   run.AddOption("--isolate", defaults.isolate,
                 "Where cells run: none = here, worker = in worker processes, fresh = in a new "
                 "process each, auto = none if all their plugins are bundled, else worker")
       .OneOf({"auto", "none", "worker", "fresh"});
-  run.AddOption("--time-limit", defaults.time_limit, "Seconds that a cell may take").Positive();
-  run.AddOption("--cpu-limit", defaults.cpu_limit, "Seconds of processor time for a cell")
+  run.AddOption("--time-limit", defaults.time_limit, "Time limit of a cell in seconds").Positive();
+  run.AddOption("--cpu-limit", defaults.cpu_limit, "Processor time limit of a cell in seconds")
       .Positive();
   run.AddOption("--memory-limit", defaults.memory_limit,
-                "Bytes that the process of a cell may have beside the data, as in 512M")
+                "Memory limit of a cell's process in addition to the data, as in 512M")
       .ByteSize();
 }
 

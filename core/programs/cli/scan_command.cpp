@@ -11,9 +11,9 @@ namespace crossfold::cli {
 
 const Command& DeclareScan(Command& plugin, ScanCommandOptions& options) {
   Command& scan =
-      plugin.AddCommand("scan", "Load plugins in processes of their own, and say how it went");
+      plugin.AddCommand("scan", "Load plugins in separate processes, and report the outcome");
   scan.AddOption("path", options.paths, "Plugin files, or folders of plugin files").Required();
-  scan.AddFlag("--again", options.again, "Also those whose outcome is known");
+  scan.AddFlag("--again", options.again, "Also load plugins whose outcome is known");
   return scan;
 }
 

@@ -165,7 +165,7 @@ struct StoreCommands::Impl {
 
   Command& Add(Command& app, const char* name, const char* what, Action action) {
     Command& made = app.AddCommand(name, what);
-    made.AddOption("store", options.store, "File of the store").Required();
+    made.AddOption("store", options.store, "Store file").Required();
     commands.emplace_back(&made, action);
     return made;
   }
@@ -180,48 +180,55 @@ struct StoreCommands::Impl {
 
   void DeclareUpkeep(Command& app) {
     Command& status =
-        Add(app, "status", "What a store has of a run: done, failed, missing", &PrintStatus);
+        Add(app, "status", "Show which cells of a run are done, failed or missing", &PrintStatus);
     AddRun(status);
     AddForms(status);
-    Command& gc = Add(app, "gc", "Remove from a store what no late run asked for", &CollectGarbage);
+    Command& gc = Add(app, "gc", "Remove cells that no recent run asked for", &CollectGarbage);
     gc.AddOption("--keep-runs", options.keep_runs,
-                 "Finished runs of each script that stay; default 1")
+                 "Number of finished runs to keep of each script; default 1")
         .Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
-    Command& repair = Add(app, "repair", "Save what is whole of a damaged store", &Repair);
+    Command& repair = Add(app, "repair", "Save what is undamaged in a damaged store", &Repair);
     repair.AddOption("new", options.other, "File of the new store").Required();
-    Command& merge = Add(app, "merge", "Put stores together: merge OUT PART...", &Merge);
+    Command& merge = Add(app, "merge", "Merge stores: merge OUT PART...", &Merge);
     merge.AddOption("parts", options.parts, "Stores or archives, such as those of shards")
         .Required();
   }
 
   void DeclareRescore(Command& app) {
     Command& rescore =
-        Add(app, "rescore", "Score kept predictions anew, without a fit", &PrintRescored);
+        Add(app, "rescore", "Score stored predictions again, without fitting", &PrintRescored);
     rescore
-        .AddOption("--metric", options.metrics, "As in accuracy or f1{average=macro}; repeatable")
+        .AddOption("--metric", options.metrics,
+                   "Metric, as in accuracy or f1{average=macro}; repeatable")
         .Required()
         .OneValueEach();
-    rescore.AddOption("--cost", options.costs, "CSV: a column of true classes, one a prediction");
-    rescore.AddOption("--subgroup", options.subgroup, "As in 'age>60 and sex=female'");
-    rescore.AddFlag("--inner", options.inner, "The inner cells of searches");
+    rescore.AddOption("--cost", options.costs,
+                      "CSV file of costs: a column of true classes, then one per prediction");
+    rescore.AddOption("--subgroup", options.subgroup,
+                      "Rows to score, as in 'age>60 and sex=female'");
+    rescore.AddFlag("--inner", options.inner, "Score the inner cells of searches");
     AddRun(rescore);
     AddForms(rescore);
   }
 
   void DeclareComparisons(Command& app) {
     Command& verify = Add(app, "verify", "Compute cells again and compare the bytes", &Verify);
-    verify.AddOption("--sample", options.sample, "As in 5% or 20 (cells); default 5%");
-    verify.AddOption("--seed", options.seed, "Of the sample; default 1");
-    verify.AddOption("--workers", options.workers, "Cells at the same time; 0 = one a core")
+    verify.AddOption("--sample", options.sample,
+                     "Share or number of cells to check, as in 5% or 20; default 5%");
+    verify.AddOption("--seed", options.seed, "Seed of the sample; default 1");
+    verify
+        .AddOption("--workers", options.workers,
+                   "Number of cells at the same time; 0 = one per core")
         .Range(0, 4096);
     verify.AddOption("--isolate", options.isolate, "auto, none, worker or fresh; default auto")
         .OneOf({"auto", "none", "worker", "fresh"});
     AddForms(verify);
-    Command& diff = Add(app, "diff", "Why two runs differ; STORE#2 is run 2 of a store", &Diff);
+    Command& diff =
+        Add(app, "diff", "Show why two runs differ; STORE#2 is run 2 of a store", &Diff);
     diff.AddOption("other", options.other, "The other store, or STORE#RUN").Required();
-    diff.AddFlag("--all", options.all, "Every differing cell instead of ten");
+    diff.AddFlag("--all", options.all, "Print all cells that differ instead of ten");
     AddForms(diff);
-    Command& exported = Add(app, "export", "One run as one file", &Export);
+    Command& exported = Add(app, "export", "Export one run as one file", &Export);
     exported.AddOption("archive", options.other, "The zip archive to write").Required();
     exported.AddFlag("--without-data", options.without_data, "Leave the datasets out");
     AddRun(exported);

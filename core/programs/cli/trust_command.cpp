@@ -78,14 +78,15 @@ const Command& DeclareTrust(Command& plugin, TrustOptions& options) {
       plugin.AddCommand("trust", "Write plugins and their hashes into the lock for --locked");
   Option& paths =
       trust.AddOption("path", options.paths, "Plugin files, or folders of plugin files");
-  trust.AddFlag("--installed", options.installed, "All that the search finds").Excludes(paths);
-  trust.AddOption("--lock", options.lock, "The lock; default crossfold.lock");
+  trust.AddFlag("--installed", options.installed, "Trust all plugins that the search finds")
+      .Excludes(paths);
+  trust.AddOption("--lock", options.lock, "Lock file; default crossfold.lock");
   return trust;
 }
 
 int TrustPlugins(PluginHostOptions host_options, const TrustOptions& options) {
   if (!options.installed && options.paths.empty()) {
-    std::fputs("crossfold: which plugins? name their files, or say --installed\n", stderr);
+    std::fputs("crossfold: no plugin is named; name their files, or use --installed\n", stderr);
     return kUsage;
   }
   if (!options.installed) {

@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   if (provided < MPI_THREAD_FUNNELED) {
-    std::fputs("crossfold-mpi: this MPI knows no programs with threads\n", stderr);
+    std::fputs("crossfold-mpi: this MPI does not support programs with threads\n", stderr);
     MPI_Abort(MPI_COMM_WORLD, cli::kError);
   }
   std::atexit(&EndRanks);

@@ -104,7 +104,7 @@ struct MpiExecutor::Impl {
       if (version == Version()) return "";
       return "it has Crossfold " + version + ", rank 0 has " + std::string(Version());
     } catch (const Error&) {  // another layout of messages
-      return "what it says of itself cannot be read";
+      return "its description of itself cannot be read";
     }
   }
 

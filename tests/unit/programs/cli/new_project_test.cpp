@@ -76,9 +76,10 @@ TEST(NewProjectTest, APluginInRustBringsItsModuleOfTheBoundary) {
 }
 
 TEST(NewProjectTest, InRustThereAreLearnersOnly) {
-  EXPECT_EQ(Refusal([] { MakeProjectFiles(Project("metric", "rust")); }),
-            "cannot make project 'k-nearest': there is no template of a metric in Rust; use --kind "
-            "learner, or --lang c++, c or lua");
+  EXPECT_EQ(
+      Refusal([] { MakeProjectFiles(Project("metric", "rust")); }),
+      "cannot make project 'k-nearest': there is no template for a metric in Rust; use --kind "
+      "learner, or --lang c++, c or lua");
 }
 
 // The same method in each; every line of the file counts.
@@ -148,11 +149,11 @@ TEST(NewProjectTest, TextsThatWouldBreakTheSourceAreRefused) {
             "character; leave it out");
   project.vendor = "";
   EXPECT_EQ(Refusal([&] { MakeProjectFiles(project); }),
-            "cannot make project 'k-nearest': --vendor is empty; give it a text");
+            "cannot make project 'k-nearest': --vendor is empty; give it a value");
   project = Project("learner", "cpp");
   project.license = "free, mostly";
   EXPECT_EQ(Refusal([&] { MakeProjectFiles(project); }),
-            "cannot make project 'k-nearest': 'free, mostly' is no SPDX expression; use one of "
+            "cannot make project 'k-nearest': 'free, mostly' is not an SPDX expression; use one of "
             "https://spdx.org/licenses, as in --license MIT");
 }
 

@@ -107,11 +107,10 @@ TEST(ProjectNamesTest, LongNamesAreRefusedNotCut) {
 TEST(ProjectNamesTest, IdsThatNoHostTakesAreRefused) {
   for (const char* id :
        {"knn", "Org.acme.knn", "org..knn", "org.knn.", "org.my knn", ".org.knn", "3.knn"}) {
-    EXPECT_EQ(
-        NameRefusal("knn", id),
-        "cannot make plugin 'knn': '" + std::string(id) +
-            "' is no id; ids are made of a-z, 0-9, '_' and '-' with dots between the parts, as in "
-            "org.example.my_method");
+    EXPECT_EQ(NameRefusal("knn", id), "cannot make plugin 'knn': '" + std::string(id) +
+                                          "' is not an id; ids are made of a-z, 0-9, '_' and '-' "
+                                          "with dots between the parts, as in "
+                                          "org.example.my_method");
   }
   EXPECT_EQ(
       NameRefusal("knn", "crossfold.knn"),
