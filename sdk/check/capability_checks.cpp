@@ -181,11 +181,13 @@ void CapWarmStart(CheckContext& context) {
 
 constexpr Check kCapabilityChecks[] = {
     {"cap-proba", CheckScope::kLearner, 3, false, "fit-smoke",
-     "probabilities are between 0 and 1 and sum to 1, and their labels are predict's", &CapProba},
+     "probabilities are between 0 and 1 and sum to 1, and their labels agree with predict",
+     &CapProba},
     {"cap-incremental", CheckScope::kLearner, 3, false, "fit-smoke",
-     "adding and removing rows gives what a fit of the other rows gives", &CapIncremental},
+     "adding and removing rows gives the same as a fit of the resulting rows", &CapIncremental},
     {"cap-warm-start", CheckScope::kLearner, 3, false, "fit-smoke",
-     "a fit from another model leaves that one as it is, and its own can be used", &CapWarmStart},
+     "a fit from another model leaves that model as it is, and gives a usable model",
+     &CapWarmStart},
 };
 
 }  // namespace

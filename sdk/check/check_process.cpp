@@ -23,7 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Bytes of a verdict.
-constexpr std::size_t kMostTold = std::size_t{1} << 20;
+constexpr std::size_t kMaxReported = std::size_t{1} << 20;
 
 // A running checker.
 class Child {
@@ -54,37 +54,37 @@ class Child {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
     ::poll(watched.data(), watched.size(),
            static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, kPatience)));
-    ReadWritten(result_.ours, told_, kMostTold);
+    ReadWritten(result_.ours, reported_, kMaxReported);
     ReadWritten(output_.ours, written_);
     return watched[0].revents != 0;
   }
   // REQUIRES: called once.
   Ending Kill() {
     const Ending ending = KillChild(std::exchange(pid_, -1));
-    ReadWritten(result_.ours, told_, kMostTold);
+    ReadWritten(result_.ours, reported_, kMaxReported);
     ReadWritten(output_.ours, written_);
     return ending;
   }
-  const std::string& told() const { return told_; }
+  const std::string& reported() const { return reported_; }
   const std::string& written() const { return written_; }
 
  private:
   ChannelEnds result_, output_;
   pid_t pid_ = -1;
   FileDescriptor process_;
-  std::string told_, written_;
+  std::string reported_, written_;
 };
 
 CheckResult ResultOf(const CheckTask& task, bool warns, const Child& child, const Ending& ending) {
   CheckResult result;
   const bool has_ended_well = ending.signal == 0 && ending.code == 0;
-  if (child.told().empty() || !has_ended_well) {
+  if (child.reported().empty() || !has_ended_well) {
     result.outcome = CheckOutcome::kCrashed;
-    result.text = DescribeEnding(ending) + (child.told().empty() ? "" : " after the check") +
+    result.text = DescribeEnding(ending) + (child.reported().empty() ? "" : " after the check") +
                   DescribeWritten(child.written());
     return result;
   }
-  const Verdict verdict = ParseVerdict(child.told());
+  const Verdict verdict = ParseVerdict(child.reported());
   result.outcome = OutcomeOf(verdict, warns, task.strictness);
   result.text = verdict.text;
   return result;

@@ -43,7 +43,7 @@ std::regex RegexOf(const std::string& text) {
   try {
     return std::regex(text);
   } catch (const std::regex_error&) {
-    RefuseCheck("'" + text + "' is no regular expression");
+    RefuseCheck("'" + text + "' is not a regular expression");
   }
 }
 

@@ -70,12 +70,12 @@ CheckTask ParseArguments(const std::vector<std::string>& arguments) {
     task.scope = scope;
     is_known = true;
   }
-  if (!is_known) Refuse("'" + arguments[2] + "' is no scope");
+  if (!is_known) Refuse("'" + arguments[2] + "' is not a scope");
   const std::string& seed = arguments[4];
   const auto strictness = ParseInteger(arguments[5]);
   if (std::from_chars(seed.data(), seed.data() + seed.size(), task.seed).ec != std::errc() ||
       !strictness) {
-    Refuse("seed or strictness is no number");
+    Refuse("seed or strictness is not a number");
   }
   task.strictness = static_cast<int>(*strictness);
   return task;

@@ -144,7 +144,7 @@ constexpr Check kClassChecks[] = {
      "a class that the training rows lack is not predicted, and the others keep their places",
      &LearnerOneClass},
     {"class-order", CheckScope::kLearner, 5, false, "fit-idempotent",
-     "names of classes do not matter, nor does their order change much", &LearnerClassOrder},
+     "names of classes do not matter, and their order changes little", &LearnerClassOrder},
 };
 
 }  // namespace

@@ -155,7 +155,7 @@ void LearnerMissing(CheckContext& context) {
     const std::string difference = Difference(c.Run(train.get(), rows.get()), c.expected);
     if (!difference.empty()) {
       context.Fail("on a " + c.name() +
-                   ", with missing entries told by the bitmap instead of NaN and code -1 " +
+                   ", with missing entries marked by the bitmap instead of NaN and code -1 " +
                    difference);
       continue;
     }
@@ -246,7 +246,7 @@ void LearnerExtremeValues(CheckContext& context) {
 
 constexpr Check kColumnChecks[] = {
     {"column-names", CheckScope::kLearner, 4, true, "fit-idempotent",
-     "names of columns do not matter, nor does their order change much", &ColumnNames},
+     "names of columns do not matter, and their order changes little", &ColumnNames},
     {"dtypes", CheckScope::kLearner, 3, false, "fit-idempotent",
      "numbers of every type are read as the same numbers", &LearnerDtypes},
     {"missing", CheckScope::kLearner, 3, false, "fit-idempotent",

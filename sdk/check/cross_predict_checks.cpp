@@ -88,7 +88,7 @@ void CompareWithAlone(CheckContext& context, const Trial& trial, const CrossPred
                                      : Difference(alone.At(0, tested), whole.At(s, tested));
   if (difference.empty()) return;
   context.Fail("cross_predict of " + trial.Name(s, fold) +
-               " alone differs from what it gives beside other folds and settings: " + difference);
+               " alone differs from what it gives with other folds and settings: " + difference);
 }
 
 void CompareAll(CheckContext& context, const Trial& trial) {

@@ -31,15 +31,15 @@ std::string LowText(const ParamSpec& p) {
 std::string FindRangeProblem(const ParamSpec& p) {
   const bool is_real = p.type == CF_P_REAL || p.type == CF_P_REAL_LIST;
   if ((p.flags & CF_PF_LOG) != 0) {
-    if (!IsNumeric(p)) return "is no number and cannot have a logarithmic scale (CF_PF_LOG)";
+    if (!IsNumeric(p)) return "is not a number and cannot have a logarithmic scale (CF_PF_LOG)";
     // Whoever searches gives the range if the declared one has no end, or does not say where behind
     // 0 it begins. Without an upper bound 0 may be a value beside the scale.
     const double low = is_real ? p.lo : static_cast<double>(p.ilo);
     const bool is_bounded = is_real ? std::isfinite(p.hi) : p.ihi != kNoHigh;
     const bool is_open = !is_bounded || (p.flags & CF_PF_LO_OPEN) != 0;
     if (low < 0 || (low == 0 && !is_open)) {
-      return "has a logarithmic scale (CF_PF_LOG), on which " + LowText(p) +
-             ", its lower bound, is nowhere";
+      return "has a logarithmic scale (CF_PF_LOG), which cannot show " + LowText(p) +
+             ", its lower bound";
     }
   }
   const bool has_one_value = is_real ? p.lo == p.hi : p.ilo == p.ihi;

@@ -156,7 +156,7 @@ void LearnerZeroRows(CheckContext& context) {
 
 constexpr Check kDegenerateChecks[] = {
     {"degenerate", CheckScope::kLearner, 3, false, "fit-smoke",
-     "hardly any data give a usable prediction or a proper error", &LearnerDegenerate},
+     "very little data gives a usable prediction or a proper error", &LearnerDegenerate},
     {"zero-rows", CheckScope::kLearner, 3, false, "fit-smoke", "no rows can be predicted",
      &LearnerZeroRows},
 };

@@ -115,7 +115,7 @@ void DescriptorComplete(CheckContext& context) {
     context.Warn("it names no licence");
   } else if (!LooksLikeSpdx(license)) {
     context.Warn("its licence '" + license +
-                 "' is not an SPDX expression, as 'MIT' or 'GPL-3.0-or-later' are");
+                 "' is not an SPDX expression such as 'MIT' or 'GPL-3.0-or-later'");
   }
 }
 
@@ -248,7 +248,7 @@ void CapabilityUnknown(CheckContext& context) {
     const auto size = *static_cast<const std::uint32_t*>(offered.table);
     if (size > kMostBytes || size % alignof(void*) != 0) {
       context.Fail("the struct_size of " + std::string(offered.id) + " is " + std::to_string(size) +
-                   ", which is the size of no table");
+                   ", which is not the size of a table");
     }
     if (get(self, offered.id) != offered.table) {
       context.Fail("get_capability(\"" + std::string(offered.id) +
@@ -259,18 +259,18 @@ void CapabilityUnknown(CheckContext& context) {
 
 constexpr Check kDescriptionChecks[] = {
     {"descriptor-complete", CheckScope::kFile, 1, false, "load-now-local",
-     "the entry function gives tables that are complete and agree with the manifest",
+     "the entry function returns complete tables that agree with the manifest",
      &DescriptorComplete},
     {"id-form", CheckScope::kFile, 1, false, "descriptor-complete",
-     "ids begin with a domain, versions can be compared, texts are UTF-8", &IdForm},
+     "ids begin with a domain, versions can be compared, strings are UTF-8", &IdForm},
     {"capability-unknown", CheckScope::kLearner, 1, false, "descriptor-complete",
-     "there is no table for an id that is not a capability's", &CapabilityUnknown},
+     "there is no table for an unknown capability id", &CapabilityUnknown},
     {"capability-unknown", CheckScope::kTransform, 1, false, "descriptor-complete",
-     "there is no table for an id that is not a capability's", &CapabilityUnknown},
+     "there is no table for an unknown capability id", &CapabilityUnknown},
     {"capability-unknown", CheckScope::kSplitter, 1, false, "descriptor-complete",
-     "there is no table for an id that is not a capability's", &CapabilityUnknown},
+     "there is no table for an unknown capability id", &CapabilityUnknown},
     {"capability-unknown", CheckScope::kMetric, 1, false, "descriptor-complete",
-     "there is no table for an id that is not a capability's", &CapabilityUnknown},
+     "there is no table for an unknown capability id", &CapabilityUnknown},
 };
 
 }  // namespace

@@ -106,7 +106,7 @@ class Provoker {
   void Look(const std::string& what, const Reply& reply) {
     if (reply.ok()) {
       if (!reply.said_why) return;
-      context_.Fail(what + " told host->fail() why it fails ('" + CleanText(reply.message.c_str()) +
+      context_.Fail(what + " called host->fail() ('" + CleanText(reply.message.c_str()) +
                     "') and returned ok");
       return;
     }
@@ -146,10 +146,10 @@ void ErrorContract(CheckContext& context) {
 
 constexpr Check kErrorChecks[] = {
     {"error-contract", CheckScope::kLearner, 3, false, "cancel",
-     "every failed call has a status and a text, leaves no handle, and the next call works",
+     "every failed call has a status and a message, leaves no handle, and the next call works",
      &ErrorContract},
     {"error-contract", CheckScope::kTransform, 3, false, "cancel",
-     "every failed call has a status and a text, leaves no handle, and the next call works",
+     "every failed call has a status and a message, leaves no handle, and the next call works",
      &ErrorContract},
 };
 

@@ -21,23 +21,23 @@ std::string FindBadError(const Reply& reply) {
   }
   const std::string status(StatusName(reply.status));
   if (status == "unknown status") {
-    return "ended with status " + std::to_string(reply.status) + ", which no header knows";
+    return "ended with status " + std::to_string(reply.status) + ", which is not defined";
   }
   if (reply.status == CF_E_UNDEFINED) return "ended with a status that only metrics may use";
-  if (!reply.said_why) return "ended with " + status + " and did not say why with host->fail()";
+  if (!reply.said_why) return "ended with " + status + " and gave no reason to host->fail()";
   if (reply.said_code != reply.status) {
-    return "told host->fail() of " + std::string(StatusName(reply.said_code)) + " and returned " +
-           status;
+    return "called host->fail() with " + std::string(StatusName(reply.said_code)) +
+           " and returned " + status;
   }
   const std::string& text = reply.message;
   if (text.size() > kLongest) {
-    return "ended with a text of more than " + std::to_string(kLongest) + " bytes";
+    return "ended with a message of more than " + std::to_string(kLongest) + " bytes";
   }
   if (std::any_of(text.begin(), text.end(), IsControl)) {
-    return "ended with a text that is not one line: '" + CleanText(text.c_str()) + "'";
+    return "ended with a message that is not one line: '" + CleanText(text.c_str()) + "'";
   }
   if (!IsUtf8Text(text)) {
-    return "ended with a text that is not UTF-8: '" + CleanText(text.c_str()) + "'";
+    return "ended with a message that is not UTF-8: '" + CleanText(text.c_str()) + "'";
   }
   return "";
 }

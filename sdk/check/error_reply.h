@@ -9,7 +9,7 @@ namespace crossfold::check {
 
 // REQUIRES: !reply.ok(). "" = it failed as it should: with a known status and with a text of one
 // line of UTF-8, at most 4096 bytes. Otherwise what follows the name of the call: "ended with
-// status 77, which no header knows".
+// status 77, which is not defined".
 std::string FindBadError(const Reply& reply);
 
 }  // namespace crossfold::check

@@ -62,7 +62,7 @@ void FileExports(CheckContext& context) {
   if (!has_entry)
     context.Skip("see descriptor-complete: it does not export " + std::string(kEntry));
   if (!others.empty()) {
-    context.Fail("it exports " + std::to_string(others.size()) + " symbols beside " +
+    context.Fail("it exports " + std::to_string(others.size()) + " symbols besides " +
                  std::string(kEntry) + ": " + Listed(others, kMost));
   }
   if (!unique.empty()) {
@@ -134,11 +134,11 @@ void FileNeeded(CheckContext& context) {
 
 constexpr Check kFileChecks[] = {
     {"file-arch", CheckScope::kFile, 1, false, "",
-     "an ELF library for this machine with a sound manifest", &FileArch},
+     "an ELF library for this machine with a valid manifest", &FileArch},
     {"file-exports", CheckScope::kFile, 1, true, "file-arch",
      "the entry function is its only dynamic symbol; none is unique in the process", &FileExports},
     {"file-needed", CheckScope::kFile, 1, true, "file-arch",
-     "which libraries and versions it needs; nothing that other machines lack or refuse",
+     "it needs nothing that other machines lack or refuse; libraries and versions are listed",
      &FileNeeded},
 };
 

@@ -51,18 +51,18 @@ void CancelAt(CheckContext& context, const std::string& what, const Interruptibl
   ProbeOptions options;
   options.cancel_at = k;
   std::int64_t n_called = 0;
-  Clock::time_point told{};
+  Clock::time_point asked{};
   options.on_progress = [&] {
-    if (++n_called == k) told = Clock::now();
+    if (++n_called == k) asked = Clock::now();
   };
   const Reply reply = call.call(options);
   if (n_called < k) return;  // it called less often this time
   const std::string when =
-      what + " was told to stop when it called progress() for the " + std::to_string(k) + ". time";
+      what + " was asked to stop on call " + std::to_string(k) + " of progress()";
   if (reply.status != CF_E_CANCELLED) {
     context.Fail(when + ", and ended with " + reply.Describe() + " instead of cancelled");
   }
-  const double seconds = std::chrono::duration<double>(Clock::now() - told).count();
+  const double seconds = std::chrono::duration<double>(Clock::now() - asked).count();
   if (seconds > kMostSeconds) {
     context.Fail(when + ", and ended " + FormatShortest(seconds) + " s later");
   }
@@ -137,13 +137,12 @@ void WithoutScratch(CheckContext& context, const std::string& what, const Interr
     const Reply reply = call.call(options);
     const std::string problem = reply.ok() ? "" : FindBadError(reply);
     if (!problem.empty()) {
-      context.Fail(what + " got no memory from its " + std::to_string(k) +
-                   ". call of scratch(), and " + problem);
+      context.Fail(what + " got no memory on call " + std::to_string(k) + " of scratch(), and " +
+                   problem);
     }
     if (IsProper(reply)) continue;
-    context.Fail(what + " got no memory from its " + std::to_string(k) +
-                 ". call of scratch(), and ended with " + reply.Describe() +
-                 " instead of out of memory");
+    context.Fail(what + " got no memory on call " + std::to_string(k) +
+                 " of scratch(), and ended with " + reply.Describe() + " instead of out of memory");
   }
 }
 
@@ -189,21 +188,21 @@ void OutOfMemory(CheckContext& context) {
 
 constexpr Check kInterruptChecks[] = {
     {"cancel", CheckScope::kLearner, 4, false, "fit-smoke",
-     "a call that is told to stop ends within a second, with cancelled and without a model",
+     "a call that is asked to stop ends within a second, with cancelled and without a model",
      &Cancel},
     {"cancel", CheckScope::kTransform, 4, false, "transform-smoke",
-     "a call that is told to stop ends within a second, with cancelled and without a model",
+     "a call that is asked to stop ends within a second, with cancelled and without a model",
      &Cancel},
     {"cancel", CheckScope::kSplitter, 4, false, "split-smoke",
-     "a call that is told to stop ends within a second, with cancelled", &CancelPlainly},
+     "a call that is asked to stop ends within a second, with cancelled", &CancelPlainly},
     {"cancel", CheckScope::kMetric, 4, false, "metric-smoke",
-     "a call that is told to stop ends within a second, with cancelled", &CancelPlainly},
+     "a call that is asked to stop ends within a second, with cancelled", &CancelPlainly},
     {"cancel", CheckScope::kSource, 4, false, "source-smoke",
-     "a call that is told to stop ends within a second, with cancelled", &CancelPlainly},
+     "a call that is asked to stop ends within a second, with cancelled", &CancelPlainly},
     {"progress", CheckScope::kLearner, 6, true, "fit-smoke",
-     "a fit that takes a second asks whether to stop", &Progress},
+     "a fit that takes a second asks whether it should stop", &Progress},
     {"progress", CheckScope::kTransform, 6, true, "transform-smoke",
-     "a fit that takes a second asks whether to stop", &Progress},
+     "a fit that takes a second asks whether it should stop", &Progress},
     {"oom", CheckScope::kLearner, 5, true, "fit-smoke",
      "without memory a call ends with out of memory and not with the process", &OutOfMemory},
     {"oom", CheckScope::kTransform, 5, true, "transform-smoke",

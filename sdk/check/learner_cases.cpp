@@ -90,7 +90,7 @@ std::string FindImproperRefusal(const Reply& reply) {
       return "";
     default:
       return "the call ended with " + reply.Describe() +
-             ", which is no way to refuse data (CF_E_UNSUPPORTED_DATA, CF_E_NUMERIC)";
+             ", which is not a status for refused data (CF_E_UNSUPPORTED_DATA, CF_E_NUMERIC)";
   }
 }
 

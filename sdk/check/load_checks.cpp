@@ -84,7 +84,7 @@ void LoadTime(CheckContext& context) {
   context.Fail("loading it, entering it and reading its tables took " +
                std::to_string(static_cast<std::int64_t>(time.count())) + " ms; more than " +
                std::to_string(static_cast<std::int64_t>(kMost.count())) +
-               " ms are felt by everyone who lists plugins");
+               " ms are a delay for everyone who lists plugins");
 }
 
 // ---- load-clean ---------------------------------------------------------------------------------

@@ -204,13 +204,13 @@ constexpr Check kMetricChecks[] = {
     {"fit-idempotent", CheckScope::kMetric, 3, false, "metric-smoke",
      "the same rows get the same value", &MetricFitIdempotent},
     {"seed-used", CheckScope::kMetric, 4, false, "fit-idempotent",
-     "seeds matter if and only if random numbers are drawn", &MetricSeedUsed},
+     "the seed matters if and only if random numbers are drawn", &MetricSeedUsed},
     {"metric-bounds", CheckScope::kMetric, 3, false, "metric-smoke",
-     "values are within the bounds, perfect predictions get the best one", &MetricBounds},
+     "values are within the bounds, and perfect predictions get the best one", &MetricBounds},
     {"metric-direction", CheckScope::kMetric, 3, false, "metric-smoke",
      "better predictions get better values", &MetricDirection},
     {"metric-undefined", CheckScope::kMetric, 3, false, "metric-smoke",
-     "what has no value has a reason, and no value is a NaN", &MetricUndefined},
+     "an undefined value has a reason, and no value is a NaN", &MetricUndefined},
 };
 
 }  // namespace

@@ -192,7 +192,7 @@ constexpr Check kMetricLawChecks[] = {
     {"class-order", CheckScope::kMetric, 4, true, "fit-idempotent",
      "another order of the classes changes nothing", &MetricClassOrder},
     {"weights", CheckScope::kMetric, 3, false, "fit-idempotent",
-     "a weight counts as so many repetitions of the row", &MetricWeights},
+     "a weight counts as that number of copies of the row", &MetricWeights},
     {"cap-accumulate", CheckScope::kMetric, 3, false, "fit-idempotent",
      "blocks of any sizes give the value of all rows, byte for byte", &CapAccumulate},
     {"input-untouched", CheckScope::kMetric, 3, false, "fit-idempotent",

@@ -62,7 +62,7 @@ std::string DescribeValue(const Value& value) {
   constexpr std::size_t kMost = 40;
   if (const auto* text = std::get_if<std::string>(&value)) {
     if (text->size() <= kMost) return "'" + CleanText(text->c_str()) + "'";
-    return "a text of " + std::to_string(text->size()) + " bytes";
+    return "a string of " + std::to_string(text->size()) + " bytes";
   }
   const auto list = [](std::size_t n, const char* of) {
     return "a list of " + std::to_string(n) + of;
@@ -107,7 +107,7 @@ void ParamsUnknownRejected(CheckContext& context) {
     }
   }
   if (!has_any) {
-    context.Skip("none of its parameters is a text or a list; hosts check all others");
+    context.Skip("none of its parameters is a string or a list; hosts check all others");
   }
 }
 
@@ -190,9 +190,9 @@ void ParamsFuzz(CheckContext& context) {
 
 constexpr std::string_view kBounds = "the ends of every range work, or fail because of the data";
 constexpr std::string_view kUnusual =
-    "unusual texts and lists work, or are refused by the parameter's name";
-constexpr std::string_view kDefaults = "defaults that are given change nothing";
-constexpr std::string_view kFuzz = "random legal settings give something usable or a proper error";
+    "unusual strings and lists work, or are refused with the parameter's name";
+constexpr std::string_view kDefaults = "giving the defaults explicitly changes nothing";
+constexpr std::string_view kFuzz = "random valid settings give a usable result or a proper error";
 
 constexpr Check kParamChecks[] = {
     {"params-out-of-range", CheckScope::kLearner, 4, false, "fit-smoke", kBounds,

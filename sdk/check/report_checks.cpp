@@ -217,9 +217,9 @@ void CapMemory(CheckContext& context) {
     const std::uint64_t held = AllocatedBytes() - before;
     if (made.model == nullptr || AllocatedBytes() < before || held < kFewest) continue;
     has_compared = true;
-    const std::uint64_t told = table->model_bytes(context.component().info(), made.model.get());
-    if (told >= held / 2 && told <= held * 2) continue;
-    context.Warn("model_bytes " + subject.Where() + " says " + std::to_string(told) +
+    const std::uint64_t reported = table->model_bytes(context.component().info(), made.model.get());
+    if (reported >= held / 2 && reported <= held * 2) continue;
+    context.Warn("model_bytes " + subject.Where() + " says " + std::to_string(reported) +
                  ", the allocator gave " + std::to_string(held));
   }
   if (!has_compared) context.Skip("its models are too small to be measured");
@@ -227,13 +227,15 @@ void CapMemory(CheckContext& context) {
 
 constexpr Check kReportChecks[] = {
     {"cap-importance", CheckScope::kLearner, 3, false, "fit-smoke",
-     "importances are finite, one a feature, and follow the order of the columns", &CapImportance},
+     "importances are finite, one per feature, and follow the order of the columns",
+     &CapImportance},
     {"cap-check", CheckScope::kLearner, 4, false, "params-out-of-range",
-     "what check() says about settings and numbers of rows is what fit does", &CapCheck},
+     "check() predicts for settings and numbers of rows what fit does", &CapCheck},
     {"cap-check", CheckScope::kTransform, 4, false, "params-out-of-range",
-     "what check() says about settings and numbers of rows is what fit does", &CapCheck},
+     "check() predicts for settings and numbers of rows what fit does", &CapCheck},
     {"cap-memory", CheckScope::kLearner, 4, true, "fit-smoke",
-     "what a model says to hold is within half and twice of what the allocator gave", &CapMemory},
+     "the size that a model reports is between half and twice of what the allocator gave",
+     &CapMemory},
 };
 
 }  // namespace

@@ -210,11 +210,11 @@ constexpr Check kResourceChecks[] = {
     {"leak", CheckScope::kSource, 5, false, "cancel", "reading gives back all memory",
      &LeakPlainly},
     {"exit-clean", CheckScope::kLearner, 4, false, "fit-smoke",
-     "the process ends as it should, with models that are destroyed and with others", &ExitClean},
+     "the process exits cleanly, with models destroyed or not", &ExitClean},
     {"exit-clean", CheckScope::kTransform, 4, false, "transform-smoke",
-     "the process ends as it should, with models that are destroyed and with others", &ExitClean},
+     "the process exits cleanly, with models destroyed or not", &ExitClean},
     {"exit-clean", CheckScope::kSource, 4, false, "source-smoke",
-     "the process ends as it should after reading", &PlainExitClean},
+     "the process exits cleanly after reading", &PlainExitClean},
 };
 
 }  // namespace

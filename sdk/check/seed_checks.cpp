@@ -178,7 +178,7 @@ constexpr Check kSeedChecks[] = {
     {"seed-used", CheckScope::kLearner, 4, false, "fit-idempotent",
      "the seed is the only source of chance, and matters as declared", &LearnerSeedUsed},
     {"interleaved-instances", CheckScope::kLearner, 4, false, "fit-idempotent",
-     "models that live at the same time do not change each other", &LearnerInterleavedInstances},
+     "models that exist at the same time do not change each other", &LearnerInterleavedInstances},
 };
 
 }  // namespace

@@ -252,9 +252,9 @@ void CapExport(CheckContext& context) {
 
 constexpr Check kSerializeChecks[] = {
     {"cap-serialize", CheckScope::kLearner, 4, false, "fit-smoke",
-     "a loaded model answers as the saved one, and what is no model is refused", &CapSerialize},
+     "a loaded model answers as the saved one, and anything else is refused", &CapSerialize},
     {"cap-serialize", CheckScope::kTransform, 4, false, "transform-smoke",
-     "a loaded model answers as the saved one, and what is no model is refused", &CapSerialize},
+     "a loaded model answers as the saved one, and anything else is refused", &CapSerialize},
     {"cap-export", CheckScope::kLearner, 3, false, "fit-smoke",
      "an exported model is UTF-8, and always the same for the same model", &CapExport},
     {"cap-export", CheckScope::kTransform, 3, false, "transform-smoke",

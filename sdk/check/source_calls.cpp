@@ -123,7 +123,7 @@ cf_source_input ShownPath::Input() const {
 
 std::string SourceRead::Describe() const {
   if (!reply.ok()) return reply.Describe();
-  return problem.empty() ? "ok" : "columns that no host takes: " + problem;
+  return problem.empty() ? "ok" : "columns that no host accepts: " + problem;
 }
 
 SourceRead ReadSource(const Spec& spec, const fs::path& path, const ProbeOptions& options,

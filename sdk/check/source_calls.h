@@ -53,7 +53,7 @@ struct SourceRead {
 
   bool ok() const { return reply.ok() && problem.empty(); }
   std::int64_t num_rows() const { return columns.empty() ? 0 : columns.front().n_rows; }
-  // "ok", "invalid parameter: '...'", "columns that no host takes: ..."
+  // "ok", "invalid parameter: '...'", "columns that no host accepts: ..."
   std::string Describe() const;
 };
 SourceRead ReadSource(const Spec& spec, const std::filesystem::path& path,

@@ -36,7 +36,7 @@ void SourceSmoke(CheckContext& context) {
     } else if (read.columns.empty()) {
       context.Fail("reading " + sample.name() + " gave no columns");
     } else if (read.reply.said_why) {
-      context.Fail("reading " + sample.name() + " told host->fail() why it fails and returned ok");
+      context.Fail("reading " + sample.name() + " called host->fail() and returned ok");
     }
   }
 }
@@ -352,13 +352,13 @@ void SourceSameData(CheckContext& context) {
 
 constexpr Check kSourceChecks[] = {
     {"source-smoke", CheckScope::kSource, 2, false, "descriptor-complete",
-     "a sound file becomes columns that a host takes", &SourceSmoke},
+     "a valid file becomes columns that a host accepts", &SourceSmoke},
     {"source-stream", CheckScope::kSource, 3, false, "source-smoke",
-     "streams may be released at any time, and what they gave outlives them", &SourceStream},
+     "streams may be released at any time, and their arrays outlive them", &SourceStream},
     {"source-missing-file", CheckScope::kSource, 3, false, "source-smoke",
-     "a file that is not there is an input or output error with a reason", &SourceMissingFile},
+     "a missing file is an input or output error with a reason", &SourceMissingFile},
     {"source-sniff", CheckScope::kSource, 3, false, "source-smoke",
-     "sniff opens nothing, repeats its answer, and is not sure of what is no format", &SourceSniff},
+     "sniff opens nothing, repeats its answer, and is not sure of unknown formats", &SourceSniff},
     {"source-same-data", CheckScope::kSource, 3, false, "source-smoke",
      "the same file gives the same bits, for any number of threads", &SourceSameData},
 };

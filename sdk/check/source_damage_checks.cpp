@@ -246,7 +246,7 @@ constexpr Check kSourceDamageChecks[] = {
     {"source-hints", CheckScope::kSource, 3, false, "source-smoke",
      "hints change types or are errors, and lose no entry", &SourceHints},
     {"source-truncated", CheckScope::kSource, 4, false, "source-smoke",
-     "a file that was cut off anywhere is an error or data", &SourceTruncated},
+     "a truncated file is an error or data", &SourceTruncated},
     {"source-garbage", CheckScope::kSource, 4, false, "source-truncated",
      "random and changed bytes are an error or data", &SourceGarbage},
 };

@@ -169,15 +169,15 @@ constexpr Check kSplitDataChecks[] = {
     {"input-untouched", CheckScope::kSplitter, 3, false, "fit-idempotent",
      "nothing is written into the data", &SplitterInputUntouched},
     {"split-weights", CheckScope::kSplitter, 4, false, "split-coverage",
-     "sound splits or a refusal of weighted rows", &SplitWeights},
+     "valid splits or a refusal of weighted rows", &SplitWeights},
     {"missing", CheckScope::kSplitter, 4, false, "split-coverage",
-     "sound splits or a refusal of rows without a target", &SplitterMissing},
+     "valid splits or a refusal of rows without a target", &SplitterMissing},
     {"degenerate", CheckScope::kSplitter, 4, false, "split-coverage",
-     "sound splits or a refusal of few, equal and different rows", &SplitterDegenerate},
+     "valid splits or a refusal of few, equal and different rows", &SplitterDegenerate},
     {"zero-rows", CheckScope::kSplitter, 4, false, "split-smoke", "a refusal of no rows",
      &SplitterZeroRows},
     {"extreme-values", CheckScope::kSplitter, 4, false, "split-coverage",
-     "sound splits or a refusal of the largest and smallest numbers", &SplitterExtremeValues},
+     "valid splits or a refusal of the largest and smallest numbers", &SplitterExtremeValues},
 };
 
 }  // namespace

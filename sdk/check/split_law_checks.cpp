@@ -117,7 +117,7 @@ void SplitTimeOrder(CheckContext& context) {
     if (other.empty()) continue;
     context.Fail("after sorting the rows of " + c.name() + " by time " + other);
   }
-  if (!goes_by_time) context.Skip("it does not go by time");
+  if (!goes_by_time) context.Skip("it does not split by time");
 }
 
 // ---- split-stratified ---------------------------------------------------------------------------
@@ -240,7 +240,7 @@ constexpr Check kSplitLawChecks[] = {
     {"split-groups", CheckScope::kSplitter, 3, false, "fit-idempotent",
      "rows of one group never train and test in the same split", &SplitGroups},
     {"split-time-order", CheckScope::kSplitter, 3, false, "fit-idempotent",
-     "what goes by time does so for every order of the rows", &SplitTimeOrder},
+     "a split by time does not depend on the order of the rows", &SplitTimeOrder},
     {"split-stratified", CheckScope::kSplitter, 4, false, "fit-idempotent",
      "with stratify = true every class has its share to within one row", &SplitStratified},
     {"class-names", CheckScope::kSplitter, 4, false, "fit-idempotent",

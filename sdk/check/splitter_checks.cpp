@@ -174,13 +174,13 @@ constexpr Check kSplitterChecks[] = {
     {"fit-idempotent", CheckScope::kSplitter, 3, false, "split-smoke",
      "equal seeds give equal splits", &SplitterFitIdempotent},
     {"seed-used", CheckScope::kSplitter, 4, false, "fit-idempotent",
-     "seeds matter if and only if random numbers are drawn", &SplitterSeedUsed},
+     "the seed matters if and only if random numbers are drawn", &SplitterSeedUsed},
     {"split-disjoint", CheckScope::kSplitter, 3, false, "split-smoke",
      "no split trains on a test row or tests a row twice", &SplitDisjoint},
     {"split-coverage", CheckScope::kSplitter, 3, false, "split-disjoint",
      "every fold and both sides of every split have rows", &SplitCoverage},
     {"split-never-lowers", CheckScope::kSplitter, 3, false, "split-coverage",
-     "as many folds and repeats as asked for, or a refusal", &SplitNeverLowers},
+     "the requested number of folds and repeats, or a refusal", &SplitNeverLowers},
 };
 
 }  // namespace

@@ -255,28 +255,28 @@ void ThreadsBudget(CheckContext& context) {
 
 constexpr Check kThreadChecks[] = {
     {"threads-declared", CheckScope::kLearner, 4, false, "fit-idempotent",
-     "calls on several threads, as far as they are declared to be possible, give what they give "
+     "calls on several threads, as far as the component allows them, give the same as "
      "alone",
      &ThreadsDeclared},
     {"threads-declared", CheckScope::kTransform, 4, false, "fit-idempotent",
-     "calls on several threads, as far as they are declared to be possible, give what they give "
+     "calls on several threads, as far as the component allows them, give the same as "
      "alone",
      &ThreadsDeclared},
     {"threads-declared", CheckScope::kSplitter, 4, false, "fit-idempotent",
-     "calls on several threads, if they are declared to be possible, give what they give alone",
+     "calls on several threads, if the component allows them, give the same as alone",
      &ThreadsDeclaredPlainly},
     {"threads-declared", CheckScope::kMetric, 4, false, "fit-idempotent",
-     "calls on several threads, if they are declared to be possible, give what they give alone",
+     "calls on several threads, if the component allows them, give the same as alone",
      &ThreadsDeclaredPlainly},
     {"threads-declared", CheckScope::kSource, 4, false, "source-smoke",
-     "calls on several threads, if they are declared to be possible, give what they give alone",
+     "calls on several threads, if the component allows them, give the same as alone",
      &ThreadsDeclaredPlainly},
     {"threads-budget", CheckScope::kLearner, 4, false, "fit-smoke",
-     "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
+     "a call uses no more threads than allowed, and leaves none running", &ThreadsBudget},
     {"threads-budget", CheckScope::kTransform, 4, false, "transform-smoke",
-     "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
+     "a call uses no more threads than allowed, and leaves none running", &ThreadsBudget},
     {"threads-budget", CheckScope::kSource, 4, false, "source-smoke",
-     "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudgetPlainly},
+     "a call uses no more threads than allowed, and leaves none running", &ThreadsBudgetPlainly},
 };
 
 }  // namespace

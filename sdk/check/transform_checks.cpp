@@ -111,9 +111,9 @@ constexpr Check kTransformChecks[] = {
      "the same seed and data give the same columns, also in another process",
      &TransformFitIdempotent},
     {"seed-used", CheckScope::kTransform, 4, false, "fit-idempotent",
-     "seeds matter if and only if random numbers are drawn", &TransformSeedUsed},
+     "the seed matters if and only if random numbers are drawn", &TransformSeedUsed},
     {"interleaved-instances", CheckScope::kTransform, 4, false, "fit-idempotent",
-     "models that live at the same time do not change each other", &TransformInterleavedInstances},
+     "models that exist at the same time do not change each other", &TransformInterleavedInstances},
 };
 
 }  // namespace

@@ -173,10 +173,10 @@ constexpr Check kTransformColumnChecks[] = {
     {"no-leak", CheckScope::kTransform, 3, false, "fit-idempotent",
      "only training rows are learned from, and only by fit", &NoLeak},
     {"predict-subset", CheckScope::kTransform, 3, false, "same-columns",
-     "what becomes of a row does not depend on the other rows of the call",
+     "how a row is transformed does not depend on the other rows of the call",
      &TransformPredictSubset},
     {"feature-count", CheckScope::kTransform, 4, false, "fit-idempotent",
-     "another number of columns than in training is noticed", &FeatureCount},
+     "a different number of columns than in training is noticed", &FeatureCount},
 };
 
 }  // namespace

@@ -94,7 +94,7 @@ void TransformMissing(CheckContext& context) {
     const std::string difference = Difference(c.Run(train.get(), rows.get()), c.expected);
     if (!difference.empty()) {
       context.Fail("on a " + c.name() +
-                   ", with missing entries told by the bitmap instead of NaN and code -1 " +
+                   ", with missing entries marked by the bitmap instead of NaN and code -1 " +
                    difference);
     }
     for (const bool only_first : {true, false}) {
@@ -223,7 +223,7 @@ constexpr Check kTransformDataChecks[] = {
     {"missing", CheckScope::kTransform, 3, false, "fit-idempotent",
      "NaN, a null bit and code -1 are the same, and give usable columns", &TransformMissing},
     {"degenerate", CheckScope::kTransform, 3, false, "transform-smoke",
-     "hardly any data give usable columns or a proper error", &TransformDegenerate},
+     "very little data gives usable columns or a proper error", &TransformDegenerate},
     {"one-class", CheckScope::kTransform, 3, false, "transform-smoke",
      "training rows of one class give usable columns or a proper error", &TransformOneClass},
     {"zero-rows", CheckScope::kTransform, 3, false, "transform-smoke", "no rows can be transformed",

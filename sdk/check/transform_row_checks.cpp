@@ -119,7 +119,7 @@ constexpr Check kTransformRowChecks[] = {
     {"row-order", CheckScope::kTransform, 3, false, "fit-idempotent",
      "the order of the training rows does not matter, if that is declared", &TransformRowOrder},
     {"weights", CheckScope::kTransform, 3, false, "fit-idempotent",
-     "a row of weight 0 is no row, of weight 2 is two, and weights of 1 are none",
+     "weight 0 leaves a row out, weight 2 counts it twice, and weights of 1 change nothing",
      &TransformWeights},
 };
 

@@ -65,7 +65,8 @@ void LearnerWeights(CheckContext& context) {
 
 constexpr Check kWeightChecks[] = {
     {"weights", CheckScope::kLearner, 3, false, "fit-idempotent",
-     "a row of weight 0 is no row, of weight 2 is two, and weights of 1 are none", &LearnerWeights},
+     "weight 0 leaves a row out, weight 2 counts it twice, and weights of 1 change nothing",
+     &LearnerWeights},
 };
 
 }  // namespace

@@ -79,7 +79,7 @@ function TestCheckCommand:test_wrong_usage_is_told()
     { 2, "crossfold: name a plugin file: crossfold plugin check FILE...\n" })
   status, _, errors = check("--include '(' %s/knn.crossfold.so", plugins)
   lu.assertEquals({ status, errors },
-    { 1, "crossfold: cannot check a plugin: '(' is no regular expression\n" })
+    { 1, "crossfold: cannot check a plugin: '(' is not a regular expression\n" })
 end
 
 function TestCheckCommand:test_sources_need_a_file_that_they_read()

@@ -71,7 +71,7 @@ TEST(CheckRunTest, WhatACheckNeedsIsRunWithIt) {
 TEST(CheckRunTest, WrongOptionsAreRefusedByName) {
   CheckOptions options = Options();
   options.include = "(";
-  EXPECT_EQ(RefusalOf(options), "cannot check a plugin: '(' is no regular expression");
+  EXPECT_EQ(RefusalOf(options), "cannot check a plugin: '(' is not a regular expression");
   options = Options();
   options.strictness = 11;
   EXPECT_EQ(RefusalOf(options), "cannot check a plugin: strictness 11 is not between 1 and 10");

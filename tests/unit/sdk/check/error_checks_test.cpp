@@ -17,16 +17,17 @@ TEST(ErrorChecksTest, BundledComponentsFailAsTheyShould) {
 
 TEST(ErrorChecksTest, AnErrorNeedsATextAndThatStatus) {
   EXPECT_EQ(FirstOf(OneCheck(BadPlugin("error_without_text"), "error-contract")),
-            "failed: predict of rows with one column more ended with invalid argument and did not "
-            "say why with host->fail()");
-  EXPECT_EQ(FirstOf(OneCheck(BadPlugin("says_another_code"), "error-contract")),
-            "failed: predict of rows with one column more told host->fail() of invalid argument "
-            "and returned numeric error");
+            "failed: predict of rows with one column more ended with invalid argument and gave no "
+            "reason to host->fail()");
+  EXPECT_EQ(
+      FirstOf(OneCheck(BadPlugin("says_another_code"), "error-contract")),
+      "failed: predict of rows with one column more called host->fail() with invalid argument "
+      "and returned numeric error");
 }
 
 TEST(ErrorChecksTest, ATextIsUtf8) {
   EXPECT_EQ(FirstOf(OneCheck(BadPlugin("error_is_not_utf8"), "error-contract")),
-            "failed: predict of rows with one column more ended with a text that is not UTF-8: "
+            "failed: predict of rows with one column more ended with a message that is not UTF-8: "
             "'andere Spalten als f?r fit'");
 }
 
@@ -38,8 +39,8 @@ TEST(ErrorChecksTest, AFailedFitLeavesNoModel) {
 
 TEST(ErrorChecksTest, SuccessHasNoReason) {
   EXPECT_THAT(OneCheck(BadPlugin("success_with_a_reason"), "error-contract"),
-              StartsWith("failed: fit of bad.success_with_a_reason on 1 rows told host->fail() why "
-                         "it fails ('did not converge') and returned ok"));
+              StartsWith("failed: fit of bad.success_with_a_reason on 1 rows called "
+                         "host->fail() ('did not converge') and returned ok"));
 }
 
 TEST(ErrorChecksTest, NullCanBeDestroyed) {
@@ -55,8 +56,8 @@ TEST(InterruptChecksTest, BundledLearnersStopWhenTheyAreTold) {
 
 TEST(InterruptChecksTest, AFitThatGoesOnIsFound) {
   EXPECT_EQ(FirstOf(OneCheck(BadPlugin("ignores_cancel"), "cancel")),
-            "failed: fit on a classification of 2 classes was told to stop when it called "
-            "progress() for the 1. time, and ended with ok instead of cancelled");
+            "failed: fit on a classification of 2 classes was asked to stop on call 1 of "
+            "progress(), and ended with ok instead of cancelled");
   EXPECT_EQ(OneCheck(BadPlugin("hangs_when_cancelled"), "cancel", 2),
             "timeout: it had not ended after 2 s");
 }

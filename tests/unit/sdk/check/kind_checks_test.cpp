@@ -295,7 +295,8 @@ INSTANTIATE_TEST_SUITE_P(
         {kTransforms,
          "bad.fits_without_bitmap",
          {"missing"},
-         "on a classification of 2 classes with missing entries, with missing entries told by the "
+         "on a classification of 2 classes with missing entries, with missing entries marked by "
+         "the "
          "bitmap instead of NaN and code -1 "},
         {kTransforms, "bad.dies_of_one_row", {"degenerate"}, kAbort},
         {kTransforms, "bad.dies_of_one_class", {"one-class"}, kAbort},

@@ -47,7 +47,7 @@ TEST(FileNeededTest, WhatAGoodPluginNeedsIsTold) {
 TEST(FileExportsTest, ASymbolBesideTheEntryFunctionIsNamed) {
   const CheckResult result = OneResult(BadPlugin("exports_more"), "file-exports");
   EXPECT_EQ(result.outcome, CheckOutcome::kWarning);
-  EXPECT_EQ(result.text, "it exports 1 symbols beside crossfold_plugin_v1: smoother_version");
+  EXPECT_EQ(result.text, "it exports 1 symbols besides crossfold_plugin_v1: smoother_version");
 }
 
 TEST(FileExportsTest, AUniqueSymbolIsNamed) {
