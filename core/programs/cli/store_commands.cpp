@@ -187,7 +187,7 @@ struct StoreCommands::Impl {
     gc.AddOption("--keep-runs", options.keep_runs,
                  "Number of finished runs to keep of each script; default 1")
         .Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
-    Command& repair = Add(app, "repair", "Save what is undamaged in a damaged store", &Repair);
+    Command& repair = Add(app, "repair", "Recover what is intact in a damaged store", &Repair);
     repair.AddOption("new", options.other, "File of the new store").Required();
     Command& merge = Add(app, "merge", "Merge stores: merge OUT PART...", &Merge);
     merge.AddOption("parts", options.parts, "Stores or archives, such as those of shards")

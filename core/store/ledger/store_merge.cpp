@@ -471,7 +471,7 @@ void MergeOne(const std::filesystem::path& path, Database& to, MergeReport& repo
     if (!e.is_damage()) throw;
     throw Error(ErrorKind::kBadData,
                 "cannot merge store '" + path.string() + "': " + e.what() +
-                    "; save what is undamaged with crossfold repair, and merge that file");
+                    "; recover what is intact with crossfold repair, and merge that file");
   }
 }
 
