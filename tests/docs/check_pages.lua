@@ -61,6 +61,13 @@ local function check_link(name, number, link)
   end
 end
 
+-- A file or folder of the tree that a page names: `core/engine/data/dataset.cpp`.
+local function check_path(name, number, path)
+  if path:find("^core/") or path:find("^sdk/") or path:find("^plugins/") or path:find("^scripts/") or path:find("^tests/[%w_]+/") then
+    if not is_there(path) then add("%s:%d: there is no '%s'", name, number, path) end
+  end
+end
+
 local function check_links(name, lines)
   local fence
   for number, line in ipairs(lines) do
@@ -68,6 +75,7 @@ local function check_links(name, lines)
     if mark and (not fence or fence == mark) then
       fence = not fence and mark or nil
     elseif not fence then
+      for path in line:gmatch("`(%l+/[%w_./-]+)`") do check_path(name, number, path) end
       local text = line:gsub("`[^`]*`", "")
       for link in text:gmatch("%]%(([^)%s]+)%)") do check_link(name, number, link) end
     end
