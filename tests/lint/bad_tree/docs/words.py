@@ -1,0 +1,1 @@
+told = 1  # all of a line counts here
