@@ -1,5 +1,5 @@
-# Plain comments of the C headers as comments that Doxygen reads: one behind code belongs to what stands
-# before it, the first of a file to the file, lines of dashes to nothing.
+# Plain comments of the C headers as comments that Doxygen reads: a comment after code belongs to that
+# code, the first comment of a file to the file; lines of dashes are ignored.
 {
   line = $0
   at = index(line, "/*")

@@ -13,7 +13,7 @@ local types = {
   splits = "crossfold.Splits", prediction = "crossfold.Prediction",
 }
 
--- Fields of classes of options that are no options.
+-- Fields of classes of options that are not options.
 local more_fields = {
   ["crossfold.ReportOptions"] = { "---@field [integer] any Results, curves, comparisons." },
 }

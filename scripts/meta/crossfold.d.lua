@@ -12,11 +12,11 @@ local cf = {}
 
 -- Values -----------------------------------------------------------------------------------------
 
---- A learner of a plugin with its parameters, or a pipeline of such; never changes.
+--- A learner of a plugin with its parameters, or a pipeline of these. It never changes.
 ---@class crossfold.Spec
 local Spec = {}
 
---- A copy with other parameters; in a pipeline `["knn.k"] = 7` where several steps have a `k`.
+--- A copy with other parameters; in a pipeline `["knn.k"] = 7` if several steps have a `k`.
 ---@param params table<string, any>
 ---@return crossfold.Spec
 ---@nodiscard
@@ -36,7 +36,7 @@ function Spec:params() end
 ---@return crossfold.Model
 function Spec:fit(data, options) end
 
---- A splitter, a transform or a metric of a plugin with its parameters; never changes.
+--- A splitter, a transform or a metric of a plugin with its parameters. It never changes.
 ---@class crossfold.Component
 local Component = {}
 
@@ -67,13 +67,13 @@ function Metric:with(params) end
 --- 1: higher is better, -1: lower, 0: neither.
 ---@return 1|-1|0
 function Metric:direction() end
---- The worst and the best value; nil where there is no bound.
+--- The worst and the best value; nil if there is no bound.
 ---@return number?, number?
 function Metric:range() end
 ---@return boolean
 function Metric:needs_probabilities() end
 
---- A learner put together in Lua: a search, an ensemble, a learner of functions.
+--- A learner composed in Lua: a search, an ensemble, a learner of functions.
 ---@class crossfold.Composite
 local Composite = {}
 
@@ -84,17 +84,17 @@ local Composite = {}
 ---@param options? crossfold.CompositeFitOptions
 ---@return crossfold.Model
 function Composite:fit(data, options) end
---- A copy with other parameters of what is inside: docs/lua.md, "Names of parameters".
+--- A copy with other parameters of its parts: docs/lua.md, "Names of parameters".
 ---@param params table<string, any>
 ---@return crossfold.Composite
 ---@nodiscard
 function Composite:with(params) end
 
---- A search for a setting by cross-validation inside its training rows; a learner.
+--- A learner that searches for a setting by cross-validation inside its training rows.
 ---@class crossfold.Search: crossfold.Composite
 local Search = {}
 
---- A model of the chosen setting, fitted on all rows; and what was found.
+--- A model with the chosen setting, fitted on all rows; and the result of the search.
 ---@param data crossfold.Dataset
 ---@param options? crossfold.CompositeFitOptions
 ---@return crossfold.Model, crossfold.Chosen
@@ -104,7 +104,7 @@ function Search:fit(data, options) end
 ---@field seed? integer Seed of the inner splits; default the seed of the program.
 ---@field splitter? crossfold.AnySplitter The outer splits, to plan the search in each of them.
 
---- How many cells the search runs on these rows, or with `splitter` in all outer folds.
+--- The number of cells of the search on these rows, or with `splitter` in all outer folds.
 ---@param data crossfold.Dataset
 ---@param options? crossfold.SearchPlanOptions
 ---@return crossfold.SearchPlan
@@ -130,7 +130,7 @@ function Search:plan(data, options) end
 ---@alias crossfold.CurveKind "calibration"|"cost"|"det"|"lift"|"precision_recall"|"roc"|"thresholds"
 ---@alias crossfold.Costs number[][]|table<string, table<string, number>>
 
---- Columns of one length; never changes.
+--- Columns of equal length. It never changes.
 ---@class crossfold.Dataset
 ---@operator len: integer
 local Dataset = {}
@@ -144,13 +144,13 @@ function Dataset:task() end
 function Dataset:classes() end
 ---@return string[]
 function Dataset:features() end
---- How many rows `drop_missing` left out.
+--- The number of rows that `drop_missing` left out.
 ---@return integer
 function Dataset:dropped_rows() end
 --- SHA-256 of the content.
 ---@return string
 function Dataset:hash() end
---- Entries of a column: categories by name, what is missing as cf.null.
+--- Entries of a column: categories by name, missing entries as cf.null.
 ---@param name string
 ---@return any[]
 function Dataset:column(name) end
@@ -158,12 +158,12 @@ function Dataset:column(name) end
 function Dataset:target() end
 ---@return integer[]
 function Dataset:row_ids() end
---- The same data seen through some rows.
+--- The same data, with some of the rows.
 ---@param rows integer[]
 ---@return crossfold.Dataset
 ---@nodiscard
 function Dataset:select(rows) end
---- The same data seen through the rows for which the function returns true. `row` holds the entries of
+--- The same data, with the rows for which the function returns true. `row` has the entries of
 --- a row by column, as `column` shows them, during the call.
 ---@param keep fun(row: table<string, any>, id: integer): boolean
 ---@return crossfold.Dataset
@@ -180,7 +180,7 @@ function Dataset:filter(keep) end
 ---@field time? string|false The column of times, which are numbers or dates.
 ---@field weights? string|false The column with the weight of each row.
 
---- The same rows and columns with other roles; those that are not named stay.
+--- The same rows and columns with other roles; roles that are not named stay.
 ---@param roles crossfold.OtherRoles
 ---@return crossfold.Dataset
 ---@nodiscard
@@ -235,7 +235,7 @@ function Dataset:describe(options) end
 ---@field columns string[]
 ---@field message string
 
---- A report on data: columns, findings and figures.
+--- A report on data: columns, findings and statistics.
 ---@class crossfold.DataReport
 ---@field name string
 ---@field task "classification"|"regression"|"none"
@@ -268,7 +268,7 @@ local Model = {}
 ---@param data crossfold.Dataset
 ---@return crossfold.Prediction
 function Model:predict(data) end
---- Writes a file with everything that predict needs.
+--- Writes a file with everything that `predict` needs.
 ---@param path string
 function Model:save(path) end
 ---@return string[]
@@ -277,7 +277,7 @@ function Model:classes() end
 function Model:features() end
 ---@return string
 function Model:target() end
---- What was fitted.
+--- The learner that was fitted.
 ---@return crossfold.Spec
 function Model:learner() end
 ---@return { feature: string, value: number }[]
@@ -291,18 +291,18 @@ function Model:export(format) end
 ---@class crossfold.Prediction
 local Prediction = {}
 
---- Nil of a regression; these and the others are not marked so, as every script would have to ask.
+--- Nil for a regression. Such values are not marked as optional, because every script would have to check.
 ---@return string[]
 function Prediction:labels() end
---- Nil of a classification.
+--- Nil for a classification.
 ---@return number[]
 function Prediction:values() end
---- One list a row, in the order of classes(); nil if the learner gave none.
+--- One list per row, in the order of classes(); nil if the learner gave none.
 ---@return number[][]
 function Prediction:probabilities() end
 ---@return integer[]
 function Prediction:row_ids() end
---- Nil where the rows have no target.
+--- Nil if the rows have no target.
 ---@return any[]
 function Prediction:truth() end
 ---@return string[]
@@ -336,7 +336,7 @@ function Splits:train(i) end
 ---@param i integer
 ---@return crossfold.Dataset
 function Splits:test(i) end
---- How many different rows train and test; a bootstrap sample repeats some.
+--- The numbers of different training and test rows; a bootstrap sample repeats some.
 ---@param i integer
 ---@return integer, integer
 function Splits:distinct_rows(i) end
@@ -345,17 +345,17 @@ function Splits:design() end
 ---@param other crossfold.Splits
 ---@return boolean
 function Splits:same(other) end
---- What the splitter said that a reader of the scores should know.
+--- Notes of the splitter for readers of the scores.
 ---@return string[]
 function Splits:notes() end
---- Whether rows that are later than test rows train for them; not for test rows in one block of time.
+--- Whether rows that are later than test rows train; false for test rows in one block of time.
 ---@return boolean
 function Splits:mixes_past_and_future() end
 --- Writes an OpenML split file.
 ---@param path string
 function Splits:to_openml(path) end
 
---- What came of cells, in their order.
+--- The outcomes of cells, in their order.
 ---@class crossfold.Outcomes
 ---@operator len: integer
 local Outcomes = {}
@@ -378,7 +378,7 @@ function Outcomes:prediction(i) end
 ---@param i integer
 ---@return integer, integer
 function Outcomes:sizes(i) end
---- Of fitting and predicting.
+--- Times of fitting and predicting.
 ---@param i integer
 ---@return number, number
 function Outcomes:seconds(i) end
@@ -392,7 +392,7 @@ function Outcomes:slice(first, count) end
 
 -- Data -------------------------------------------------------------------------------------------
 
---- Of files by their format, and of tables of SQLite: cf.read { sqlite = path, query = | table = }.
+--- Options for files by their format, and for tables of SQLite: cf.read { sqlite = path, query = | table = }.
 ---@alias crossfold.ColumnType "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"numeric"|"ignore"
 
 ---@class (exact) crossfold.ReadOptions
@@ -427,7 +427,7 @@ function Outcomes:slice(first, count) end
 ---@field types? table<string, crossfold.ColumnType|string[]> The types of columns by name; a list has all levels in their order.
 ---@field weights? string The column with the weight of each row.
 
---- A dataset from a CSV, TSV, ARFF or LIBSVM file, also packed by gzip, or from SQLite: docs/reading.md.
+--- A dataset from a CSV, TSV, ARFF or LIBSVM file, also compressed by gzip, or from SQLite: docs/reading.md.
 ---@param path string|crossfold.ReadOptions
 ---@param options? crossfold.ReadOptions
 ---@return crossfold.Dataset
@@ -465,7 +465,7 @@ function cf.dataset(options) end
 ---@return crossfold.DataReport
 function cf.describe(data, options) end
 
---- The model that model:save wrote.
+--- Loads a model that model:save wrote.
 ---@param path string
 ---@return crossfold.Model
 ---@nodiscard
@@ -506,7 +506,7 @@ function cf.learner(id, params) end
 ---@field name string The name in results.
 ---@field params? table<string, crossfold.LuaParameter> The parameters; `context.params` has their values.
 
---- A transform of a plugin, or one of functions. Beside its own parameters each has `columns` and `except`:
+--- A transform of a plugin, or one of functions. In addition to its parameters each has `columns` and `except`:
 --- the features that it gets; the others stay unchanged.
 ---@param id string|crossfold.LuaTransform
 ---@param params? table<string, any>
@@ -552,7 +552,7 @@ function cf.metric(id, params) end
 ---@nodiscard
 function cf.pipeline(steps) end
 
---- A step of a pipeline behind its learner.
+--- A step of a pipeline after its learner.
 ---@class crossfold.Step
 
 ---@class (exact) crossfold.CalibrationOptions
@@ -560,7 +560,7 @@ function cf.pipeline(steps) end
 ---@field method "platt"|"isotonic" The method of calibration.
 ---@field splitter? crossfold.AnySplitter The inner splits; default a stratified 5-fold cross-validation.
 
---- A step behind a learner that calibrates its probabilities: docs/thresholds.md.
+--- A step after a learner that calibrates its probabilities: docs/thresholds.md.
 ---@param options crossfold.CalibrationOptions
 ---@return crossfold.Step
 ---@nodiscard
@@ -572,7 +572,7 @@ function cf.calibration(options) end
 ---@field positive? string The positive class; default the second one.
 ---@field splitter? crossfold.AnySplitter The inner splits; default a stratified 5-fold cross-validation.
 
---- A step behind a learner that chooses the threshold of a decision inside the training rows.
+--- A step after a learner that chooses the decision threshold inside the training rows.
 ---@param options crossfold.ThresholdOptions
 ---@return crossfold.Step
 ---@nodiscard
@@ -581,7 +581,7 @@ function cf.threshold(options) end
 ---@class (exact) crossfold.MinimumCostOptions
 ---@field costs? table The costs of wrong predictions, rows by truth; default those of the dataset.
 
---- A step behind a learner that decides for the class of the least expected cost.
+--- A step after a learner that predicts the class with the minimum expected cost.
 ---@param options? crossfold.MinimumCostOptions
 ---@return crossfold.Step
 ---@nodiscard
@@ -606,7 +606,7 @@ function cf.minimum_cost(options) end
 ---@field simplest? table<string, "higher"|"lower"|any[]>|table[]|fun(params: table<string, any>): number Which candidate is simpler: a direction for each parameter, or a function of the parameters.
 ---@field splitter crossfold.AnySplitter The inner splits, which are made of the training rows.
 
---- All settings of a grid: docs/tuning.md.
+--- Searches all settings of a grid: docs/tuning.md.
 ---@param options crossfold.GridSearchOptions
 ---@return crossfold.Search
 ---@nodiscard
@@ -631,7 +631,7 @@ function cf.grid_search(options) end
 ---@field space table<string, "declared"|crossfold.Range|any[]> What the values of each parameter are drawn from: a list, a range, or "declared".
 ---@field splitter crossfold.AnySplitter The inner splits, which are made of the training rows.
 
---- Settings drawn from a space.
+--- Searches settings sampled from a space.
 ---@param options crossfold.RandomSearchOptions
 ---@return crossfold.Search
 ---@nodiscard
@@ -656,7 +656,7 @@ function cf.random_search(options) end
 ---@field space? table<string, "declared"|crossfold.Range|any[]> What the values of each parameter are drawn from: a list, a range, or "declared".
 ---@field splitter crossfold.AnySplitter The inner splits, which are made of the training rows.
 
---- All settings with little of a resource, the better ones with more.
+--- Tries all settings with little of a resource, and the better ones with more.
 ---@param options crossfold.HalvingSearchOptions
 ---@return crossfold.Search
 ---@nodiscard
@@ -680,13 +680,13 @@ function cf.halving_search(options) end
 ---@field space? table<string, "declared"|crossfold.Range|any[]> What the values of each parameter are drawn from: a list, a range, or "declared".
 ---@field splitter crossfold.AnySplitter The inner splits, which are made of the training rows.
 
---- Fold by fold; settings that are significantly worse leave.
+--- Tries settings fold by fold, and drops those that are significantly worse.
 ---@param options crossfold.RaceSearchOptions
 ---@return crossfold.Search
 ---@nodiscard
 function cf.race_search(options) end
 
---- One of several learners, which a search chooses: its parameter `choice`.
+--- One of several learners; a search chooses it by the parameter `choice`.
 ---@param learners table<string, crossfold.AnyLearner>
 ---@return crossfold.Composite
 ---@nodiscard
@@ -751,7 +751,7 @@ function cf.stacking(options) end
 ---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
 ---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
---- Every learner on every split of every dataset.
+--- Evaluates every learner on every split of every dataset.
 ---@param options crossfold.EvaluateOptions
 ---@return crossfold.Result
 function cf.evaluate(options) end
@@ -769,7 +769,7 @@ function cf.evaluate(options) end
 ---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
 ---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
---- Out-of-fold predictions, one a repeat.
+--- Out-of-fold predictions, one per repeat.
 ---@param options crossfold.CrossPredictOptions
 ---@return crossfold.Prediction[]
 function cf.cross_predict(options) end
@@ -797,7 +797,7 @@ function cf.cross_predict(options) end
 ---@field trials? integer Number of times that training and test rows are drawn. Default 10.
 ---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
---- Scores against training rows: docs/learning_curves.md.
+--- Scores against the number of training rows: docs/learning_curves.md.
 ---@param options crossfold.LearningCurveOptions
 ---@return crossfold.LearningCurve
 function cf.learning_curve(options) end
@@ -879,7 +879,7 @@ function cf.bootstrap_632(options) end
 ---@field rows_left_out integer
 ---@field undefined? string Why there is no estimate.
 local Bootstrap632 = {}
---- The seed that was given, data, plugin.
+--- The given seed, data, plugin.
 ---@return table
 function Bootstrap632:provenance() end
 
@@ -928,7 +928,7 @@ function cf.compare(result, options) end
 ---@field store string The file of the store.
 ---@field subgroup? string Only rows for which this holds, as in "age > 60 and sex = f".
 
---- Other metrics of stored predictions; nothing is fitted.
+--- Computes other metrics from stored predictions, without a fit.
 ---@param options crossfold.RescoreOptions
 ---@return crossfold.Rescored
 function cf.rescore(options) end
@@ -984,7 +984,7 @@ function Rescored:to(output) end
 ---@class (exact) crossfold.StoreStatusOptions
 ---@field run? integer Only cells of this run; default all.
 
---- What a store has, by learner.
+--- The contents of a store, by learner.
 ---@param path string
 ---@param options? crossfold.StoreStatusOptions
 ---@return crossfold.StoreStatus
@@ -1011,7 +1011,7 @@ function cf.store_status(path, options) end
 ---@field run? integer The number of the run; default the last one.
 ---@field store string The file of the store.
 
---- What a run left in a store, as the results that its script had.
+--- The results of a run, read from a store.
 ---@param options crossfold.StoredOptions
 ---@return crossfold.StoredRun
 function cf.stored(options) end
@@ -1046,7 +1046,7 @@ function cf.report(options) end
 ---@field waive? ("blind"|"captured"|"duplicates"|"filled_before_split"|"group_candidate"|"id_order"|"near_duplicates"|"not_reproducible"|"rows_made_before_split"|"scaled_before_split"|"target_encoded"|"target_predictor"|"time")[] Kinds of findings that do not make the audit fail.
 ---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
---- Whether anything of the test rows reaches what is fitted: docs/audit.md.
+--- Tests whether information about the test rows reaches a fit: docs/audit.md.
 ---@param options crossfold.AuditOptions
 ---@return crossfold.Audit
 function cf.audit(options) end
@@ -1080,10 +1080,10 @@ function cf.audit(options) end
 local Audit = {}
 ---@return crossfold.AuditFinding[]
 function Audit:findings() end
---- What was looked at, and what was left out, with the reason.
+--- What was checked, and what was skipped, with the reason.
 ---@return crossfold.AuditCheck[]
 function Audit:checks() end
---- What was not looked for.
+--- What the audit did not look for.
 ---@return crossfold.AuditUnseen[]
 function Audit:unseen() end
 --- Whether there is no leak and no risk that was not waived.
@@ -1172,7 +1172,7 @@ function cf.check(subject, options) end
 ---@field at_most boolean
 ---@field probed string[]
 
---- What a call would do: fits, time and memory.
+--- Plans a call: fits, time and memory.
 ---@param f function
 ---@return crossfold.Plan
 function cf.plan(f) end
@@ -1216,7 +1216,7 @@ function cf.read_openml_splits(path, data, options) end
 ---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
 ---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
---- A batch of cells: docs/lua.md, "Underneath".
+--- Runs a batch of cells: docs/lua.md, "Underneath".
 ---@param cells crossfold.Cell[]
 ---@param options? crossfold.ExecutionOptions
 ---@return crossfold.Outcomes
@@ -1234,7 +1234,7 @@ function cf.parallel(functions, options) end
 ---@return integer
 function cf.seed(seed, ...) end
 
---- A number as text in every locale; without decimals the shortest that reads back.
+--- A number as text in every locale; without decimals the shortest one that converts back.
 ---@param x number
 ---@param decimals? integer
 ---@return string
@@ -1242,7 +1242,7 @@ function cf.format_number(x, decimals) end
 
 -- Results ----------------------------------------------------------------------------------------
 
---- Where a row is from.
+--- The split of a row.
 ---@class crossfold.FoldPlace
 ---@field learner string
 ---@field dataset string
@@ -1255,7 +1255,7 @@ function cf.format_number(x, decimals) end
 ---@field undefined? string Why there is no value.
 ---@field fallback? boolean
 
---- Over the folds in which the metric is defined.
+--- Statistics over the folds in which the metric is defined.
 ---@class crossfold.SummaryRow
 ---@field learner string
 ---@field dataset string
@@ -1305,7 +1305,7 @@ function cf.format_number(x, decimals) end
 ---@field macro crossfold.ClassScores
 ---@field weighted crossfold.ClassScores
 
---- Of a metric beside the one that decides.
+--- Scores by an additional metric, which decides nothing.
 ---@class crossfold.InnerScore
 ---@field mean? number
 ---@field sd? number
@@ -1368,7 +1368,7 @@ function cf.format_number(x, decimals) end
 ---@field warning? string Why the threshold changes nothing; also among the warnings of a result.
 ---@field calibration? "platt"|"isotonic" Of cf.calibration.
 ---@field maps? table[]
----@field learner? crossfold.Chosen What the learner in front of a threshold or a calibration chose.
+---@field learner? crossfold.Chosen The choice of the learner before a threshold or a calibration.
 
 ---@class crossfold.TuningRow: crossfold.Chosen
 ---@field repeat_ integer
@@ -1414,7 +1414,7 @@ function cf.format_number(x, decimals) end
 ---@class crossfold.Result
 local Result = {}
 
---- One row a learner, dataset, fold and metric.
+--- One row per learner, dataset, fold and metric.
 ---@return crossfold.ScoreRow[]
 function Result:scores() end
 --- Rows with mean, sd, median ... over the folds in which the metric is defined.
@@ -1427,7 +1427,7 @@ function Result:pooled() end
 ---@class (exact) crossfold.PredictionsOptions
 ---@field csv? crossfold.Output The path of a file that is written; true returns its text instead.
 
---- One row an out-of-fold prediction; with `csv` written there instead.
+--- One row per out-of-fold prediction; with `csv` they are written to a file instead.
 ---@param options? crossfold.PredictionsOptions
 ---@return crossfold.PredictionRow[]
 function Result:predictions(options) end
@@ -1464,23 +1464,23 @@ function Result:class_report(learner, options) end
 ---@param options? crossfold.ResultCurveOptions
 ---@return crossfold.Curve
 function Result:curve(kind, options) end
---- What a search chose in each outer fold, with its inner table.
+--- The choice of a search in each outer fold, with its inner table.
 ---@param learner? string
 ---@param options? crossfold.OfDataset
 ---@return crossfold.TuningRow[]
 function Result:tuning(learner, options) end
---- One row a failed fold.
+--- One row per failed fold.
 ---@return crossfold.FailureRow[]
 function Result:failures() end
---- One row a learner, dataset and fold.
+--- One row per learner, dataset and fold.
 ---@return crossfold.FoldRow[]
 function Result:folds() end
 ---@return crossfold.WarningRow[]
 function Result:warnings() end
---- What a reader of the scores should know of the splits.
+--- Notes on the splits for readers of the scores.
 ---@return string[]
 function Result:notes() end
---- Seed, data and plugins that the numbers came from.
+--- Seed, data and plugins from which the numbers were computed.
 ---@return crossfold.Provenance
 function Result:provenance() end
 
@@ -1538,7 +1538,7 @@ function Result:save(path) end
 ---@field p_alike number
 ---@field p_better number
 
---- Of three or more learners `friedman`, of two a signed-rank test.
+--- For three or more learners `friedman`, for two a signed-rank test.
 ---@class crossfold.ComparisonOver
 ---@field test? string
 ---@field datasets? integer
@@ -1588,7 +1588,7 @@ function Comparison:over() end
 function Comparison:win_tie_loss() end
 ---@return crossfold.RankingRow[]
 function Comparison:ranking() end
---- One plain sentence a pair.
+--- One sentence per pair.
 ---@param options? crossfold.ComparisonRowOptions
 ---@return string[]
 function Comparison:sentences(options) end
@@ -1609,7 +1609,7 @@ function Comparison:report(options) end
 ---@return string?
 function Comparison:to(output) end
 
---- What there is depends on the kind: docs/curves.md.
+--- The fields depend on the kind: docs/curves.md.
 ---@class crossfold.CurveRow
 ---@field repeat_? integer
 ---@field fold? integer
@@ -1767,15 +1767,15 @@ function LearningCurveFit:rows_for(target) end
 
 ---@class crossfold.LearningCurve
 local LearningCurve = {}
---- The result of evaluate underneath.
+--- The result of cf.evaluate on which it is based.
 ---@return crossfold.Result
 function LearningCurve:evaluated() end
---- The seed that was given, data, plugins.
+--- The given seed, data, plugins.
 ---@return table
 function LearningCurve:provenance() end
 ---@return crossfold.FailureRow[]
 function LearningCurve:failures() end
---- What a reader of the scores should know of the splits.
+--- Notes on the splits for readers of the scores.
 ---@return string[]
 function LearningCurve:notes() end
 ---@return crossfold.LearningCurveRow[]
@@ -1854,10 +1854,10 @@ local ValidationCurve = {}
 function ValidationCurve:rows() end
 ---@return crossfold.ValidationCurveSummaryRow[]
 function ValidationCurve:summary() end
---- What a reader of the scores should know of the splits.
+--- Notes on the splits for readers of the scores.
 ---@return string[]
 function ValidationCurve:notes() end
---- The seed that was given, data, plugin, the parameter and its values.
+--- The given seed, data, plugin, the parameter and its values.
 ---@return table
 function ValidationCurve:provenance() end
 --- One HTML page.
@@ -1911,7 +1911,7 @@ function ValidationCurve:to(output) end
 local BiasVariance = {}
 ---@return crossfold.BiasVarianceRow[]
 function BiasVariance:rows() end
---- The seed that was given, data, plugins.
+--- The given seed, data, plugins.
 ---@return table
 function BiasVariance:provenance() end
 ---@param learner? string
@@ -1931,7 +1931,7 @@ function BiasVariance:to(output) end
 
 -- Figures ----------------------------------------------------------------------------------------
 
---- Functions of results that return figures: docs/plots.md.
+--- Functions that make figures of results: docs/plots.md.
 ---@class crossfold.plot
 cf.plot = {}
 
@@ -1969,7 +1969,7 @@ function Figure:svg(options) end
 function Figure:text(options) end
 ---@return string
 function Figure:csv() end
---- By the ending: .svg, .csv or .txt.
+--- The ending gives the format: .svg, .csv or .txt.
 ---@param path string
 function Figure:save(path) end
 
@@ -2023,7 +2023,7 @@ function cf.plot.cost(subject, options) end
 ---@field metric? string The metric; default the first one.
 ---@field title? string The title of the figure.
 
---- Average ranks over datasets, and from which difference on they differ.
+--- Average ranks over datasets, and the smallest significant difference.
 ---@param subject any
 ---@param options? crossfold.CriticalDifferencePlotOptions
 ---@return crossfold.Figure
@@ -2157,7 +2157,7 @@ function cf.plot.validation_curve(subject, options) end
 
 -- Statistics -------------------------------------------------------------------------------------
 
---- Pure functions over numbers: docs/statistics.md, docs/statistics_ranks.md. Figures that do not exist are
+--- Pure functions of numbers: docs/statistics.md, docs/statistics_ranks.md. Undefined values are
 --- nil, with the reason in `undefined`.
 ---@class crossfold.stats
 cf.stats = {}
