@@ -67,7 +67,7 @@ end
 function TestManual:test_groff_has_no_warnings()
   if not exists "groff" then lu.skip("there is no groff") end
   lu.assertEquals(output_of(("groff -man -Tutf8 -ww '%s' 2>&1 > '%s/manual.txt'"):format(page, scratch)), "")
-  lu.assertStrContains(Shell.read(scratch .. "/manual.txt"), "find out how good a learning method really is")
+  lu.assertStrContains(Shell.read(scratch .. "/manual.txt"), "measure how good a machine-learning method really is")
 end
 
 function TestManual:test_man_has_no_warnings()
