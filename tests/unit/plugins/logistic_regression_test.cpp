@@ -237,7 +237,7 @@ TEST(LogisticRegressionTest, WhereRoundingBoundsL1TheBestCoefficientsComeWithAWa
   const Prediction p = FitPredict("logistic_regression", {{"l2", 0.0}, {"l1", 1e-14}},
                                   AllRows(iris), AllRows(iris), options);
   EXPECT_THAT(warning, testing::StartsWith(
-                           "logistic_regression: rounding hides how to lower the objective"));
+                           "logistic_regression: rounding errors hide how to lower the objective"));
   double deviance = 0;
   for (std::size_t i = 0; i < 150; ++i) {
     deviance -= 2 * std::log(p.probabilities[3 * i + static_cast<std::size_t>(iris->labels()[i])]);

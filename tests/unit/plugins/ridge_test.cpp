@@ -322,7 +322,7 @@ TEST(LeastSquaresTest, RefusesToTakeRowsOutOfDependentFeatures) {
   const DataPtr data = ParseTable("x,x2,y\n-1,-2,1\n0,0,2\n1,2,4\n5,1,2\n", "y");
   EXPECT_EQ(RemovalFailure("least_squares", data, {3}),
             "the features are too nearly dependent or too different in size to be updated; fit all "
-            "rows anew");
+            "rows again");
   EXPECT_EQ(RemovalFailure("ridge", data, {3}), "");
   EXPECT_EQ(RemovalFailure("ridge", data, {0, 1, 2, 3}), "no training rows would be left");
 }
