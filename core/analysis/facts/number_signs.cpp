@@ -10,7 +10,7 @@
 namespace crossfold {
 namespace {
 
-// Bytes of the thousands sign that `text` begins with; 0 = none.
+// Returns the bytes of the thousands sign that `text` begins with; 0 = none.
 std::size_t SignSize(std::string_view text, char thousands) {
   if (text[0] == thousands) return 1;
   if (thousands == '\'') return text.starts_with("\u2019") ? 3 : 0;
@@ -22,7 +22,7 @@ std::size_t SignSize(std::string_view text, char thousands) {
   return 0;
 }
 
-// Without the blanks of SignSize at both ends.
+// Removes the blanks of SignSize at both ends.
 std::string_view WithoutBlanks(std::string_view text) {
   while (!text.empty() && SignSize(text, ' ') > 0) text.remove_prefix(SignSize(text, ' '));
   for (std::size_t n = 1; n <= 3 && n <= text.size(); ++n) {
@@ -70,7 +70,7 @@ std::string WithPlainSigns(std::string_view text, NumberSigns signs) {
   std::string plain(signs.thousands == ' ' ? WithoutBlanks(text) : text);
   char thousands = signs.thousands;
   if (signs.decimal == ',') {
-    // What was a point becomes a comma, so that 1.5 is no number.
+    // A point becomes a comma, so that 1.5 is not a number.
     for (char& c : plain) {
       if (c == ',' || c == '.') c = c == ',' ? '.' : ',';
     }

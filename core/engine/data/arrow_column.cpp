@@ -71,7 +71,7 @@ std::uint64_t ReadUnsigned(const char* at, std::size_t size) {
   return value;
 }
 
-// The entry in `row` of a buffer of integers; nothing is above INT64_MAX but what is refused.
+// The entry in `row` of a buffer of integers. An entry above INT64_MAX is refused.
 std::int64_t IntegerAt(const ArrowPart& part, const ArrowInteger& type, std::int64_t row) {
   const auto* buffer = static_cast<const char*>(part.buffer(1));
   const std::uint64_t bits =
@@ -115,7 +115,7 @@ Column Integers(const ArrowPart& part, const ArrowInteger& type) {
   return Column::Integers("", ConvertedIntegers<std::int64_t>(part, type), PresentRows(part));
 }
 
-// Whole numbers of the unit of the type.
+// Makes a column of whole numbers in the unit of the type.
 Column TimesAsIntegers(const ArrowPart& part, const ArrowInteger& type) {
   if (type.size == 8) return Entries<std::int64_t>(part, CF_I64);
   return Column::Integers("", ConvertedIntegers<std::int64_t>(part, type), PresentRows(part));
@@ -233,7 +233,7 @@ Column Imported(const ArrowPart& part) {
   return Texts(part);
 }
 
-// -1 = no column has that type.
+// Number of buffers of a type; -1 = no column has that type.
 std::int64_t BuffersOf(std::string_view format) {
   if (format == "n") return 0;
   if (IsArrowText(format)) return 3;

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::int64_t kMaxEntries = std::numeric_limits<std::int64_t>::max() / 16;
 
-// What is wrong with the counts of an array of which `wanted` entries are needed; "" = nothing.
+// Returns what is wrong with the counts of an array of which `wanted` entries are needed; "" =
+// nothing.
 std::string FindCountProblem(const ArrowArray& array, std::int64_t wanted) {
   if (array.length < 0) return "has a negative length";
   if (array.offset < 0) return "has a negative offset";
@@ -62,7 +63,7 @@ ArrowPart CheckArrowPart(const ArrowSchema& schema, const ArrowArray& array, std
     part.Refuse("has " + std::to_string(array.null_count) + " nulls and no validity bitmap");
   }
   for (std::int64_t i = 1; i < n_buffers; ++i) {
-    // The last buffer of a text may be NULL where every text is empty.
+    // The last buffer of strings may be NULL if every string is empty.
     const bool may_lack = rows.count == 0 || i == 2;
     if (array.buffers[i] == nullptr && !may_lack) {
       part.Refuse("lacks buffer " + std::to_string(i + 1));

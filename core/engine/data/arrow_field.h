@@ -1,4 +1,4 @@
-// One field of a struct array while it becomes a column: what its memory may be trusted with.
+// Checks of one field of a struct array, and the column that is made of it.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace crossfold {
 
-// Rows of a field that are wanted.
+// The rows of a field that are used.
 struct ArrowRows {
   std::int64_t skipped = 0;  // entries of the field before them
   std::int64_t count = 0;
   std::int64_t before = 0;  // rows of earlier arrays of the stream; only messages need them
 };
 
-// An array whose counts and buffers have been checked against its type. How long its buffers are
-// nobody can know; that is the producer's word.
+// An array whose counts and buffers have been checked against its type. The lengths of its buffers
+// cannot be checked; the producer is trusted with them.
 struct ArrowPart {
   const ArrowSchema* schema = nullptr;
   const ArrowArray* array = nullptr;
@@ -30,13 +30,13 @@ struct ArrowPart {
   std::shared_ptr<const void> owner = nullptr;  // keeps the array alive
 
   std::string_view format() const { return schema->format; }
-  // Null if no entry is null.
+  // The validity bitmap; null if no entry is null.
   const std::uint8_t* validity() const;
   bool is_null(std::int64_t row) const;
-  // Buffer `i`; null if there are no rows, or no bytes of texts.
+  // Buffer `i`; null if there are no rows, or no bytes of strings.
   const void* buffer(std::int64_t i) const { return array->buffers[i]; }
 
-  // "row 7": rows are counted from 1 over all arrays.
+  // Returns "row 7". Rows are counted from 1 over all arrays.
   std::string RowName(std::int64_t row) const {
     return "row " + std::to_string(rows_before + row + 1);
   }
@@ -49,7 +49,7 @@ struct ArrowPart {
 ArrowPart CheckArrowPart(const ArrowSchema& schema, const ArrowArray& array, std::int64_t n_buffers,
                          const ArrowRows& rows, std::string subject);
 
-// The texts of an array of utf8 or large_utf8, checked: offsets never fall.
+// The strings of an array of utf8 or large_utf8. It checks that offsets never fall.
 class ArrowTexts {
  public:
   explicit ArrowTexts(const ArrowPart& part);
@@ -63,16 +63,16 @@ class ArrowTexts {
   bool is_large_;
 };
 
-// utf8 or large_utf8.
+// Whether the format is utf8 or large_utf8.
 bool IsArrowText(std::string_view format);
 
-// "cannot import 'sales': column 'day' ", where the messages about a field begin.
+// Returns "cannot import 'sales': column 'day' ", the beginning of messages about a field.
 std::string ArrowSubject(const ArrowSchema& field, const std::string& attempt);
 
 // The column that a field of a struct array becomes. Throws Error(kBadData).
 Column ArrowColumn(const ArrowSchema& schema, const ArrowArray& array, const ArrowRows& rows,
                    const std::string& attempt, std::shared_ptr<const void> owner);
-// The same without rows.
+// Returns the same column without rows.
 Column EmptyArrowColumn(const ArrowSchema& schema, const std::string& attempt);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// The metadata of a field: keys and values, packed as the Arrow C data interface has them.
+// The metadata of a field, which are keys and values packed as in the Arrow C data interface.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace crossfold {
 
-// The key whose value is the role of a column, and these values.
+// The key whose value is the role of a column, and its values.
 constexpr std::string_view kArrowRoleKey = "crossfold.role";
 constexpr std::pair<std::string_view, std::string Roles::*> kArrowRoles[] = {
     {"target", &Roles::target}, {"weights", &Roles::weights}, {"groups", &Roles::groups},
@@ -19,10 +19,10 @@ constexpr std::pair<std::string_view, std::string Roles::*> kArrowRoles[] = {
 
 class ArrowMetadata {
  public:
-  // Throws Error(kBadData) "<subject><finding>" for a count or length below 0; how long the bytes
-  // are nobody can know.
+  // Throws Error(kBadData) "<subject><finding>" for a count or length below 0. The length of the
+  // bytes cannot be checked.
   ArrowMetadata(const ArrowSchema& schema, const std::string& subject);
-  // "" = there is none of that key. Valid as long as the schema.
+  // Returns the value of the key; "" = there is none. It is valid as long as the schema.
   std::string_view Find(std::string_view key) const;
 
  private:

@@ -17,7 +17,7 @@ namespace {
 constexpr int kMostEmptyArrays = 1 << 16;     // one after the other
 constexpr std::size_t kLongestReason = 4096;  // bytes
 
-// The stream where it is: its functions may know its address.
+// A stream that stays in its place, because its functions may know its address.
 class OpenStream {
  public:
   OpenStream(ArrowArrayStream* stream, const std::string& attempt)
@@ -40,7 +40,7 @@ class OpenStream {
     return std::make_unique<const Taken<ArrowSchema>>(taken.source());
   }
 
-  // Null at the end.
+  // The next array; null at the end.
   TakenArray Next() {
     ArrowArray array{};
     Check(stream_->get_next(stream_, &array));

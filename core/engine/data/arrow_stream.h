@@ -17,11 +17,11 @@ namespace crossfold {
 
 struct ArrowReading {
   std::string attempt;  // "cannot import 'sales': "
-  // Columns that are left out, whatever they are.
+  // Columns that are left out, whatever their type.
   std::set<std::string, std::less<>> unused = {};
   ReadingLimits limits = {};
-  // Gets the names of all columns and the roles that their metadata name, before the first array;
-  // may throw Error. May be empty.
+  // Gets the names of all columns and the roles in their metadata, before the first array. It may
+  // throw Error and may be empty.
   std::function<void(std::span<const std::string>, const Roles&)> check = {};
 };
 
@@ -31,7 +31,7 @@ class StreamFailure : public Error {
   StreamFailure(const std::string& attempt, int code, std::string reason)
       : Error(ErrorKind::kBadData, attempt + reason), code_(code), reason_(std::move(reason)) {}
   int code() const { return code_; }  // of errno.h
-  // What get_last_error() says, or the code.
+  // What get_last_error() returned, or the code.
   const std::string& reason() const { return reason_; }
 
  private:
@@ -41,12 +41,12 @@ class StreamFailure : public Error {
 
 struct ArrowColumns {
   std::vector<Column> columns;
-  Roles roles;  // that the metadata of the columns name
+  Roles roles;  // from the metadata of the columns
 };
 
-// Releases the stream, once, in any case. One array stays where it is, as ImportArrow() says;
-// several are copied as they come, so that the result and one array are in memory. Throws
-// Error(kBadData), StreamFailure or Error(kCancelled).
+// Reads the stream and releases it once in any case. A single array stays in its place, as
+// ImportArrow() says; several are copied as they arrive, so that only the result and one array are
+// in memory. Throws Error(kBadData), StreamFailure or Error(kCancelled).
 ArrowColumns ReadArrowStream(ArrowArrayStream* stream, const ArrowReading& reading);
 
 }  // namespace crossfold

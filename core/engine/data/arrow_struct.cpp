@@ -15,7 +15,7 @@
 namespace crossfold {
 namespace {
 
-// What is wrong with a schema whose fields are to be columns; "" = nothing.
+// Returns what is wrong with a schema whose fields are to be columns; "" = nothing.
 std::string FindSchemaProblem(const ArrowSchema& schema) {
   if (schema.format == nullptr) return "its schema has no format";
   if (std::string_view(schema.format) != "+s") {
@@ -38,7 +38,7 @@ std::string FindSchemaProblem(const ArrowSchema& schema) {
   return "";
 }
 
-// What is wrong with an array of that schema; "" = nothing.
+// Returns what is wrong with an array of that schema; "" = nothing.
 std::string FindArrayProblem(const ArrowSchema& schema, const ArrowArray& array) {
   if (array.dictionary != nullptr) return "a struct array has no dictionary";
   const std::int64_t n = schema.n_children;
@@ -53,7 +53,7 @@ std::string FindArrayProblem(const ArrowSchema& schema, const ArrowArray& array)
   return array.length < 0 ? "it has a negative length" : "";
 }
 
-// Rows that are null as a whole say nothing about their fields.
+// Refuses rows that are null as a whole, because they say nothing about their fields.
 void CheckRows(const ArrowSchema& schema, const ArrowArray& array, std::int64_t rows_before,
                const std::string& attempt) {
   ArrowSchema flat_schema = schema;

@@ -12,7 +12,7 @@
 
 namespace crossfold {
 
-// Takes an array or schema out of a struct, and releases it, once.
+// Takes an array or schema out of a struct, and releases it once.
 template <class T>
 class Taken {
  public:
@@ -31,8 +31,8 @@ class Taken {
 };
 using TakenArray = std::shared_ptr<const Taken<ArrowArray>>;
 
-// What the fields of a struct say, without entries. `unused` columns are left out everywhere,
-// whatever they are.
+// The declarations of the fields of a struct. `unused` columns are left out everywhere, whatever
+// their type.
 class ArrowFields {
  public:
   // Keeps references. Throws Error(kBadData) "<attempt><finding>" unless the schema is that of a
@@ -40,26 +40,26 @@ class ArrowFields {
   ArrowFields(const ArrowSchema& schema, const std::string& attempt,
               const std::set<std::string, std::less<>>& unused);
 
-  // Of all columns.
+  // Names of all columns.
   std::vector<std::string> names() const;
   // The columns that are used.
   const std::vector<const ArrowSchema*>& used() const { return used_; }
-  // What the metadata of the columns say. Throws Error(kBadData).
+  // Returns the roles in the metadata of the columns. Throws Error(kBadData).
   Roles FindRoles() const;
-  // The columns of an array, in its memory where that can be; earlier arrays had `rows_before`.
-  // Throws Error(kBadData).
+  // Returns the columns of an array, in its memory if possible. Earlier arrays had `rows_before`
+  // rows. Throws Error(kBadData).
   std::vector<Column> ColumnsOf(const TakenArray& array, std::int64_t rows_before = 0) const;
-  // Columns of no rows.
+  // Returns columns without rows.
   std::vector<Column> EmptyColumns() const;
 
  private:
   const ArrowSchema& schema_;
   const std::string& attempt_;
   std::vector<const ArrowSchema*> used_;
-  std::vector<std::int64_t> places_;  // of the used columns among the fields
+  std::vector<std::int64_t> places_;  // places of the used columns among the fields
 };
 
-// `given`, and where it says nothing, what the metadata of the columns say.
+// Returns `given`, completed by the roles that the metadata of the columns give.
 Roles WithFoundRoles(const Roles& given, const Roles& found);
 
 }  // namespace crossfold

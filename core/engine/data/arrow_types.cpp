@@ -3,7 +3,7 @@
 namespace crossfold {
 namespace {
 
-// A format ends at the table's text, or goes on behind it with parameters ("d:19,2").
+// A format is the string in the table, or begins with it and goes on with parameters ("d:19,2").
 struct ArrowType {
   std::string_view format;
   bool has_parameters;

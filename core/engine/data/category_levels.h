@@ -12,7 +12,7 @@
 
 namespace crossfold {
 
-// Distinct texts with codes 0, 1, ... in the order in which they came.
+// Distinct strings with codes 0, 1, ... in the order in which they were added.
 class LevelSet {
  public:
   std::int32_t CodeOf(std::string_view level);
@@ -38,8 +38,8 @@ struct OrderedLevels {
   std::vector<std::int32_t> code_of_found;
 };
 
-// `declared` (distinct) come first; the others behind them, sorted: by value if all found ones are
-// numbers (equal values, such as 1 and 1.0, by bytes), else by bytes.
+// Orders levels: the `declared` ones (distinct) come first, the others after them, sorted by value
+// if all found ones are numbers (equal values, such as 1 and 1.0, by bytes), else by bytes.
 OrderedLevels OrderLevels(const LevelSet& found, std::span<const std::string> declared);
 
 }  // namespace crossfold

@@ -74,7 +74,7 @@ class ColumnChecks {
     }
   }
 
-  // Entries that are missing may hold anything.
+  // Checks the entries that are not missing; missing ones may have any value.
   void CheckEntries(const Column& column) const {
     if (column.dtype != CF_CAT32 && column.dtype != CF_BOOL8) return;
     const bool categorical = column.dtype == CF_CAT32;
@@ -159,7 +159,7 @@ Times RoleColumn::Times() const {
 
 namespace {
 
-// Nanoseconds since 1970; nothing for years that 64 bits do not reach.
+// Returns nanoseconds since 1970; nothing for years that 64 bits do not reach.
 std::optional<std::int64_t> NanosecondsOf(const IsoTime& time) {
   constexpr std::int64_t kOfDay = std::int64_t{86400} * 1'000'000'000;
   constexpr std::int64_t kMostDays = std::numeric_limits<std::int64_t>::max() / kOfDay - 1;
@@ -167,8 +167,8 @@ std::optional<std::int64_t> NanosecondsOf(const IsoTime& time) {
   return time.days * kOfDay + std::llround(time.seconds * 1e9);
 }
 
-// What a double cannot hold: parts of seconds since 1970. Empty = there are none, or too early or
-// too late ones.
+// Returns exact ticks for times with fractions of seconds, which a double cannot hold. Empty =
+// there are no fractions, or some times are too early or too late.
 std::vector<std::int64_t> TicksOf(const std::vector<IsoTime>& times,
                                   const std::vector<std::int32_t>& codes) {
   const bool any_part = std::any_of(codes.begin(), codes.end(), [&](std::int32_t code) {
@@ -188,8 +188,8 @@ std::vector<std::int64_t> TicksOf(const std::vector<IsoTime>& times,
 
 }  // namespace
 
-// Days, or seconds if some row has a time of day, so that whole days and seconds are exact numbers:
-// a splitter that adds a horizon compares them.
+// Returns days, or seconds if some row has a time of day, so that whole days and seconds are exact
+// numbers. A splitter that adds a horizon compares them.
 Times RoleColumn::TimesOfLevels() const {
   const std::vector<std::int32_t> codes = Converted<std::int32_t>();
   std::vector<IsoTime> times(column.levels.size());

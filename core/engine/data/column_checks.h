@@ -1,4 +1,4 @@
-// What the columns of a dataset must obey before anyone computes with them.
+// Checks of the columns of a dataset before they are used.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ struct Times {
   double seconds_per_tick = std::numeric_limits<double>::quiet_NaN();  // NaN = not known
 };
 
-// The entries of a column with a role, converted and without missing ones. Each throws
-// Error(kBadData) if the column has the wrong type, a missing entry (the message has the first such
-// row, 1-based, and how many there are) or an entry that the role forbids.
+// The entries of a column with a role, converted. Each function throws Error(kBadData) if the
+// column has the wrong type, a missing entry (the message gives the first such row, 1-based, and
+// their number) or an entry that the role forbids.
 struct RoleColumn {
   const Column& column;
   std::string role;     // "target" ...

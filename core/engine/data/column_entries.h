@@ -15,7 +15,7 @@ inline bool IsNumeric(std::int32_t dtype) {
   return dtype == CF_F64 || dtype == CF_F32 || dtype == CF_I32 || dtype == CF_I64;
 }
 
-// Bytes of one entry; 0 for what is no dtype.
+// Bytes of one entry; 0 if `dtype` is unknown.
 inline std::size_t EntrySize(std::int32_t dtype) {
   switch (dtype) {
     case CF_F64:
@@ -62,7 +62,7 @@ inline bool IsValid(const Column& column, std::size_t row) {
   return ((column.validity[bit >> 3] >> (bit & 7)) & 1) != 0;
 }
 
-// Whether an entry with a set validity bit is missing all the same: NaN or category code -1.
+// Whether an entry is missing although its validity bit is set, that is, NaN or category code -1.
 template <class T>
 bool MarksMissing(std::int32_t dtype, T entry) {
   if constexpr (std::is_floating_point_v<T>) {

@@ -1,4 +1,5 @@
-// Types of columns as readers are asked for them (ColumnType) and as columns have them (CF_...).
+// Conversions between the types that readers are asked for (ColumnType) and those of columns
+// (CF_...).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 
 namespace crossfold {
 
-// kInfer and kIgnore, which no column has, give CF_F64.
+// Returns CF_F64 for kInfer and kIgnore, which no column has.
 std::int32_t DtypeOf(ColumnType type);
 ColumnType ColumnTypeOf(std::int32_t dtype);
 

@@ -57,7 +57,8 @@ std::string ContentHash(std::int64_t n_rows, std::span<const Column> columns, co
        {&roles.target, &roles.weights, &roles.groups, &roles.time, &roles.folds}) {
     hash.AddText(*role);
   }
-  // Roles that came later count only where they are used, so that other hashes stayed.
+  // Roles of later versions are hashed only if they are used, so that the hashes of other data stay
+  // the same.
   if (!roles.strata.empty()) {
     hash.AddText("strata");
     hash.AddText(roles.strata);

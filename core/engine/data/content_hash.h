@@ -9,7 +9,8 @@
 
 namespace crossfold {
 
-// SHA-256 (hex) over, in this order ("text" and "integer" as Sha256::AddText and AddInteger):
+// Returns SHA-256 (hex) over, in this order ("text" and "integer" as Sha256::AddText and
+// AddInteger):
 //   text "crossfold-dataset-1", integer rows, integer columns;
 //   for each column: text name, integer dtype (CF_F64 ...), integer 1 if it is an ordered
 //     category, else 0, integer number of levels, each level as text; then one byte a row, 1 =
@@ -22,11 +23,11 @@ namespace crossfold {
 // -0.0 hashes as 0.0.
 std::string ContentHash(std::int64_t n_rows, std::span<const Column> columns, const Roles& roles);
 
-// DataView::content_hash of some rows is over the texts "crossfold-rows-1" and the content hash,
-// then their number and their ids as integers.
+// DataView::content_hash of some rows is a hash over the texts "crossfold-rows-1" and the content
+// hash, then their number and their ids as integers.
 
-// The hash of data with that content hash and such a cost matrix: texts "crossfold-costs-1" and the
-// content hash, then the bits of each cost as an integer.
+// Returns the hash of data with that content hash and cost matrix, over the texts
+// "crossfold-costs-1" and the content hash, then the bits of each cost as an integer.
 std::string HashWithCosts(const std::string& content_hash, std::span<const double> costs);
 
 }  // namespace crossfold

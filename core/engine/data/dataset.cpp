@@ -44,7 +44,7 @@ cf_column ViewOf(const Column& column, const std::vector<const char*>& levels) {
 
 std::string Attempt(const std::string& dataset) { return "cannot make dataset '" + dataset + "'"; }
 
-// The column itself if it is of type `dtype`, whose entries then are `made`; else `made`, kept in
+// Returns the entries of the column itself if it is of type `dtype`; else `made`, which it keeps in
 // `storage`.
 template <class T>
 std::span<const T> EntriesOf(const Column& column, std::int32_t dtype, std::vector<T> made,

@@ -52,7 +52,7 @@ std::string GrowingColumn::Append(const Column& part) {
   return problem;
 }
 
-// Missing entries become -1, whatever marks them.
+// Appends codes. Missing entries become -1, whatever marks them.
 std::string GrowingColumn::AppendCodes(const Column& part, std::int32_t* codes) {
   ordered_ = part.ordered;
   std::vector<std::int32_t> code_of;

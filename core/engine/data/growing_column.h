@@ -1,4 +1,4 @@
-// A column that is put together from parts.
+// A column that is assembled from parts.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace crossfold {
 
-// Memory at its end: large blocks grow in place or move without a copy, so that no second one is
-// needed meanwhile.
+// Memory that grows at its end. Large blocks grow in place or move without a copy, so that no
+// second block is needed meanwhile.
 class GrowingMemory {
  public:
-  // The address of `n_bytes` more, not cleared. Throws std::bad_alloc.
+  // Returns the address of `n_bytes` more, which are not cleared. Throws std::bad_alloc.
   void* Extend(std::size_t n_bytes);
-  // Gives back what was not used.
+  // Returns the memory, without the part that was not used.
   std::shared_ptr<void> Finish();
 
  private:
@@ -36,9 +36,9 @@ class GrowingColumn {
  public:
   // Copies all rows. Categories are matched by the names of their levels; new levels come after the
   // known ones. REQUIRES: all parts have the same name and type. Returns what is wrong with the
-  // levels: "has the level 'x' twice", or in another order where they have one; "" = nothing.
+  // levels, such as "has the level 'x' twice" or ordered levels in another order; "" = nothing.
   std::string Append(const Column& part);
-  // Sorts the levels as OrderLevels() does, in the last step.
+  // Makes Finish() sort the levels as OrderLevels() does.
   void SortLevels() { sorts_levels_ = true; }
   std::int64_t bytes() const;
   Column Finish();

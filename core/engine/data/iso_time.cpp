@@ -8,7 +8,7 @@
 namespace crossfold {
 namespace {
 
-// Takes `n` digits from the begin of `text`.
+// Takes `n` digits from the beginning of `text`.
 std::optional<int> TakeDigits(std::string_view& text, std::size_t n) {
   if (text.size() < n) return std::nullopt;
   int value = 0;
@@ -26,7 +26,7 @@ bool Take(std::string_view& text, char c) {
   return true;
 }
 
-// ":ss" or ":ss.fraction" from the begin of `text`.
+// Takes ":ss" or ":ss.fraction" from the beginning of `text`.
 std::optional<double> TakeSeconds(std::string_view& text) {
   std::string_view number = text.substr(1);
   std::size_t end = number.find_first_not_of("0123456789.");
@@ -44,7 +44,7 @@ std::optional<double> TakeSeconds(std::string_view& text) {
   return seconds;
 }
 
-// Seconds of the day.
+// Takes a time of day; returns its seconds.
 std::optional<double> TakeClock(std::string_view& text) {
   const auto hour = TakeDigits(text, 2);
   if (!hour || *hour > 23 || !Take(text, ':')) return std::nullopt;

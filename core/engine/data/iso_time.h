@@ -1,4 +1,4 @@
-// Dates and times as ISO 8601 writes them, as numbers that can be compared.
+// Dates and times in the ISO 8601 format as numbers that can be compared.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,9 @@ struct IsoTime {
   bool has_clock = false;
 };
 
-// "2024-01-31", also followed by 'T' or a blank, hh:mm or hh:mm:ss or hh:mm:ss.fraction, and
-// perhaps 'Z'. Nothing for other texts, days that no month has, and offsets of time zones.
+// Parses "2024-01-31", which may be followed by 'T' or a blank, by hh:mm, hh:mm:ss or
+// hh:mm:ss.fraction, and by 'Z'. Returns nothing for other strings, invalid days, and offsets of
+// time zones.
 std::optional<IsoTime> ParseIsoTime(std::string_view text);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// The error of a caller that runs out of memory.
+// Errors that report a lack of memory.
 #pragma once
 
 #include <new>
@@ -14,8 +14,8 @@ namespace crossfold {
                                            " or give the process more (ulimit -v)");
 }
 
-// Returns work(). If that runs out of memory, throws Error(kOutOfMemory) with `attempt`, as in
-// "cannot read 'a.csv'", and another way out, as in "choose rows,".
+// Returns work(). If it runs out of memory, throws Error(kOutOfMemory) with `attempt`, such as
+// "cannot read 'a.csv'", and another way out, such as "choose rows,".
 template <class Work>
 auto NamingShortage(const std::string& attempt, const std::string& way_out, const Work& work) {
   try {

@@ -1,4 +1,4 @@
-// Rows that lack an entry.
+// Rows without an entry.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace crossfold {
 
-// The ids of the rows that have an entry in each of the columns `named`, ascending.
+// Returns the ids of the rows that have an entry in each of the columns `named`, ascending.
 // REQUIRES: there is a column.
 std::vector<std::int64_t> CompleteRows(std::span<const Column> columns,
                                        std::span<const std::string> named);

@@ -16,23 +16,23 @@ struct RoleName {
   std::string_view column;  // lives as long as the Roles
 };
 
-// The roles that some column has, in a fixed order.
+// Returns the roles that some column has, in a fixed order.
 std::vector<RoleName> NamedRoles(const Roles& roles);
 
-// Whether a column of that name has a role: it is not a feature.
+// Whether a column of that name has a role, and so is not a feature.
 bool IsRole(const Roles& roles, std::string_view name);
 
 // Throws Error(kind) "<attempt>: target 'clas' is not a column; did you mean ...".
 void CheckRoleNames(const Roles& roles, std::span<const std::string> columns, ErrorKind kind,
                     const std::string& attempt);
 
-// The columns that option drop_missing names, by themselves or by their role. Throws
+// Returns the columns that the option drop_missing lists by name or role. Throws
 // Error(kInvalidArgument) "<attempt>: drop_missing names 'tagret', which is ...".
 std::vector<std::string> ColumnsMeant(const Roles& roles, std::span<const std::string> columns,
                                       std::span<const std::string> drop_missing,
                                       const std::string& attempt);
 
-// The way out where an entry of a role is missing.
+// Returns the way out if an entry of a role is missing.
 std::string WayOutOfMissing(std::string_view role);
 
 }  // namespace crossfold

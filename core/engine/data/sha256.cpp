@@ -8,12 +8,12 @@
 namespace crossfold {
 namespace {
 
-// Only a libcrypto without SHA-256 or without memory gets here: no mistake of the user.
+// This fails only if libcrypto has no SHA-256 or no memory, which is not a mistake of the user.
 void Require(int openssl_status) {
   if (openssl_status != 1) throw std::runtime_error("libcrypto cannot compute SHA-256");
 }
 
-// Looked up once: that takes longer than hashing a short text.
+// It is looked up once, because that takes longer than hashing a short string.
 const EVP_MD* Algorithm() {
   static const EVP_MD* const fetched = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   return fetched;

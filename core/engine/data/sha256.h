@@ -12,7 +12,7 @@ namespace crossfold {
 
 using Digest = std::array<std::uint8_t, 32>;
 
-// Takes bytes in portions. Not thread-safe.
+// Hashes bytes that come in portions. Not thread-safe.
 class Sha256 {
  public:
   Sha256();
@@ -21,9 +21,9 @@ class Sha256 {
   Sha256& operator=(const Sha256&) = delete;
 
   void Add(const void* bytes, std::size_t n);
-  // Little-endian, on every machine.
+  // Adds 8 bytes, little-endian on every machine.
   void AddInteger(std::uint64_t value);
-  // Length (as AddInteger), then the bytes.
+  // Adds the length (as AddInteger does), then the bytes.
   void AddText(std::string_view text);
   // REQUIRES: called once.
   Digest Finish();

@@ -15,17 +15,17 @@
 namespace crossfold {
 namespace {
 
-// Threads that help a caller. When the caller is done, it does not wait for threads that have not
-// run yet, because that would cost milliseconds on a busy machine; they find nothing to do.
+// Threads that help a caller. When the caller has finished, it does not wait for threads that have
+// not started yet, because that takes milliseconds on a busy machine; they find nothing to do.
 class Crew {
  public:
   explicit Crew(const std::function<void()>& work) : work_(work) {}
 
-  // Starts up to `most` and returns their number.
-  static int Start(const std::shared_ptr<Crew>& crew, int most) {
+  // Starts up to `maximum` threads and returns their number.
+  static int Start(const std::shared_ptr<Crew>& crew, int maximum) {
     int started = 0;
     try {
-      for (; started < most; ++started) {
+      for (; started < maximum; ++started) {
         std::thread([crew, i = started] {
           const SignalStack stack;
           crew->Help(i);
@@ -40,7 +40,7 @@ class Crew {
     return started;
   }
 
-  // From now on they do nothing.
+  // Ends the help: threads that have not started do nothing.
   void Dismiss() {
     std::unique_lock lock(mutex_);
     is_dismissed_ = true;
@@ -51,7 +51,8 @@ class Crew {
  private:
   static constexpr int kUndecided = -1;
 
-  // No thread begins before their number is known, or the first would take what the others need.
+  // No thread begins before their number is known; otherwise the first one would take resources
+  // that the others need.
   void Help(int i) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return is_dismissed_ || n_ != kUndecided; });

@@ -1,4 +1,4 @@
-// Characters of ASCII; the locale has no say.
+// ASCII characters, whatever the locale.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ inline bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 inline bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 inline bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
-// What separates words of a line; its line end may be CRLF.
+// Characters that separate the words of a line, whose end may be CRLF.
 constexpr std::string_view kLineBlanks = " \t\r";
 
 inline char LowerCase(char c) { return IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }

@@ -1,4 +1,4 @@
-// What users of other tools call things: they type these names by habit.
+// Names of other tools, which their users type by habit.
 #pragma once
 
 #include <string_view>
@@ -6,9 +6,9 @@
 
 namespace crossfold {
 
-// Names that Crossfold has for what scikit-learn, mlr3, R or Weka call `foreign`, whatever they
-// name (a parameter, a plugin, a metric), as in "k" for "n_neighbors", the likeliest first; empty
-// if nothing is listed. ASCII case does not count.
+// Returns Crossfold's names for what scikit-learn, mlr3, R or Weka call `foreign` (a parameter, a
+// plugin, a metric), such as "k" for "n_neighbors", the most likely name first; empty if there is
+// none. ASCII case is ignored.
 std::vector<std::string_view> NamesMeantBy(std::string_view foreign);
 
 }  // namespace crossfold

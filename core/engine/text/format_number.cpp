@@ -19,13 +19,13 @@ std::string_view SkipSign(std::string_view text) {
   return text;
 }
 
-// from_chars knows no plus sign.
+// from_chars does not accept a plus sign.
 std::string_view SkipPlus(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   return text;
 }
 
-// Cheap: sends words such as "infinity" away, which from_chars would take.
+// A cheap check that refuses words such as "infinity", which from_chars accepts.
 bool StartsLikeDecimal(std::string_view text) {
   text = SkipSign(text);
   return !text.empty() && (IsDigit(text[0]) || text[0] == '.');

@@ -1,4 +1,4 @@
-// Numbers as text, and back, whatever the locale.
+// Conversion of numbers to strings and back, in every locale.
 #pragma once
 
 #include <cstdint>
@@ -8,23 +8,25 @@
 
 namespace crossfold {
 
-// Shortest text that reads back as the same double: "0.1", "1e-07", "3", "inf", "-inf", "nan".
+// Returns the shortest string that reads back as the same double: "0.1", "1e-07", "3", "inf",
+// "-inf", "nan".
 std::string FormatShortest(double value);
-// Fixed notation with `digits` decimals, correctly rounded (half to even of the exact value):
-// "0.9600". What rounds to zero has no sign. REQUIRES: digits >= 0.
+// Returns fixed notation with `digits` decimals, correctly rounded (half to even of the exact
+// value): "0.9600". A number that rounds to zero has no sign. REQUIRES: digits >= 0.
 std::string FormatFixed(double value, int digits);
-// Scientific notation with `digits` decimals: "9.3e-16". REQUIRES: digits from 0 to 16.
+// Returns scientific notation with `digits` decimals: "9.3e-16". REQUIRES: digits from 0 to 16.
 std::string FormatScientific(double value, int digits);
 
-// The whole of `text` must be a number (no surrounding space, no locale): a decimal number with an
-// optional sign and exponent, or exactly what FormatShortest writes for the others ("inf", "-inf",
-// "nan"). Nothing if the number is too large for the type; a tiny one rounds to zero.
+// Parse a number, which must be the whole of `text` (no blanks around it): a decimal number with an
+// optional sign and exponent, or exactly what FormatShortest writes for other values ("inf",
+// "-inf", "nan"). They return nothing if the number is too large for the type; a tiny one rounds to
+// zero.
 std::optional<double> ParseDouble(std::string_view text);
 std::optional<float> ParseFloat(std::string_view text);
-// Decimal digits with an optional sign. Nothing if out of range.
+// Parses decimal digits with an optional sign. Returns nothing if the number is out of range.
 std::optional<std::int64_t> ParseInteger(std::string_view text);
 
-// Whether `text` has the form of a decimal number, however large: no words, no hexadecimal digits.
+// Whether `text` has the form of a decimal number of any size, without words or hexadecimal digits.
 bool IsDecimalNumber(std::string_view text);
 
 }  // namespace crossfold

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kMostValues = 10'000'000;
 
-// Gets the parts of a document as they come. A list or object is built in the place where it stays.
+// Gets the parts of a document one after the other. A list or object is built in its final place.
 class Builder : public nlohmann::json_sax<nlohmann::json> {
  public:
   JsonValue Take() { return std::move(root_); }
@@ -48,7 +48,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
 
-  // Where the next value goes; null = there are too many.
+  // Returns the place of the next value; null = there are too many.
   JsonValue* Place() {
     if (++n_values_ > kMostValues) return nullptr;
     if (open_.empty()) return &root_;
@@ -67,7 +67,8 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  // What is open moves only when its parent grows, which it does not before it is closed.
+  // An open list or object would move only when its parent grows, and that does not happen before
+  // it is closed.
   bool Open(JsonValue&& value) {
     if (open_.size() == kDeepest) return Fail("is nested too deeply");
     JsonValue* place = Place();
@@ -90,7 +91,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
 using Json = nlohmann::ordered_json;
 
-// Takes what it converts.
+// Converts values and moves their contents.
 struct Convert {
   Json operator()(Null) const { return nullptr; }
   Json operator()(JsonList& list) const {

@@ -9,7 +9,7 @@
 namespace crossfold {
 namespace {
 
-// Whether comparing a name with these takes well below a second; a longer one is not a typing
+// Whether comparing a name with these takes well below a second. A longer name is not a typing
 // error.
 bool AreComparable(std::string_view wrong, std::span<const std::string> known) {
   constexpr std::size_t kMostPairs = 50'000'000;  // of letters
@@ -18,8 +18,8 @@ bool AreComparable(std::string_view wrong, std::span<const std::string> known) {
   return wrong.size() <= kMostPairs / std::max<std::size_t>(letters, 1);
 }
 
-// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours, no part
-// edited twice.
+// The optimal string alignment distance counts insertions, deletions, substitutions and swaps of
+// neighbours and edits no part twice.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -43,9 +43,9 @@ bool Contains(std::string_view text, std::string_view part) {
          std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
-// Of sorted names those that have `wrong` as a part, as "roc_auc" has "auc", or are a part of it,
-// if that is one word. Three letters at least; none if there are more than three such names, as
-// then little is told.
+// Returns the sorted names that contain `wrong`, as "roc_auc" contains "auc", or, if that is one
+// word, that it contains. A contained name has at least three letters. Returns none if there are
+// more than three such names, because they would help little.
 std::vector<std::string> LongerOrShorter(std::string_view wrong,
                                          std::span<const std::string> sorted) {
   if (!AreComparable(wrong, sorted)) return {};
@@ -58,7 +58,7 @@ std::vector<std::string> LongerOrShorter(std::string_view wrong,
   return names;
 }
 
-// Of sorted names the likeliest one that other tools call `wrong`, if there is one.
+// Returns the most likely of the sorted names that other tools call `wrong`, if there is one.
 std::vector<std::string> Translation(std::string_view wrong, std::span<const std::string> sorted) {
   for (const std::string_view ours : NamesMeantBy(wrong)) {
     if (std::binary_search(sorted.begin(), sorted.end(), ours)) return {std::string(ours)};
@@ -66,7 +66,7 @@ std::vector<std::string> Translation(std::string_view wrong, std::span<const std
   return {};
 }
 
-// Names come from files, too; a message is one line.
+// Names may come from files, and a message is one line.
 std::string OnOneLine(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');

@@ -1,4 +1,4 @@
-// Foreign texts in messages.
+// Foreign strings in messages.
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 namespace crossfold {
 
-// A cell or name as messages show it: no control characters, cut if it is long.
+// Returns a cell or name as messages show it, without control characters and shortened if it is
+// long.
 std::string Shown(std::string_view text);
 
 }  // namespace crossfold

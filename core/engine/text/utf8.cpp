@@ -12,7 +12,7 @@ unsigned ByteAt(std::string_view text, std::size_t i) {
 
 bool Continues(unsigned byte) { return (byte & 0xC0U) == 0x80U; }
 
-// Bytes of the character at `at`; 0 = it is none.
+// Returns the bytes of the character at `at`; 0 = there is no valid character.
 std::size_t CharacterSize(std::string_view text, std::size_t at) {
   const unsigned first = ByteAt(text, at), second = ByteAt(text, at + 1);
   if (first < 0x80) return 1;
@@ -29,7 +29,7 @@ std::size_t CharacterSize(std::string_view text, std::size_t at) {
   return overlong || too_large || !Continues(ByteAt(text, at + 3)) ? 0 : 4;
 }
 
-// Behind the character that reaches over `begin`, if there is one.
+// Returns the end of the character that extends beyond `begin`, if there is one, else `begin`.
 std::size_t FirstCharacterFrom(std::string_view text, std::size_t begin) {
   std::size_t before = begin;
   for (int i = 0; i < 3 && before > 0; ++i) {

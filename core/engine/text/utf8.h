@@ -1,4 +1,4 @@
-// UTF-8 as the Unicode standard defines it (table 3-7): no overlong forms, no surrogates.
+// UTF-8 as the Unicode standard defines it (table 3-7), without overlong forms and surrogates.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace crossfold {
 
-// Where the first bytes in [begin, end) begin that are no character of UTF-8. A character that
-// began before `begin` is left to who looks there; one that begins in the range is read to its end.
+// Returns the position of the first bytes in [begin, end) that are not UTF-8. A character that
+// began before `begin` is not checked; one that begins in the range is read to its end.
 std::optional<std::size_t> FirstNoUtf8(std::string_view text, std::size_t begin, std::size_t end);
 inline std::optional<std::size_t> FirstNoUtf8(std::string_view text) {
   return FirstNoUtf8(text, 0, text.size());
