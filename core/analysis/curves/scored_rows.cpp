@@ -8,7 +8,7 @@
 namespace crossfold {
 namespace {
 
-// Products of the counts of four cells, and of some million rows, stay numbers.
+// With these bounds, products of the counts of four cells of some million rows stay finite.
 constexpr double kLeastWeight = 1e-60, kMostWeight = 1e60;
 
 [[noreturn]] void RefuseRows(const std::string& finding) {

@@ -26,7 +26,7 @@ bool Holds(const RealRange& range, double value) {
          (range.high_open ? value < range.high : value <= range.high);
 }
 
-// A weighted mean: high - low may overflow.
+// A weighted mean, because high - low may overflow.
 double Between(double low, double high, double share) { return low * (1 - share) + high * share; }
 
 }  // namespace

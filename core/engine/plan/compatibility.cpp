@@ -24,7 +24,7 @@ std::uint32_t TaskBits(const Component& c) {
                                                data.name() + "': " + problem);
 }
 
-// A column name as a field of a Lua table.
+// Returns a column name as a field of a Lua table.
 std::string FieldText(const std::string& name) {
   const bool is_name =
       !name.empty() && (name[0] < '0' || name[0] > '9') &&

@@ -1,5 +1,5 @@
-// Which data a component can take, by what it declares. Findings are sentences about "it", the
-// component; "" = none.
+// Checks whether a component can take data, by what it declares. Findings are sentences about "it",
+// the component; "" = none.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,19 @@
 
 namespace crossfold {
 
-// CF_ACCEPTS_... of a learner or transform.
+// Returns CF_ACCEPTS_... of a learner or transform.
 std::uint32_t AcceptBits(const Component& component);
 
-// "it is for classification, the target 'y' is numeric; ...". `tasks` is CF_TASK_...
+// Returns "it is for classification, the target 'y' is numeric; ...". `tasks` is CF_TASK_...
 std::string FindTaskProblem(std::uint32_t tasks, const Dataset& data);
 
-// "it does not accept missing values (2 in feature 'bill'); ...". `accepts` is CF_ACCEPTS_...,
-// `n_entries` the length of the columns. Columns count as a whole, whatever rows a view shows.
+// Returns "it does not accept missing values (2 in feature 'bill'); ...". `accepts` is
+// CF_ACCEPTS_..., `n_entries` the length of the columns. Columns count as a whole, whatever rows a
+// view shows.
 std::string FindFeatureProblem(std::uint32_t accepts, std::span<const cf_column> features,
                                std::int64_t n_entries);
 
-// Entries that are missing, of the first n.
+// Returns the number of missing entries among the first n.
 std::int64_t CountMissing(const cf_column& column, std::int64_t n_entries);
 
 }  // namespace crossfold

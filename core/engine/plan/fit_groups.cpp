@@ -11,7 +11,7 @@ namespace {
 
 using Members = FitGroups::Members;
 
-// Members by key, in the order in which keys first appear.
+// Groups members by key, in the order in which keys first appear.
 template <class KeyOf>
 std::vector<Members> GroupBy(const Members& members, const KeyOf& key_of) {
   std::vector<Members> groups;
@@ -56,7 +56,7 @@ std::vector<Members> FitGroups::ByValue(const Members& members, std::size_t para
   return GroupBy(members, [&](std::size_t m) { return ValuesKey(m, param, true); });
 }
 
-// The values of parameter `param` alone, or of all but it.
+// Returns a key of the value of parameter `param` alone, or of all others.
 std::string FitGroups::ValuesKey(std::size_t m, std::size_t param, bool alone) const {
   std::string key;
   const std::span<const Value> values = pipeline(m).learner().values();

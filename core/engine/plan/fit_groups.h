@@ -1,6 +1,6 @@
-// Which blocks of one split are one fit (Route::kShared): equal transforms first, step by step,
-// then learners that differ in one fit-path parameter, or in nothing. What the run does and what a
-// plan counts both follow this.
+// Groups the blocks of one split that share a fit (Route::kShared): first equal transforms, step by
+// step, then learners that differ in one fit-path parameter or not at all. Both the run and the
+// counts of a plan use it.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +25,16 @@ class FitGroups {
     return depth + 1 == block(m).learner->steps().size();
   }
 
-  // All of the below: in the order in which the groups first appear. Members with the same step
-  // `depth`: transforms that are one fit, or learners of one family. REQUIRES: their steps before
-  // it are the same.
+  // Groups members with the same step `depth`, which are transforms that are one fit, or learners
+  // of one family. All groupings are in the order in which the groups first appear. REQUIRES: the
+  // steps before it are the same.
   std::vector<Members> ByStep(std::size_t depth, const Members& members) const;
-  // The parameter of fit-path with the most values among the members; the number of parameters if
-  // there is none. REQUIRES: of one family.
+  // Returns the fit-path parameter with the largest number of values among the members; the number
+  // of parameters if there is none. REQUIRES: the members are of one family.
   std::size_t PathParam(const Members& members) const;
-  // Members that are one fit: they differ in parameter `param` at most.
+  // Groups members that are one fit, because they differ at most in parameter `param`.
   std::vector<Members> ByFit(const Members& members, std::size_t param) const;
-  // Members of one fit that are the same model.
+  // Groups members of one fit that are the same model.
   std::vector<Members> ByValue(const Members& members, std::size_t param) const;
 
  private:

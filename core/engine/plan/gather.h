@@ -1,4 +1,4 @@
-// Entries of some rows, in the order of the rows.
+// Collecting the entries of some rows, in the order of the rows.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace crossfold {
 
-// `storage[i] = entries[rows[i]]`, and where it lies. Without `rows` (null) nothing is copied:
-// the entries themselves are the answer. Null if there are no entries.
+// Sets `storage[i] = entries[rows[i]]` and returns its address. Without `rows` (null) it copies
+// nothing and returns the entries themselves. Returns null if there are no entries.
 template <class T>
 const T* Gather(std::span<const T> entries, const std::int64_t* rows, std::int64_t n_rows,
                 std::vector<T>& storage) {

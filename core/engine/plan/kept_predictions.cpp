@@ -7,7 +7,7 @@
 namespace crossfold {
 namespace {
 
-// Bytes that an outcome keeps for each test row.
+// Returns the bytes that an outcome keeps for each test row.
 std::uint64_t KeptBytes(const CellBlock& block) {
   if (block.keep == Keep::kNothing) return 0;
   const Dataset& data = *block.splits->view().data;

@@ -1,4 +1,4 @@
-// How much memory the predictions take that outcomes keep.
+// The memory of the predictions that outcomes keep.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace crossfold {
 
-// Number of test rows of every split.
+// Returns the number of test rows of each split.
 std::vector<std::int64_t> TestSizes(const SplitPlan& plan);
 
-// Bytes of the predictions that the outcomes of these cells keep.
+// Returns the bytes of the predictions that the outcomes of these cells keep.
 std::uint64_t PredictionBytes(std::span<const CellBlock> blocks);
 
 }  // namespace crossfold

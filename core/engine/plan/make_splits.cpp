@@ -12,10 +12,10 @@
 namespace crossfold {
 namespace {
 
-constexpr std::size_t kMostNotes = 20;  // of a splitter that says ever more
+constexpr std::size_t kMostNotes = 20;  // so that a splitter cannot add notes without end
 
-// What a splitter emits, copied. Nothing may throw through the plugin that calls the sink, so the
-// first problem is kept as text.
+// A copy of what a splitter emits. Nothing may throw through the plugin that calls the sink, so the
+// first problem is kept as a string.
 class Emission {
  public:
   explicit Emission(std::int64_t n_rows)
@@ -54,7 +54,7 @@ class Emission {
     });
   }
 
-  // Runs `take`, which returns what is wrong or null.
+  // Runs `take`, which returns what is wrong, or null.
   template <class Take>
   cf_status Guarded(Take&& take) noexcept {
     try {
@@ -75,7 +75,7 @@ class Emission {
   std::string problem_;
 };
 
-// cf_split_input of a view, with what it borrows.
+// cf_split_input of a view, with the memory that it points to.
 class SplitInput {
  public:
   explicit SplitInput(const DataView& view) {

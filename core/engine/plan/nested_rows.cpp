@@ -18,7 +18,7 @@ namespace {
               "cannot draw training sets of '" + view.data->name() + "': " + finding);
 }
 
-// The stratum of each position.
+// Returns the stratum of each position.
 std::vector<std::int64_t> StrataOf(const DataView& view) {
   const Dataset& data = *view.data;
   if (data.strata().empty() && data.labels().empty()) {
@@ -33,7 +33,7 @@ std::vector<std::int64_t> StrataOf(const DataView& view) {
 }
 
 // Reorders `order` so that each of its beginnings has the strata in their shares: the i-th row of a
-// stratum of n stands at (i + u) / n with one u in [0, 1) a stratum, which is drawn.
+// stratum of n is at (i + u) / n, where u in [0, 1) is drawn once per stratum.
 void Spread(std::span<const std::int64_t> strata, plugin::Random& random,
             std::vector<std::int64_t>& order) {
   struct Stratum {
@@ -53,7 +53,7 @@ void Spread(std::span<const std::int64_t> strata, plugin::Random& random,
   });
 }
 
-// Whole groups for the test, in the order in which `order` meets them.
+// Takes whole groups for the test, in the order in which they occur in `order`.
 NestedRows DivideGroups(const DataView& view, std::span<const std::int64_t> order,
                         std::int64_t test_count) {
   const auto group_of = [&](std::int64_t i) {

@@ -14,7 +14,8 @@ void AppendBytes(std::string& key, const T& value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-// Component and the values of the parameters that have all of `with` and none of `without`.
+// Returns a key of the component and the values of its parameters that have all flags of `with` and
+// none of `without`.
 std::string KeyOf(const Spec& spec, std::uint32_t with, std::uint32_t without) {
   std::string key;
   AppendBytes(key, &spec.component());
@@ -109,7 +110,7 @@ class Planner {
     return key + StepKey(first) + SeedKey(first.component(), block.seed);
   }
 
-  // In the order in which the batch meets them.
+  // Returns the groups in the order in which they occur in the batch.
   std::vector<Group> MakeGroups() const {
     std::vector<Group> groups;
     std::unordered_map<std::string, std::size_t> known;
@@ -152,14 +153,14 @@ class Planner {
     }
   }
 
-  // Cells that go into one item though they share nothing: a batch of millions has a list of items
-  // that is small beside it, and workers still end at about the same time.
+  // Returns the number of cells that go into one item although they share nothing. So the list of
+  // items of a batch of millions stays small, and workers still end at about the same time.
   std::int64_t CellsAlone() const {
     constexpr std::int64_t kItemsPerWorker = 256;
     return std::max<std::int64_t>(n_cells_ / (kItemsPerWorker * std::max(options_.workers, 1)), 1);
   }
 
-  // An item for each repeat that the splits of `like` touch.
+  // Adds an item for each repeat that the splits of `like` belong to.
   void AddRepeats(Route route, const std::vector<std::uint32_t>& members, std::uint32_t like) {
     const CellBlock& block = blocks_[like];
     std::int64_t split = block.first;
@@ -214,8 +215,8 @@ class Planner {
     }
   }
 
-  // How many blocks one item may have. Equal transforms are rather repeated than that workers have
-  // nothing to do; a family is one fit and stays together.
+  // Returns the maximum number of blocks of an item. Equal transforms are repeated to keep workers
+  // busy; a family is one fit and stays together.
   std::size_t MostBlocks(const Group& group, std::size_t n_cells) const {
     const bool is_family = blocks_[group.blocks.front()].learner->transforms().empty();
     if (is_family || options_.workers <= 1) return n_cells;
@@ -223,7 +224,7 @@ class Planner {
     return std::max<std::size_t>((n_cells + items - 1) / items, 1);
   }
 
-  // Test rows of an item of folds, as a share of the view.
+  // Returns the test rows of an item of folds, as a share of the view.
   static double RowsIn(const CellBlock& block, const WorkItem& item) {
     const auto& partition =
         block.splits->partitions()[static_cast<std::size_t>(block.splits->repeat_of(item.split))];
@@ -252,7 +253,7 @@ class Planner {
     }
   }
 
-  // Every worker gets a piece of the folds if there are fewer items than workers.
+  // Divides items of folds if there are fewer items than workers.
   void CutItems() {
     const std::size_t n = list_.items.size();
     const auto workers = static_cast<std::size_t>(std::max(options_.workers, 1));
@@ -321,7 +322,7 @@ bool CanCrossPredict(const Component& learner) {
 
 bool CanTakeRowsOut(const Component& learner) {
   const auto* table = learner.capability<cf_cap_incremental>(CF_CAP_INCREMENTAL);
-  // One model stands for the fits of all folds, which have other seeds.
+  // One model replaces the fits of all folds, which have different seeds.
   return table != nullptr && table->remove_rows != nullptr && IsUnseeded(learner);
 }
 

@@ -1,4 +1,4 @@
-// Smaller training sets for the early rounds of a search.
+// Smaller training sets, for the early rounds of a search.
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace crossfold {
 namespace {
 
-// The positions of a view by row id. A view may hold a row more than once.
+// The positions of a view by row id. A view may contain a row more than once.
 class PositionsOfRows {
  public:
   explicit PositionsOfRows(const DataView& view)
@@ -23,7 +23,7 @@ class PositionsOfRows {
     }
   }
 
-  // Replaces row ids by positions; a repeated row gets one position after the other, in turn.
+  // Replaces row ids by positions. A repeated row gets its positions in turn.
   void Replace(std::vector<std::int64_t>& rows) {
     for (const std::int64_t row : rows) next_[static_cast<std::size_t>(row)] = 0;
     for (std::int64_t& row : rows) {
@@ -38,7 +38,7 @@ class PositionsOfRows {
 };
 
 // Orders shuffled rows so that the classes of every beginning have nearly the shares of the whole:
-// the j-th of the n rows of a class stands at (j - 0.5) / n.
+// the j-th of the n rows of a class is at (j - 0.5) / n.
 void SpreadClasses(const Dataset& data, std::vector<std::int64_t>& rows) {
   struct Place {
     std::int64_t number = 0, row = 0, label = 0;

@@ -16,7 +16,7 @@ std::string FoldText(std::int64_t fold, std::size_t repeat) {
   return "fold " + std::to_string(fold + 1) + " of repeat " + std::to_string(repeat + 1);
 }
 
-// Neither unordered nor repeated, as the rows of nearly every view are.
+// Whether rows are ordered and not repeated, as in nearly every view.
 bool IsStrictlyAscending(const std::vector<std::int64_t>& rows) {
   return std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>()) == rows.end();
 }
@@ -33,7 +33,7 @@ std::string FindViewProblem(const DataView& view) {
   return "";
 }
 
-// How many rows each fold tests. REQUIRES: fold numbers in range.
+// Returns the number of rows that each fold tests. REQUIRES: fold numbers are in range.
 std::vector<std::int64_t> CountFoldRows(const Partition& partition) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(partition.n_folds));
   for (const std::int32_t fold : partition.fold_of_row) {
@@ -69,7 +69,7 @@ std::string FindFoldProblem(const Partition& partition, std::int64_t n_rows, std
   return "";
 }
 
-// A row that a view holds twice must not be trained on by the fold that tests it.
+// Finds rows that a view contains twice and that a fold both trains on and tests.
 std::string FindRepeatedRowProblem(const DataView& view, std::span<const Partition> repeats) {
   if (!view.rows || IsStrictlyAscending(*view.rows)) return "";
   std::vector<std::int64_t> order(view.rows->size());
@@ -94,12 +94,12 @@ std::string FindRepeatedRowProblem(const DataView& view, std::span<const Partiti
   return "";
 }
 
-// The last split (from 1) that tests a row or position; spares a table per split.
+// The last split (from 1) that tests a row or position, so that a table per split is not needed.
 struct Testers {
   std::vector<std::size_t> of_row, of_position;
 };
 
-// Parts without rows, and positions that the view does not have.
+// Finds parts without rows, and positions that the view does not have.
 std::string FindRangeProblem(const DataView& view, const SplitRows& split,
                              const std::string& where) {
   if (split.train.empty()) return where + " has no training rows";

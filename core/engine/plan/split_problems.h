@@ -1,5 +1,5 @@
-// What is wrong with splits that somebody made for the rows of a view. Rows, folds and repeats
-// count from 1 in these sentences, as users count them.
+// Checks of splits that a splitter or a user made for the rows of a view. Rows, folds and repeats
+// count from 1 in the messages, as users count them.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace crossfold {
 
-// The first problem, as in "fold 3 of repeat 1 has no rows"; "" = none.
+// Returns the first problem, such as "fold 3 of repeat 1 has no rows"; "" = none.
 std::string FindPartitionProblem(const DataView& view, std::span<const Partition> repeats);
-// Same, for lists of positions.
+// Does the same for lists of positions.
 std::string FindListProblem(const DataView& view, std::span<const SplitRows> positions);
 
 }  // namespace crossfold

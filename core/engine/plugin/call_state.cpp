@@ -16,7 +16,7 @@ CallState* StateOf(const cf_call* call) {
   return call == nullptr ? nullptr : static_cast<CallState*>(call->call_data);
 }
 
-// The functions of the table are entered from plugins, which may be C: no exception leaves them.
+// Plugins, which may be written in C, call the functions of the table, so no exception leaves them.
 
 void CF_CALL Log(const cf_host* host, std::int32_t level, const char* message) noexcept {
   if (host == nullptr || host->host_data == nullptr) return;
@@ -98,7 +98,7 @@ cf_host MakeHostTable(const LogSink* log) {
   cf_host host{};
   host.struct_size = sizeof(cf_host);
   host.abi_minor = CF_ABI_MINOR;
-  host.host_data = const_cast<LogSink*>(log);  // only ever read
+  host.host_data = const_cast<LogSink*>(log);  // it is only read
   host.name = "crossfold";
   host.version = Version().data();
   host.log = &Log;

@@ -1,4 +1,4 @@
-// The host's side of one call: what cf_host's functions read and write.
+// The host's side of one call, which the functions of cf_host read and write.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 
 namespace crossfold {
 
-// cf_call.call_data points to it. Thread-safe but for Draw(). Allocates nothing until it must.
+// cf_call.call_data points to this object. Thread-safe except for Draw(). It allocates nothing
+// until it must.
 class CallState {
  public:
   CallState(std::uint64_t seed, const CancelToken* cancel) : random_(seed), cancel_(cancel) {}
@@ -21,15 +22,16 @@ class CallState {
   CallState(const CallState&) = delete;
   CallState& operator=(const CallState&) = delete;
 
-  // The first text wins.
+  // Keeps the first message.
   void Fail(const char* message);
   bool cancelled() const { return cancel_ != nullptr && cancel_->cancelled(); }
-  // One thread at a time.
+  // Only one thread at a time may call it.
   void Draw(std::uint64_t* out, std::size_t n);
-  // Zeroed, freed with this object. Null if there is no memory or `align` is no power of two.
+  // Returns zeroed memory, which is freed with this object. Null if there is no memory or `align`
+  // is not a power of two.
   void* Allocate(std::size_t bytes, std::size_t align) noexcept;
 
-  // Whether the plugin called fail(), and the text it gave, on one line; "" = it gave none.
+  // Whether the plugin called fail(), and its message on one line; "" = it gave none.
   bool has_failed() const { return has_failed_; }
   const std::string& message() const { return message_; }
 
@@ -46,8 +48,8 @@ class CallState {
   const CancelToken* cancel_;
 };
 
-// The table that plugins see. Its log goes to `log` (may be null or empty), whose exceptions stay
-// on this side. The other functions need a call whose call_data is a CallState.
+// Makes the table that plugins see. Its log goes to `log` (may be null or empty), whose exceptions
+// do not reach the plugin. The other functions need a call whose call_data is a CallState.
 cf_host MakeHostTable(const LogSink* log);
 
 }  // namespace crossfold

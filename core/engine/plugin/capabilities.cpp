@@ -121,7 +121,8 @@ std::uint32_t UnsignedAt(const void* table, std::size_t offset) {
   return number;
 }
 
-// A tolerance that no result could be compared by.
+// Returns what is wrong with the tolerance of a capability, by which results are compared; "" =
+// nothing.
 std::string FindToleranceProblem(std::string_view id, const void* table) {
   double tolerance = 0;
   if (id == CF_CAP_CROSS_PREDICT) {
@@ -133,7 +134,7 @@ std::string FindToleranceProblem(std::string_view id, const void* table) {
   return "its tolerance is " + FormatShortest(tolerance) + ", not a finite number from 0 up";
 }
 
-// What is wrong with a table; "" = nothing.
+// Returns what is wrong with a table; "" = nothing.
 std::string FindTableProblem(const Rule& rule, const void* table) {
   const std::uint32_t size = UnsignedAt(table, 0);  // every table starts with its own
   const std::size_t needed = rule.last + 8;

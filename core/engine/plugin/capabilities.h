@@ -1,4 +1,5 @@
-// The optional tables of a component, asked for and checked once, when its plugin is loaded.
+// The optional tables of a component, which are requested and checked once, when its plugin is
+// loaded.
 #pragma once
 
 #include <string>
@@ -16,8 +17,8 @@ struct CapabilityReading {
 
 using GetCapability = const void*(CF_CALL*)(const cf_info* self, const char* id);
 
-// Asks the component of `self`. `get` may be null. Every table of the reading has all fields of
-// version 1.0 and all functions that are not optional.
+// Asks the component of `self` for its tables. `get` may be null. Every table of the result has all
+// fields of version 1.0 and all functions that are not optional.
 CapabilityReading ReadCapabilities(Kind kind, const cf_info& self, GetCapability get);
 
 }  // namespace crossfold

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 7> kTypes = {"bool", "categorical", "f32"
 
 bool IsType(std::string_view word) { return std::ranges::find(kTypes, word) != kTypes.end(); }
 
-// The length of the first entry of a list: up to a comma that no backslash precedes.
+// Returns the length of the first entry of a list, up to a comma without a backslash before it.
 std::size_t EntryLength(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == ',') return i;
@@ -26,7 +26,7 @@ std::size_t EntryLength(std::string_view text) {
   return text.size();
 }
 
-// Without the blanks at its ends, but for those that a backslash keeps.
+// Removes the blanks at the ends of an entry, except for those after a backslash.
 std::string_view TrimmedEntry(std::string_view entry) {
   while (entry.starts_with(' ')) entry.remove_prefix(1);
   std::size_t end = 0;
@@ -40,7 +40,7 @@ std::string_view TrimmedEntry(std::string_view entry) {
   return entry.substr(0, end);
 }
 
-// What stands between the stars of an entry, as it is in names.
+// Returns the parts between the stars of an entry, as they are in names.
 std::vector<std::string> PartsOf(std::string_view entry) {
   std::vector<std::string> parts(1);
   for (std::size_t i = 0; i < entry.size(); ++i) {
@@ -54,7 +54,7 @@ std::vector<std::string> PartsOf(std::string_view entry) {
   return parts;
 }
 
-// The parts as an entry: the other way round.
+// Returns the entry of such parts.
 std::string EntryOf(std::span<const std::string> parts) {
   std::string entry = parts.size() == 1 && IsType(parts.front()) ? "\\" : "";
   for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -69,7 +69,8 @@ std::string EntryOf(std::span<const std::string> parts) {
   return entry;
 }
 
-// Whether the parts stand in the name in their order, the first in front and the last at the end.
+// Whether the name has the parts in their order, the first one at its beginning and the last one at
+// its end.
 bool Matches(std::span<const std::string> parts, std::string_view name) {
   const std::string& first = parts.front();
   const std::string& last = parts.back();
@@ -196,7 +197,7 @@ std::vector<std::size_t> PlacesOf(std::span<const std::string_view> made,
                                   std::span<const cf_column> features,
                                   const std::vector<bool>& chosen) {
   const std::set<std::string_view> made_names(made.begin(), made.end());
-  std::map<std::string_view, std::size_t> kept;  // chosen features whose names are made again
+  std::map<std::string_view, std::size_t> kept;  // chosen features whose names the step makes again
   std::vector<std::size_t> gone;
   for (std::size_t j = 0; j < features.size(); ++j) {
     if (!chosen[j]) continue;

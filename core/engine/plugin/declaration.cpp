@@ -12,7 +12,7 @@
 namespace crossfold {
 namespace {
 
-// [a-z][a-z0-9_]*
+// Whether the name is [a-z][a-z0-9_]*.
 bool IsParamName(std::string_view name) {
   return !name.empty() && name[0] >= 'a' && name[0] <= 'z' &&
          std::all_of(name.begin(), name.end(), [](char c) {

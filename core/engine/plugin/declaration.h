@@ -1,4 +1,4 @@
-// Declarations of parameters: whether they are sound, and components that have nothing else.
+// Checks of parameter declarations, and components that consist of declarations only.
 #pragma once
 
 #include <memory>
@@ -9,15 +9,17 @@
 
 namespace crossfold {
 
-// What is wrong with the name, the type, the range, the choices or the default; "" = nothing.
+// Returns what is wrong with the name, the type, the range, the choices or the default; "" =
+// nothing.
 std::string FindDefect(const ParamSpec& param);
 
-// The first defect of a list, its conditions and repeated names included, with the parameter's
-// name before it; "" = none.
+// Returns the first defect of a list, including conditions and repeated names, after the name of
+// its parameter; "" = none.
 std::string FindDefect(const std::vector<ParamSpec>& params);
 
-// A component whose functions are written in a script: it has parameters, but no plugin and no
-// table of functions. Throws Error "cannot declare learner 'mine': parameter 'k': ...".
+// Makes a component whose functions are written in a script. It has parameters, but neither a
+// plugin nor a table of functions. Throws Error "cannot declare learner 'mine': parameter 'k':
+// ...".
 std::shared_ptr<const Component> DeclareComponent(Kind kind, std::string id,
                                                   std::vector<ParamSpec> params);
 

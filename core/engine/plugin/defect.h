@@ -1,12 +1,12 @@
-// Why a plugin, or a file about plugins, is refused. Thrown where it is found; never leaves the
-// function that reads.
+// The reason why a plugin, or a file about plugins, is refused. It is thrown where it is found and
+// never leaves the function that reads the file.
 #pragma once
 
 #include <string>
 
 namespace crossfold {
 
-// How the reason begins if a plugin relies on what only a later minor version has.
+// The beginning of the reason if a plugin needs something that only a later minor version has.
 inline constexpr const char* kNeedsNewer = "needs a newer Crossfold: ";
 
 struct Defect {

@@ -19,7 +19,7 @@
 namespace crossfold {
 namespace {
 
-// Sizes of version 1.0. Frozen: what is appended later is optional.
+// Sizes of version 1.0. They are frozen; fields that are appended later are optional.
 constexpr std::uint32_t kPluginSize =
     offsetof(cf_plugin, get_factory) + sizeof(cf_plugin::get_factory);
 constexpr std::uint32_t kLearnerSize =
@@ -34,7 +34,8 @@ constexpr std::uint32_t kSourceSize =
     offsetof(cf_source, get_capability) + sizeof(cf_source::get_capability);
 constexpr std::uint32_t kParamSize = offsetof(cf_param, unit) + sizeof(cf_param::unit);
 
-// More than any sound table has; a wild number must not become a wild allocation.
+// More entries than any valid table has, so that an invalid number does not become a huge
+// allocation.
 constexpr std::size_t kMaxEntries = 100000;
 constexpr std::size_t kMaxText = std::size_t{1} << 20;
 
@@ -59,7 +60,7 @@ std::string Hex(std::uint32_t number) {
   return text;
 }
 
-// What a later minor version gave a meaning, which this host does not know.
+// Something that a later minor version defines and this host does not know.
 Defect Novelty(const std::string& what) { return Defect{what, true}; }
 
 void RequireKnown(std::uint32_t bits, std::uint32_t known, const char* field) {
@@ -175,7 +176,7 @@ std::string Named(Kind kind, const std::string& id) {
   return std::string(KindName(kind)) + " '" + id + "': ";
 }
 
-// What all kinds have in common.
+// Reads the fields that all kinds share.
 void ReadInfo(const cf_info& info, Component& component) {
   component.version = CleanText(info.version);
   component.title = CleanText(info.title);
@@ -242,7 +243,7 @@ void Attach(const cf_source* table, Component& component) {
   component.source = table;
 }
 
-// The component of a table. Throws Defect if it cannot be used.
+// Makes the component of a table. Throws Defect if it cannot be used.
 template <class Table>
 Component ReadComponent(Kind kind, const std::string& id, const Table& table) {
   Component component;
@@ -256,7 +257,7 @@ Component ReadComponent(Kind kind, const std::string& id, const Table& table) {
   return component;
 }
 
-// The place of the one table with that id; nullptr = there is none.
+// Returns the place of the one table with that id; nullptr = there is none.
 template <class Table>
 const Table* FindTable(std::size_t n, const Table* const* tables, const std::string& id) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -265,7 +266,8 @@ const Table* FindTable(std::size_t n, const Table* const* tables, const std::str
   return nullptr;
 }
 
-// The tables of one kind, in the order of the manifest. Those that cannot be used go to `refused`.
+// Reads the tables of one kind, in the order of the manifest. Those that cannot be used go to
+// `refused`.
 template <class Table>
 void ReadTables(Kind kind, std::size_t n, const Table* const* tables, std::uint32_t min_size,
                 const Manifest& manifest, DescriptorReading& reading) {

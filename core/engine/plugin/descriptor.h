@@ -1,4 +1,4 @@
-// The tables of a plugin, checked and copied into C++ types.
+// Reading the tables of a plugin: they are checked and copied into C++ types.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace crossfold {
 
-// Why a component is refused that only the manifest has.
+// The reason why a component is refused that is only in the manifest.
 inline constexpr const char* kNotOffered = "its plugin does not offer it to this host";
 
 struct DescriptorReading {
@@ -21,14 +21,12 @@ struct DescriptorReading {
   std::string problem;  // why the whole plugin is refused; empty = it is not
 };
 
-// Components are matched with the manifest by id. A defect of a component, or what only a newer
-// host knows, refuses that one; a defect of the lists, or of all components, the plugin. Reads only
-// the fields that every struct of version 1.0 has, and none before struct_size says that it is
-// there.
+// Components are matched with the manifest by id. A component is refused for a defect, or if it
+// needs a newer host; the plugin is refused for a defect of its lists or of all components. Reads
+// only fields that every struct of version 1.0 has, after struct_size has shown that they exist.
 DescriptorReading ReadDescriptor(const cf_plugin& plugin, const Manifest& manifest);
 
-// What the manifest of that plugin would say, from its tables; for plugins that have none. Reads as
-// carefully as ReadDescriptor.
+// Makes a manifest from the tables of a plugin that has none. Reads as carefully as ReadDescriptor.
 ManifestReading ManifestOf(const cf_plugin& plugin);
 
 }  // namespace crossfold

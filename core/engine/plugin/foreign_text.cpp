@@ -13,8 +13,8 @@ constexpr std::size_t kMaxSequence = 4;  // bytes of a character
 
 bool IsContinuation(unsigned char byte) { return (byte & 0xC0u) == 0x80u; }
 
-// Length of the well-formed UTF-8 sequence (Unicode 15, table 3-7) at the start of `text`; 0 =
-// none.
+// Returns the length of the well-formed UTF-8 sequence (Unicode 15, table 3-7) at the start of
+// `text`; 0 = none.
 std::size_t SequenceLength(std::string_view text) {
   const auto at = [text](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
@@ -38,7 +38,8 @@ std::size_t SequenceLength(std::string_view text) {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
-// U+0080 .. U+009F: some start a control sequence in terminals.
+// Whether the text begins with U+0080 .. U+009F, some of which start a control sequence in
+// terminals.
 bool IsC1(std::string_view text) {
   return text.size() > 1 && text[0] == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0;
 }
@@ -47,7 +48,7 @@ std::string WithoutForeignBytes(const char* text, bool one_line) {
   if (text == nullptr) return "";
   const std::size_t most = one_line ? kMaxLine : kMaxDocument;
   std::string clean;
-  // One character more than is kept: it tells whether there are more, and may be cut.
+  // One character more than is kept shows whether there are more; it may be incomplete.
   for (std::string_view rest(text, ::strnlen(text, most + kMaxSequence)); !rest.empty();) {
     if (clean.size() >= most) return clean + " ...";
     const std::size_t length = SequenceLength(rest);

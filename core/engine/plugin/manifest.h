@@ -1,4 +1,4 @@
-// What a plugin says about itself: its id, its version and what it offers.
+// The manifest of a plugin, with its id, its version and what it offers.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace crossfold {
 
-// A check of the conformance kit that the plugin's author knows to fail, and why.
+// A check of the conformance kit that the plugin's author expects to fail, and why.
 struct ExpectedFailure {
   std::string check;
   std::string component;  // its id; "" = the file
@@ -23,7 +23,7 @@ struct Manifest {
   std::uint32_t abi_minor = 0;
   std::string id, version;
   ComponentIds ids;
-  std::vector<std::string> factories;  // kinds of its inventor's that cf_plugin.get_factory knows
+  std::vector<std::string> factories;  // kinds of its own that cf_plugin.get_factory knows
   std::vector<ExpectedFailure> expected_failures;
 
   bool operator==(const Manifest&) const = default;
@@ -35,7 +35,7 @@ struct ManifestReading {
   bool is_missing = false;  // a shared library for this machine that has no manifest
 };
 
-// Whether a plugin or component may be called so: [a-z0-9_.-]+.
+// Whether a plugin or component may have this id: [a-z0-9_.-]+.
 bool IsWellFormedId(std::string_view id);
 
 }  // namespace crossfold

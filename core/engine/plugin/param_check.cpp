@@ -21,7 +21,7 @@ bool InRange(const ParamSpec& p, std::int64_t x) {
   return above && below;
 }
 
-// NaN and the infinities are in no range.
+// Whether `x` is in the range. NaN and infinities are in no range.
 bool InRange(const ParamSpec& p, double x) {
   if (!std::isfinite(x)) return false;
   const bool above = (p.flags & CF_PF_LO_OPEN) != 0 ? x > p.lo : x >= p.lo;
@@ -30,7 +30,7 @@ bool InRange(const ParamSpec& p, double x) {
 }
 
 std::optional<std::int64_t> ToInteger(double x) {
-  // Both bounds are exact doubles; the upper one is 2^63 itself.
+  // Both bounds are exact as doubles; the upper one is 2^63.
   if (!(x >= -0x1p63 && x < 0x1p63) || x != std::trunc(x)) return std::nullopt;
   return static_cast<std::int64_t>(x);
 }
@@ -75,13 +75,13 @@ bool AllInRange(const ParamSpec& p, const std::vector<T>& list) {
   return true;
 }
 
-// "k = 0", "distance = 'euclid'".
+// Returns "k = 0" or "distance = 'euclid'".
 std::string Given(const ParamSpec& p, const Value& value) {
   const bool is_text = std::holds_alternative<std::string>(value);
   return p.name + " = " + (is_text ? "'" + ToText(value) + "'" : ToText(value));
 }
 
-// "an integer in [1, 10] or none".
+// Returns "an integer in [1, 10], or none".
 std::string Requirement(const ParamSpec& p) {
   std::string text;
   switch (p.type) {
@@ -149,7 +149,7 @@ CheckedValue CheckList(const ParamSpec& p, const Value& value, std::optional<std
   return AllInRange(p, *list) ? CheckedValue{*std::move(list), ""} : OutOfRange(p, value);
 }
 
-// An empty list has no type of its own.
+// An empty list counts as a list of strings, because it has no type of its own.
 CheckedValue CheckStrings(const ParamSpec& p, const Value& value) {
   if (std::holds_alternative<std::vector<std::string>>(value)) return {value, ""};
   const auto* integers = std::get_if<std::vector<std::int64_t>>(&value);

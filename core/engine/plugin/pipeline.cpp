@@ -20,8 +20,8 @@ std::string Joined(const Steps& steps) {
   return text;
 }
 
-// A name as a user wrote it: "k", "knn.k", "crossfold.knn.k" or, with the number of the step,
-// "2.k".
+// A parameter name as a user wrote it: "k", "knn.k", "crossfold.knn.k" or, with the number of the
+// step, "2.k".
 struct Target {
   std::string_view step;   // "" = any
   std::string_view param;  // parameter names have no dot
@@ -33,8 +33,8 @@ Target ParseTarget(std::string_view name) {
   return {name.substr(0, dot), name.substr(dot + 1)};
 }
 
-// Steps that declare the parameter, or, if none does, that have it as every transform has
-// `columns`.
+// Returns the steps that declare the parameter. If there are none, it returns those that have it
+// without declaring it, as every transform has `columns`.
 std::vector<std::size_t> MatchingSteps(const Steps& steps, const Target& target) {
   std::vector<std::size_t> declared, matches;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -52,13 +52,13 @@ bool HasUniqueStep(const Steps& steps, std::size_t i, std::string_view param) {
   return MatchingSteps(steps, {StepName(*steps[i]), param}).size() == 1;
 }
 
-// "knn.k", or "2.k" if several steps with this id have a k.
+// Returns "knn.k", or "2.k" if several steps with this id have a k.
 std::string NameOfStep(const Steps& steps, std::size_t i, std::string_view param) {
   const bool is_unique = HasUniqueStep(steps, i, param);
   return (is_unique ? StepName(*steps[i]) : std::to_string(i + 1)) + "." + std::string(param);
 }
 
-// The shortest unambiguous name of every parameter.
+// Returns the shortest unambiguous name of each parameter.
 std::vector<std::string> KnownTargets(const Steps& steps) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -83,7 +83,7 @@ std::string Ambiguous(const Steps& steps, const std::vector<std::size_t>& matche
   return "parameter '" + name + "' is ambiguous: " + candidates;
 }
 
-// The changes of each step; what cannot be placed goes to `problems`.
+// Returns the changes of each step. Changes that fit no step go to `problems`.
 std::vector<ParamValues> Distribute(const Steps& steps, const ParamValues& changes,
                                     std::vector<std::string>& problems) {
   std::vector<ParamValues> changes_of(steps.size());

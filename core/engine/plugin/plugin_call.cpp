@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kEscaped = "a C++ exception crossed the plugin boundary: ";
 
-// Runs the body; an exception that a plugin lets through becomes a failure like any other.
+// Runs the body. An exception that leaves the plugin becomes an ordinary failure.
 cf_status RunBody(const std::function<cf_status(const cf_call*)>& body, const cf_call& call,
                   std::string& escaped) {
   try {
@@ -28,7 +28,7 @@ cf_status RunBody(const std::function<cf_status(const cf_call*)>& body, const cf
   return CF_E_INTERNAL;
 }
 
-// Held around every call of a component that takes one at a time.
+// Returns the lock that is held during each call of a component that takes one call at a time.
 std::unique_lock<std::mutex> LockOf(const Component& component) {
   if (component.threading != CF_MT_NONE || component.plugin == nullptr) return {};
   return std::unique_lock(component.plugin->call_lock);

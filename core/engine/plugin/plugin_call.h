@@ -1,4 +1,4 @@
-// One call into a plugin: its context, the text of a failure, and the guard around it.
+// One call into a plugin: its context, the message of a failure, and the guard around it.
 #pragma once
 
 #include <cstdint>
@@ -23,24 +23,24 @@ struct CallOptions {
 
 struct CallResult {
   cf_status status = CF_OK;
-  std::string message;  // if status != CF_OK: what the plugin said, or that it said nothing
+  std::string message;  // if status != CF_OK: the plugin's reason, or that it gave none
   std::vector<std::string>
       warnings;  // "changed the rounding mode", "changed the locale to 'de_DE'"
   bool ok() const { return status == CF_OK; }
 };
 
-// Calls `body` with a fresh cf_call. Around it, the floating-point environment and the locale are
-// saved, compared and restored (a change is a warning), and the plugin's lock is held if the
-// component declares CF_MT_NONE. Thread-safe. Scratch memory lives until it returns.
+// Calls `body` with a new cf_call. The floating-point environment and the locale are saved before
+// it, and compared and restored after it (a change is a warning). The plugin's lock is held if the
+// component declares CF_MT_NONE. Scratch memory lives until the call returns. Thread-safe.
 CallResult CallPlugin(const Component& component, const CallOptions& options,
                       const std::function<cf_status(const cf_call*)>& body);
 
-// Destroys a model of that learner or transform (null is allowed), with the same guard: what the
-// plugin throws stays inside. Returns warnings as above; `destroy` needs no cf_call.
-// REQUIRES: no call of this thread into the plugin is under way.
+// Destroys a model of that learner or transform (null is allowed), with the same guard. Exceptions
+// of the plugin are caught. Returns warnings as above; `destroy` needs no cf_call. REQUIRES: no
+// call of this thread into the plugin is under way.
 std::vector<std::string> DestroyModel(const Component& component, cf_model* model) noexcept;
 
-// "invalid parameter", "not converged": a status for people.
+// Returns a status for people: "invalid parameter", "not converged".
 std::string_view StatusName(cf_status status);
 
 }  // namespace crossfold

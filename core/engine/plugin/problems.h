@@ -1,4 +1,4 @@
-// Several findings as one error, so that a user can mend all of them at once.
+// Several findings as one error, so that a user can fix all of them at once.
 #pragma once
 
 #include <string>

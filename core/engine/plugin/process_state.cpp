@@ -24,16 +24,16 @@ FloatControl ControlOf([[maybe_unused]] const fenv_t& env) {
   control.traps = (x87 & 0x003Fu) | (sse & 0x1F80u) << 16;
   control.precision = x87 & 0x0300u;
 #else
-  control.rounding = static_cast<std::uint32_t>(fegetround());  // all that C99 can compare
+  control.rounding = static_cast<std::uint32_t>(fegetround());  // C99 can compare nothing else
 #endif
   return control;
 }
 
-// The locale belongs to the process, and so does the record of what it was.
+// The locale belongs to the process, and so does the record of its previous value.
 struct LocaleWatch {
   std::mutex mutex;
   int guards = 0;        // alive
-  std::string expected;  // the locale before the first of them
+  std::string expected;  // the locale before the first guard
 };
 
 LocaleWatch& Watch() {

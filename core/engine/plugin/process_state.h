@@ -1,4 +1,4 @@
-// What a plugin must not change: the floating-point environment and the locale.
+// The floating-point environment and the locale, which a plugin must not change.
 #pragma once
 
 #include <fenv.h>
@@ -10,8 +10,8 @@
 
 namespace crossfold {
 
-// The part of a floating-point environment that decides what arithmetic does. The sticky flags
-// (inexact, underflow ...) are left out: every computation sets them.
+// The part of a floating-point environment that affects arithmetic. It leaves out the sticky flags
+// (inexact, underflow ...), because every computation sets them.
 struct FloatControl {
   std::uint32_t rounding = 0;
   std::uint32_t denormals = 0;  // 0 = as IEEE 754 says
@@ -19,16 +19,17 @@ struct FloatControl {
   std::uint32_t precision = 0;
 };
 FloatControl CurrentFloatControl();
-// "changed the rounding mode", "switched denormal numbers off"; empty = they are equal.
+// Returns "changed the rounding mode", "switched denormal numbers off" and so on; empty = they are
+// equal.
 std::vector<std::string> DescribeChanges(const FloatControl& was, const FloatControl& is);
 
-// Saves the state when it is made; puts it back at the latest when it is destroyed. To be destroyed
-// on the thread that made it.
+// Saves the state when it is made, and restores it when it is destroyed, or before. It must be
+// destroyed on the thread that made it.
 //
 // The floating-point environment belongs to the thread, the locale to the process. As long as any
-// guard lives, on any thread, the locale that counts is the one from before the first of them: so
-// one call that ends cannot bring back what another call has just changed. A host that changes the
-// locale itself during a run is therefore blamed on a plugin, and undone.
+// guard lives, on any thread, the valid locale is the one from before the first guard, so that the
+// end of one call cannot restore a change of another one. If the host itself changes the locale
+// during a run, the change is therefore attributed to a plugin and undone.
 class ProcessStateGuard {
  public:
   ProcessStateGuard();
@@ -36,8 +37,8 @@ class ProcessStateGuard {
   ProcessStateGuard(const ProcessStateGuard&) = delete;
   ProcessStateGuard& operator=(const ProcessStateGuard&) = delete;
 
-  // Puts everything back, and says what had changed: "changed the rounding mode", "switched
-  // denormal numbers off". Empty = nothing. REQUIRES: called at most once.
+  // Restores everything and returns what had changed: "changed the rounding mode", "switched
+  // denormal numbers off". Empty = nothing. REQUIRES: it is called at most once.
   std::vector<std::string> Restore();
 
  private:

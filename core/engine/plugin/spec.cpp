@@ -14,7 +14,7 @@
 namespace crossfold {
 namespace {
 
-// What every transform has beside the parameters that it declares.
+// The parameters that every transform has in addition to those that it declares.
 const ParamSpec* ColumnParamNamed(std::string_view name) {
   const auto list = [](std::string_view param, const char* doc) {
     ParamSpec spec;
@@ -31,7 +31,7 @@ const ParamSpec* ColumnParamNamed(std::string_view name) {
   return found == std::end(kParams) ? nullptr : found;
 }
 
-// Of those that it declares and these.
+// Returns the parameter of that name among those that the component declares and these.
 const ParamSpec* AnyParamNamed(const Component& component, std::string_view name) {
   const ParamSpec* declared = ParamNamed(component, name);
   if (declared != nullptr || component.kind != Kind::kTransform) return declared;
@@ -42,7 +42,7 @@ bool IsColumnParam(const Component& component, std::string_view name) {
   return ParamNamed(component, name) == nullptr && AnyParamNamed(component, name) != nullptr;
 }
 
-// Null is as if the list were not given.
+// Checks a list of columns. Null is as if the list were not given.
 CheckedValue CheckColumns(const Component& component, const std::string& name, Value value) {
   if (std::holds_alternative<Null>(value)) return {};
   if (component.changes_rows()) {
@@ -69,12 +69,12 @@ std::string JoinedWithOr(const std::vector<std::string>& values) {
   return text;
 }
 
-// Why `param` has no effect under these values, or "". A parameter also has none if the one that it
-// depends on has none.
+// Returns why `param` has no effect with these values, or "". A parameter also has no effect if the
+// one that it depends on has none.
 std::string WhyInactive(const Component& component, const ParamSpec& param,
                         const ParamValues& given) {
   const ParamSpec* dependent = &param;
-  // A declaration that goes in a circle ends after as many steps as there are parameters.
+  // The loop ends after as many steps as there are parameters, even if declarations are circular.
   for (std::size_t step = 0; step < component.params.size(); ++step) {
     if (dependent->active_if.empty()) return "";
     const std::optional<Condition> condition = ParseCondition(dependent->active_if);
@@ -92,7 +92,7 @@ std::string WhyInactive(const Component& component, const ParamSpec& param,
   return "";
 }
 
-// The problems, sorted by parameter. `good` gets the values without a problem, normalised.
+// Returns the problems, sorted by parameter. `good` gets the values without a problem, normalised.
 std::vector<std::string> CheckValues(const Component& component, const ParamValues& values,
                                      ParamValues& good) {
   std::vector<std::string> problems;
@@ -121,7 +121,7 @@ std::vector<std::string> CheckValues(const Component& component, const ParamValu
   }
   for (const ParamSpec* param : accepted) {
     const std::optional<Condition> condition = ParseCondition(param->active_if);
-    // A control with a problem of its own says nothing about what depends on it.
+    // A control with a problem of its own does not decide about parameters that depend on it.
     if (condition && values.contains(condition->param) && !good.contains(condition->param)) {
       continue;
     }
@@ -131,7 +131,7 @@ std::vector<std::string> CheckValues(const Component& component, const ParamValu
   return problems;
 }
 
-// `lists` keeps the arrays that lists of strings need.
+// Makes the argument of a value. `lists` keeps the arrays that lists of strings need.
 cf_arg ToArg(const ParamSpec& param, const Value& value,
              std::deque<std::vector<const char*>>& lists) {
   cf_arg arg{};
@@ -174,8 +174,8 @@ std::string Quoted(const std::string& text) {
   return quoted + "'";
 }
 
-// Free text is quoted, so that no text can look like another parameter. Lists of columns stand in
-// brackets, which a backslash in them precedes.
+// Free strings are quoted, so that no string can look like another parameter. Lists of columns are
+// in brackets; a bracket inside has a backslash before it.
 std::string IdentityText(const ParamSpec& param, bool is_columns, const Value& value) {
   if (is_columns) return "[" + ToText(value) + "]";
   if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
@@ -227,7 +227,7 @@ std::shared_ptr<const Spec> Spec::Make(std::shared_ptr<const Component> componen
   spec->values_.reserve(params.size());
   spec->args_.reserve(params.size());
   for (const ParamSpec& param : params) {
-    // The arguments point into values_, which is never touched again.
+    // The arguments point into values_, which does not change any more.
     spec->values_.push_back(ValueOf(param, spec->given_));
     spec->args_.push_back(ToArg(param, spec->values_.back(), spec->string_lists_));
   }

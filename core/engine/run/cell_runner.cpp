@@ -37,7 +37,8 @@ void FitAndPredict(const CellRef& cell, CallSite& site, Outcome& outcome) {
   outcome.prediction.rows = std::move(rows.test);
 }
 
-// Runs `body` and turns whatever it throws into the outcome; `stage` is for what no plugin said.
+// Runs `body` and turns whatever it throws into the outcome. `stage` is for failures that no plugin
+// reported.
 template <class Body>
 void KeepFailure(const char* stage, Outcome& outcome, const Body& body) {
   const auto fail = [&](Failure failure) {

@@ -1,4 +1,4 @@
-// Running the cells of a batch: alone, or several of them as one item.
+// Running the cells of a batch, alone or several of them as one item.
 #pragma once
 
 #include <cstddef>
@@ -30,16 +30,16 @@ struct CellRef {
 };
 
 // Called on the worker after a successful prediction, before predictions are dropped as the cell's
-// `keep` asks. Throws StepError to fail the cell.
+// `keep` says. Throws StepError if the cell fails.
 using FinishCell = std::function<void(const CellRef&, CallSite&, Outcome&)>;
 
-// Reduces a prediction to what a cell is to keep.
+// Reduces a prediction to what a cell keeps.
 void DropUnwanted(Keep keep, Prediction& prediction);
-// RunOptions::on_finished, if there is one and the cell was not cancelled. What it throws makes the
-// cell a failed one.
+// Calls RunOptions::on_finished, if there is one and the cell was not cancelled. If it throws, the
+// cell fails.
 void CallOnFinished(const RunOptions& options, std::size_t index, Outcome& outcome);
 
-// What shared work gave for one cell.
+// The result of shared work for one cell.
 struct SharedResult {
   Prediction prediction;
   std::vector<std::string> warnings;
@@ -51,15 +51,15 @@ struct SharedResult {
 using DeliverResult = std::function<void(std::uint32_t block, std::int64_t split, SharedResult&&)>;
 
 // Gets the predictions of all test rows of some folds of one repeat, at these positions of the
-// view, instead of an outcome for each of the cells.
+// view, instead of an outcome for each cell.
 using TakeFolds =
     std::function<void(std::uint32_t block, std::int64_t split,
                        std::span<const std::int64_t> positions, const Prediction& prediction)>;
 
-// What the workers of one batch share. Thread-safe; each cell is run by one worker only.
+// The state that the workers of one batch share. Thread-safe; each cell is run by one worker only.
 class CellRunner {
  public:
-  // All must outlive this; `finish` and `take_folds` may be empty.
+  // All arguments must outlive this; `finish` and `take_folds` may be empty.
   CellRunner(std::span<const CellBlock> blocks, const RunOptions& options, const FinishCell& finish,
              const TakeOutcome& take, const TakeFolds& take_folds);
 
@@ -70,16 +70,17 @@ class CellRunner {
   CallSite MakeSite() const { return CallSite(options_.cancel, options_.log); }
   const TakeFolds& take_folds() const { return take_folds_; }
 
-  // Whether to compute the cells of an item: RunOptions::claim.
+  // Whether to compute the cells of an item, as RunOptions::claim says.
   bool Claim(const WorkItem& item, std::span<const std::uint32_t> blocks) const;
-  // Fits, predicts and finishes one cell. Whatever goes wrong is its outcome.
+  // Fits, predicts and finishes one cell. A failure becomes its outcome.
   void RunAlone(std::uint32_t b, std::int64_t split) const;
   // Finishes a cell that shared work has predicted.
   void Finish(std::uint32_t b, std::int64_t split, SharedResult&& result) const;
-  // A cell whose route is its definition (a learner with a tolerance) and that failed on it.
+  // Finishes a cell that failed on its route, which is part of its definition (a learner with a
+  // tolerance).
   void Fail(std::uint32_t b, std::int64_t split, Failure failure) const;
 
-  // What a cell of its own would predict. Throws StepError.
+  // Returns what the cell predicts if it is run alone. Throws StepError.
   Prediction PredictAlone(const CellRef& cell) const;
 
  private:
@@ -96,16 +97,16 @@ class CellRunner {
   std::vector<std::size_t> first_cell_;  // of each block
 };
 
-// The items of engine/plan/sharing.h. Each delivers what it could predict and returns the other
-// cells, with what went wrong. They are run alone and that counts, so that a failure reads the same
-// with and without sharing; where the route is the cell's definition, they have failed.
+// Run the items of engine/plan/sharing.h. Each function delivers what it could predict and returns
+// the other cells with the reasons. These cells are then run alone, so that a failure reads the
+// same with and without sharing; if the route is part of the cell's definition, they have failed.
 struct LeftCell {
   std::uint32_t block;
   std::int64_t split;
   Failure failure;
 };
 using BlockList = std::span<const std::uint32_t>;
-// `memory`: bytes for the predictions of all settings that are asked for at the same time.
+// `memory`: bytes for the predictions of all settings that are requested at the same time.
 std::vector<LeftCell> RunSharedFits(const CellRunner& runner, BlockList blocks,
                                     const WorkItem& item, const PreparedRows* prepared,
                                     std::uint64_t memory, const DeliverResult& deliver);
@@ -115,12 +116,12 @@ std::vector<LeftCell> RunCrossFolds(const CellRunner& runner, BlockList blocks,
 std::vector<LeftCell> RunIncrementalFolds(const CellRunner& runner, BlockList blocks,
                                           const WorkItem& item, const DeliverResult& deliver);
 
-// RunCells over blocks; outcomes go to `take` as they come.
+// Does what RunCells does, for blocks. Outcomes go to `take` as they are made.
 void RunBlocks(std::span<const CellBlock> blocks, const RunOptions& options,
                const FinishCell& finish, const TakeOutcome& take,
                const TakeFolds& take_folds = TakeFolds());
 
-// RunCells; `finish` may be empty.
+// Does what RunCells does; `finish` may be empty.
 std::vector<Outcome> RunCellsAndFinish(std::span<const Cell> cells, const RunOptions& options,
                                        const FinishCell& finish);
 

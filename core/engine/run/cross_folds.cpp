@@ -1,4 +1,4 @@
-// Folds of one repeat by crossfold.cross-predict/1 (Route::kCross).
+// Running folds of one repeat by crossfold.cross-predict/1 (Route::kCross).
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -50,7 +50,7 @@ class CrossFolds {
     return std::ranges::find(refused_, std::pair(i, rows_.num_tested(fold))) != refused_.end();
   }
 
-  // Asks the learner about every size of a training set. Returns whether any may be fitted.
+  // Asks the learner about each size of a training set. Returns whether any of them may be fitted.
   bool CheckSetting(std::size_t i, const cf_table& all) {
     if (component_.capability<cf_cap_check>(CF_CAP_CHECK) == nullptr) return true;
     std::vector<std::size_t> sizes;
@@ -65,7 +65,7 @@ class CrossFolds {
       try {
         CheckShape(block(i).learner->learner(), train, site);
         if (site.warnings.empty() || table_.tolerance > 0) continue;
-        refused_.emplace_back(i, size);  // its cells find out on their own
+        refused_.emplace_back(i, size);  // its cells report this on their own
         ++n_refused;
       } catch (const StepError& e) {
         refused_.emplace_back(i, size);
@@ -76,14 +76,16 @@ class CrossFolds {
     return n_refused < sizes.size();
   }
 
-  // For learners with a tolerance, whose cells fail here; other cells fail again on their own.
+  // Notes a failure for learners with a tolerance, whose cells fail here; other cells fail again on
+  // their own.
   void NoteFailure(std::size_t i, std::size_t size, const Failure& failure) {
     for (std::size_t f = 0; f < rows_.num_folds(); ++f) {
       if (rows_.num_tested(f) == size) cells_.SetFailure(i, f, failure);
     }
   }
 
-  // Settings whose predictions and seeds fit into the memory at the same time.
+  // Returns the number of settings whose predictions and seeds fit into the memory at the same
+  // time.
   std::size_t MostSettings() const {
     const auto width = static_cast<std::uint64_t>(wish_.probabilities ? wish_.n_classes + 1 : 1);
     const std::uint64_t bytes =
@@ -113,8 +115,8 @@ class CrossFolds {
     });
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count() /
                            static_cast<double>(places.size() * rows_.num_folds());
-    // A warning belongs to the cells whose calls caused it: they find out on their own. With a
-    // tolerance that is a call with one setting and fold.
+    // A warning belongs to the cells whose calls caused it, so these cells are run alone. With a
+    // tolerance, that is a call with one setting and fold.
     const bool is_one = table_.tolerance > 0 && places.size() * rows_.num_folds() == 1;
     if (!site.warnings.empty() && !is_one) return;
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -122,7 +124,7 @@ class CrossFolds {
     }
   }
 
-  // The predictions of these rows (indices into rows_.ids()).
+  // Returns the predictions of these rows (indices into rows_.ids()).
   Prediction Gather(const Prediction& all, std::span<const std::int64_t> places) const {
     Prediction p;
     p.n_classes = all.n_classes;
@@ -153,7 +155,7 @@ class CrossFolds {
 
   void DeliverSetting(std::size_t i, std::size_t k, const CrossSink& sink, double seconds,
                       const std::vector<std::string>& warnings) {
-    // What is to be verified comes cell by cell.
+    // Results that are verified are delivered cell by cell.
     if (runner_.take_folds() && !runner_.options().verify && DeliverWhole(i, k, sink)) return;
     for (std::size_t f = 0; f < rows_.num_folds(); ++f) {
       if (IsRefused(i, f)) continue;
@@ -176,7 +178,7 @@ class CrossFolds {
     }
   }
 
-  // All folds at once, if none of them failed.
+  // Delivers all folds at once, if none of them failed.
   bool DeliverWhole(std::size_t i, std::size_t k, const CrossSink& sink) {
     for (std::size_t f = 0; f < rows_.num_folds(); ++f) {
       if (IsRefused(i, f)) return false;

@@ -20,7 +20,7 @@ class PositionTable {
  public:
   explicit PositionTable(const DataView& view) : view_(view) {}
 
-  // Thread-safe for different positions, once the arrays are there.
+  // Thread-safe for different positions, once the arrays exist.
   void Reserve(const Prediction& like) {
     if (!seen_.empty()) return;
     const auto n = static_cast<std::size_t>(view_.num_rows());
@@ -45,7 +45,7 @@ class PositionTable {
     }
   }
 
-  // The rows that were put, in the order of the view.
+  // Takes the rows that were put, in the order of the view.
   Prediction Take() {
     std::size_t n = 0;
     const auto k = static_cast<std::size_t>(all_.n_classes);
@@ -104,7 +104,7 @@ class Pool {
     table.Put(positions, prediction);
   }
 
-  // Throws nothing, as no worker could go on; Finish() tells.
+  // It must not throw, because workers could not go on; Finish() throws instead.
   void TakeOne(std::size_t i, Outcome&& outcome) {
     try {
       Keep(i, std::move(outcome));
@@ -149,7 +149,7 @@ class Pool {
     TakeMany(split, PositionsOf(split), outcome.prediction);
   }
 
-  // Test positions of a split of a partition, in the order in which cells predict them.
+  // Returns the test positions of a split of a partition, in the order in which cells predict them.
   std::vector<std::int64_t> PositionsOf(std::int64_t split) {
     const FoldRows& rows = FoldsOf(split);
     std::vector<std::int64_t> positions;
@@ -159,8 +159,8 @@ class Pool {
     return positions;
   }
 
-  // All folds of the split's repeat. Made once, as a search through the rows for each of many folds
-  // would take long.
+  // Returns all folds of the split's repeat. They are made once, because a search through the rows
+  // for each of many folds takes long.
   const FoldRows& FoldsOf(std::int64_t split) {
     const auto repeat = static_cast<std::size_t>(plan_.repeat_of(split));
     const std::lock_guard lock(mutex_);
@@ -183,7 +183,7 @@ class Pool {
   bool out_of_memory_ = false;
 };
 
-// What a block of cells is that only predicts.
+// Returns the block without metrics, for cells that only predict.
 CellBlock WithoutMetrics(const CellBlock& block) {
   CellBlock plain = block;
   plain.metrics = nullptr;

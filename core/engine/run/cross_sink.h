@@ -1,4 +1,4 @@
-// The host's side of crossfold.cross-predict/1: where a learner leaves the predictions of several
+// The host's side of crossfold.cross-predict/1, where a learner stores the predictions of several
 // settings for the rows of a partition.
 #pragma once
 
@@ -19,19 +19,20 @@ namespace crossfold {
 
 class CrossSink {
  public:
-  // The seed of the fit of a setting on a fold. Thread-safe.
+  // Returns the seed of the fit of a setting on a fold. Thread-safe.
   using SeedOf = std::function<std::uint64_t(std::size_t setting, std::size_t fold)>;
 
-  // `like` has the arrays that are wanted, with an entry a row, filled with what is no prediction.
+  // `like` has the arrays that are needed, with one entry per row, filled with values that are not
+  // predictions.
   CrossSink(std::size_t n_settings, std::span<const std::int32_t> fold_of_row, std::size_t n_folds,
             SeedOf seed_of, const Prediction& like);
   CrossSink(const CrossSink&) = delete;
   CrossSink& operator=(const CrossSink&) = delete;
 
-  // For the plugin; any thread.
+  // The sink for the plugin, which any thread may use.
   const cf_cross_sink* get() const { return &sink_; }
 
-  // After the call: predictions by row, and why a setting has none in a fold (null = it has).
+  // After the call, the predictions by row, and why a setting has none in a fold (null = it has).
   const Prediction& prediction(std::size_t setting) const { return predictions_[setting]; }
   const std::pair<cf_status, std::string>* FindFailure(std::size_t setting, std::size_t fold) const;
   bool has_failures() const { return !failures_.empty(); }

@@ -1,5 +1,5 @@
-// The steps of a pipeline, fitted on training rows and applied to others: what a cell does and what
-// a fitted model keeps. Failures are thrown as StepError.
+// The steps of a pipeline, fitted on training rows and applied to others. Cells and fitted models
+// use them. Failures are thrown as StepError.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ namespace crossfold {
 // Rows of a dataset as plugins get them, with the arrays that the dataset does not hold that way.
 class RowTable {
  public:
-  // All rows if `rows` is null. The ids must outlive the table, as must the dataset.
+  // Takes all rows if `rows` is null. The ids and the dataset must outlive the table.
   static RowTable ForTraining(const Dataset& data, const std::vector<std::int64_t>* rows);
-  // Features only.
+  // Takes features only.
   static RowTable ForPrediction(const Dataset& data, const std::vector<std::int64_t>* rows);
 
   const cf_table& get() const { return table_; }
@@ -33,18 +33,19 @@ class RowTable {
   std::vector<std::int64_t> groups_;
 };
 
-// Thread-safe to read as far as the plugins are.
+// As thread-safe as the plugins are.
 class FittedSteps {
  public:
   // REQUIRES: `pipeline` outlives the result; CheckCompatible holds for its data.
   static FittedSteps Fit(const Pipeline& pipeline, const cf_table& train, const StepSeeds& seeds,
                          CallSite& site);
-  // The same with another way to make the learner's model, from the rows that the transforms left.
+  // Does the same with another way to make the learner's model, from the rows that the transforms
+  // made.
   using FitLearner = std::function<StepModel(const cf_table& train)>;
   static FittedSteps Fit(const Pipeline& pipeline, const cf_table& train, const StepSeeds& seeds,
                          CallSite& site, const FitLearner& fit_learner);
 
-  // What Fit made, in parts: for models that are saved and loaded.
+  // Takes the parts that Fit made, for models that are saved and loaded.
   FittedSteps(const Pipeline& pipeline, std::vector<StepModel> models,
               std::vector<TableSchema> schemas)
       : pipeline_(&pipeline), models_(std::move(models)), schemas_(std::move(schemas)) {}
@@ -55,7 +56,7 @@ class FittedSteps {
   Prediction Predict(const cf_table& rows, const PredictionWish& wish, const StepSeeds& seeds,
                      CallSite& site) const;
 
-  // Ends it, in a place where warnings can still be told.
+  // Destroys the models while warnings can still be reported.
   void Destroy(CallSite& site) {
     for (StepModel& model : models_) model.Destroy(site);
   }

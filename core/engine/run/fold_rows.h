@@ -1,4 +1,4 @@
-// The rows of one repeat of a partition as a learner gets them whole: with the fold of each.
+// All rows of one repeat of a partition with the fold of each, as a learner gets them.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 
 namespace crossfold {
 
-// Folds that are not asked for count as always trained on; the others are renumbered from 0.
+// Folds that are not requested count as always trained on; the others are renumbered from 0.
 class FoldRows {
  public:
-  // Splits split .. split + n_splits - 1. REQUIRES: of one repeat of a partition.
+  // Takes splits split .. split + n_splits - 1. REQUIRES: they are of one repeat of a partition.
   FoldRows(const SplitPlan& plan, std::int64_t split, std::int64_t n_splits) {
     const DataView& view = plan.view();
     const Partition& partition = plan.partitions()[static_cast<std::size_t>(plan.repeat_of(split))];
@@ -46,10 +46,10 @@ class FoldRows {
 
   std::int64_t num_rows() const { return static_cast<std::int64_t>(ids_.size()); }
   std::size_t num_folds() const { return starts_.size() - 1; }
-  // Row ids, ascending, and the fold of each.
+  // The row ids, ascending, and the fold of each.
   const std::vector<std::int64_t>& ids() const { return ids_; }
   std::span<const std::int32_t> fold_of_row() const { return fold_of_row_; }
-  // The tested rows, fold by fold and within a fold in the order of the view: indices into ids().
+  // The tested rows as indices into ids(), fold by fold and within a fold in the order of the view.
   std::span<const std::int64_t> tested() const { return tested_; }
   std::span<const std::int64_t> tested(std::size_t fold) const {
     const auto first = static_cast<std::size_t>(starts_[fold]);
@@ -61,7 +61,7 @@ class FoldRows {
   std::size_t num_tested(std::size_t fold) const {
     return static_cast<std::size_t>(starts_[fold + 1] - starts_[fold]);
   }
-  // Where row i of ids() stands in the view.
+  // The position of row i of ids() in the view.
   std::int64_t position(std::int64_t i) const { return position_[static_cast<std::size_t>(i)]; }
 
  private:

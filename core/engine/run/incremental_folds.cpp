@@ -1,5 +1,5 @@
-// Folds of one repeat by crossfold.incremental/1 (Route::kIncremental): a model of all rows, out of
-// which the rows of each fold are taken.
+// Running folds of one repeat by crossfold.incremental/1 (Route::kIncremental): the rows of each
+// fold are removed from a model of all rows.
 #include <chrono>
 #include <utility>
 
@@ -70,7 +70,8 @@ class IncrementalFolds {
                     {data_.num_classes(), WantsProbabilities(block_)},
                     runner_.cell(cells_.block(0), cells_.split(f)).seeds().Predict(), site);
     without.Destroy(site);
-    if (!site.warnings.empty() && table_.exact != 0) return;  // told by the cell on its own
+    if (!site.warnings.empty() && table_.exact != 0)
+      return;  // the cell reports them when it is run alone
     result.prediction.rows = std::move(fold);
     result.warnings = std::move(site.warnings);
     result.n_train = rest.n_rows;

@@ -1,4 +1,5 @@
-// The cells of one item: which of them shared work has served, and what went wrong with the others.
+// The cells of one item: which of them shared work has served, and why it has not served the
+// others.
 #pragma once
 
 #include <cstddef>
@@ -35,15 +36,15 @@ class ItemCells {
     deliver_(blocks_[i], split(s), std::move(result));
     served_[i * n_splits_ + s] = true;
   }
-  // Served by other means.
+  // Marks a cell that was served by other means.
   void SetServed(std::size_t i, std::size_t s) { served_[i * n_splits_ + s] = true; }
   bool is_served(std::size_t i, std::size_t s) const { return served_[i * n_splits_ + s]; }
-  // Why this cell is left, if it is.
+  // Sets the reason for this cell, in case nothing serves it.
   void SetFailure(std::size_t i, std::size_t s, Failure failure) {
     failures_[i * n_splits_ + s] = std::move(failure);
   }
 
-  // Runs `body`; what it throws is why the cells that it did not serve are left.
+  // Runs `body`. If it throws, that is the reason for the cells that it did not serve.
   template <class Body>
   void Try(const Body& body) {
     try {
@@ -57,7 +58,7 @@ class ItemCells {
     }
   }
 
-  // The cells that nothing served, and why.
+  // Returns the cells that nothing served, and why.
   std::vector<LeftCell> Left() const {
     std::vector<LeftCell> left;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -77,7 +78,7 @@ class ItemCells {
   const DeliverResult& deliver_;
   std::vector<bool> served_;
   std::map<std::size_t, Failure> failures_;
-  // Of the cells that have none of their own.
+  // The reason for cells without a reason of their own.
   Failure failure_{"run", CF_E_INTERNAL, "shared work gave no prediction"};
 };
 

@@ -1,4 +1,4 @@
-// Whether the predictions that a run keeps can fit into memory.
+// A check that the predictions that a run keeps fit into memory.
 #pragma once
 
 #include <span>

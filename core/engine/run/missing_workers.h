@@ -1,4 +1,4 @@
-// Requested workers for which the system gives no threads or processes.
+// A warning about workers for which the system allows no threads or processes.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace crossfold {
 
-// Warns that there are only `got` of the workers, once for all batches that share work. `what` is
-// the scarce resource: "threads".
+// Warns that there are only `got` workers, once for all batches that share work. `what` is the
+// scarce resource: "threads".
 void LogMissingWorkers(SharedWork& shared, const LogSink& log, std::size_t wanted, int got,
                        const std::string& what);
 

@@ -26,8 +26,8 @@ AlignedBytes MakeBytes(std::size_t size) {
       static_cast<std::byte*>(::operator new (rounded, std::align_val_t{kAlignment})));
 }
 
-// Entries that a plugin forgets to fill are missing (0 where a type has no such entry), the same in
-// every run.
+// Makes entries that a plugin forgets to fill missing (or 0 if a type has no missing entry), so
+// that every run gives the same.
 void FillUnset(std::byte* data, std::int32_t dtype, std::int64_t n_rows) {
   const auto n = static_cast<std::size_t>(n_rows);
   if (dtype == CF_F64) {

@@ -1,4 +1,4 @@
-// The columns that one apply() of a transform makes. The buffers belong to the host.
+// The columns that one apply() of a transform makes, in buffers of the host.
 #pragma once
 
 #include <cstddef>
@@ -14,35 +14,36 @@
 
 namespace crossfold {
 
-// Memory aligned to 64 bytes, as vector units and Arrow like it.
+// Memory aligned to 64 bytes, as vector units and Arrow recommend.
 struct FreeAligned {
   void operator()(std::byte* bytes) const;
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
 
-// Not thread-safe while it is filled; read-only after Finish().
+// Not thread-safe while it is filled; it is read-only after Finish().
 class OwnedTable {
  public:
-  // Gets columns for the rows of `input`, which must stay alive until Finish() or PassBy().
+  // Gets columns for the rows of `input`, which must live until Finish() or PassBy().
   explicit OwnedTable(const cf_table& input);
   OwnedTable(const OwnedTable&) = delete;
   OwnedTable& operator=(const OwnedTable&) = delete;
 
-  // For the plugin. Refuses columns without a name, of an unknown type or with a name twice.
+  // The sink for the plugin. It refuses columns without a name, of an unknown type, or with a
+  // repeated name.
   const cf_column_sink* sink() const { return &sink_; }
-  // Copies the rows of the features that the plugin was not given, and puts all columns in the
-  // order of PlacesOf. `rows` holds the features of `input` and these, with a flag for each.
+  // Copies the rows of the features that the plugin did not get, and puts all columns in the order
+  // of PlacesOf. `rows` holds the features of `input` and these, with a flag for each.
   void PassBy(const cf_table& rows, const std::vector<bool>& chosen);
-  // Ends the filling: counts missing entries, checks category codes.
+  // Ends the filling; counts missing entries and checks category codes.
   void Finish();
-  // The first thing that was wrong; "" = nothing.
+  // The first problem; "" = none.
   const std::string& problem() const { return problem_; }
 
   std::int64_t num_rows() const { return n_rows_; }
   std::span<const cf_column> columns() const { return columns_; }
 
  private:
-  // What a cf_column points to. In a deque, so that the pointers stay.
+  // The memory that a cf_column points to. It is in a deque, so that the pointers stay valid.
   struct Buffers {
     std::string name;
     std::vector<std::string> levels;

@@ -16,11 +16,11 @@ using Impl = SharedWork::Impl;
 
 std::string SizeKey(const Preparation& wanted) { return wanted.data->content_hash() + wanted.key; }
 
-// What is dropped goes when the lock is given back: the plugin may take its time, or wait for a
-// call that runs.
+// Dropped structures are destroyed after the lock is released, because the plugin may take long or
+// wait for a call that runs.
 using Dropped = std::list<Impl::Kept>;
 
-// Drops what belongs to datasets that are gone. REQUIRES: the lock.
+// Drops structures of datasets that no longer exist. REQUIRES: the lock is held.
 void DropExpired(Impl& impl, Dropped& dropped) {
   for (auto it = impl.kept.begin(); it != impl.kept.end();) {
     const auto next = std::next(it);
@@ -41,8 +41,8 @@ std::shared_ptr<const PreparedRows> Find(Impl& impl, const Preparation& wanted) 
   return nullptr;
 }
 
-// Whether the structure is not too large to be used. Structures get half of the memory; the rest is
-// for predictions.
+// Stores the structure; returns whether it is small enough to be used. Structures get half of the
+// memory; the rest is for predictions.
 bool Store(SharedWork& shared, const Preparation& wanted,
            const std::shared_ptr<const PreparedRows>& rows) {
   Impl& impl = shared.impl();

@@ -17,7 +17,7 @@
 
 namespace crossfold {
 
-// One structure; owns it. Read-only, so any number of threads may use it.
+// Owns one structure. It is read-only, so any number of threads may use it.
 class PreparedRows {
  public:
   // Throws StepError if the plugin refuses the rows.
@@ -44,17 +44,18 @@ struct SharedWork::Impl {
   };
 
   mutable std::mutex mutex;
-  std::list<Kept> kept;             // the last used one in front
+  std::list<Kept> kept;             // the most recently used one first
   std::set<std::string> too_large;  // keys, with their datasets' hashes
   // Learners and capabilities whose results were compared, and learners that broke a law. They are
-  // kept alive, so that no other component gets their address.
+  // kept alive, so that no other component can get their address.
   std::set<std::pair<std::shared_ptr<const Component>, std::string>> checked;
   std::set<std::shared_ptr<const Component>> broken;
   bool told_of_missing_workers = false;
 };
 
-// The structure if it is there; else, if it is worth making, makes and keeps it. Null if not, if it
-// is larger than the budget of structures, or if the plugin cannot: then cells do without.
+// Returns the structure if it exists; else, if it is worth it, makes and keeps it. Returns null if
+// it is not worth it, if it is larger than the budget of structures, or if the plugin cannot make
+// it. Cells then run without it.
 std::shared_ptr<const PreparedRows> FindOrPrepare(SharedWork& shared, const Preparation& wanted,
                                                   CallSite& site);
 

@@ -18,8 +18,8 @@
 namespace crossfold {
 namespace {
 
-// Whether `got` is what a separate fit gives, or within the tolerance of it. Labels are compared
-// where nothing says how close they were.
+// Whether `got` equals the prediction of a separate fit, or is within its tolerance. Labels are
+// compared only if no probabilities show how close they were.
 bool KeepsLaw(const Prediction& got, const Prediction& expected, double tolerance) {
   const auto near = [&](const std::vector<double>& a, const std::vector<double>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](double x, double y) {
@@ -32,33 +32,7 @@ bool KeepsLaw(const Prediction& got, const Prediction& expected, double toleranc
          near(got.probabilities, expected.probabilities);
 }
 
-// One batch of cells, from the plan to the last outcome.
-//
-// PlanWork divides the cells into items: what is computed by one call of a learner, or one cell
-// alone. Every cell belongs to one item, every item is run by one worker, and who runs an item
-// moves its cells through these states:
-//
-//   planned -> claimed      Claim() asks the host (a store of several processes) for the item's
-//                           cells; cells that are not granted never get an outcome here.
-//   claimed -> delivered    the item's shared work gave a result for the cell
-//   claimed -> left         the shared work did not serve the cell, or its learner has broken a law
-//   delivered -> checked    only with RunOptions::verify: the first result of each learner and
-//                           capability is compared with a separate fit; if they differ, the learner
-//                           is broken for the rest of the session and its cells are left
-//   left -> alone           RunAlone fits and predicts the one cell, which always ends it
-//   delivered, alone -> finished
-//                           Finish, RunAlone or Fail of the runner score the prediction, call
-//                           on_finished and take_
-//
-// Only the worker that runs the item moves its cells, so cells need no lock. Workers share what
-// the structures below hold: prepared rows (written before the first item runs, read afterwards),
-// the checks that are done and the learners that broke a law (in SharedWork, under its mutex).
-//
-// Invariants: each cell that was claimed reaches `take_` once, unless the run is cancelled or
-// memory gives out; and which way a cell takes never changes its outcome, apart from the tolerance
-// that a capability declares. A cancellation stops between states: cells that are not finished by
-// then stay kCancelled. When there is not even memory to report a failure, StopBy ends the batch
-// and Run throws.
+// One batch with its items, which it gives to workers.
 class Batch {
  public:
   Batch(const CellRunner& runner, std::span<const CellBlock> blocks, SharedWork& shared)
@@ -73,12 +47,12 @@ class Batch {
     Prepare();
     std::vector<std::size_t> first, rest;
     for (std::size_t t = 0; t < list_.items.size(); ++t) (GoesFirst(t) ? first : rest).push_back(t);
-    // Largest first, so that no long item starts last.
+    // The largest items come first, so that no long item starts last.
     const auto larger = [&](std::size_t a, std::size_t b) {
       return list_.items[a].cost > list_.items[b].cost;
     };
     std::stable_sort(rest.begin(), rest.end(), larger);
-    WorkOn(first, 1);  // one by one, so that what is compared does not depend on the workers
+    WorkOn(first, 1);  // one by one, so that the comparisons do not depend on the workers
     WorkOn(rest, workers_);
     if (shortage_) std::rethrow_exception(shortage_);
   }
@@ -89,7 +63,7 @@ class Batch {
       if (has_shortage_) return;
       try {
         RunItem(list_.items[places[i]]);
-      } catch (...) {  // no memory even to say which cells failed
+      } catch (...) {  // no memory to record which cells failed
         StopBy(std::current_exception());
       }
     };
@@ -98,14 +72,15 @@ class Batch {
     LogMissingWorkers(shared_, runner_.options().log, wanted, items.WorkOn(workers), "threads");
   }
 
-  // The first one counts. Items that run are ended, none is begun any more.
+  // Stops the batch; the first reason counts. Running items end, and no new item begins.
   void StopBy(std::exception_ptr shortage) {
     const std::lock_guard lock(stopping_);
     if (shortage_ == nullptr) shortage_ = std::move(shortage);
     has_shortage_ = true;
   }
 
-  // Before the items, so that none waits for another, and with all threads that are free.
+  // Prepares the structures before the items run, so that no item waits for another, and with all
+  // free threads.
   void Prepare() {
     const std::size_t n = list_.preparations.size();
     const auto threads = static_cast<std::uint32_t>(
@@ -118,14 +93,15 @@ class Batch {
         const bool may = (wanted.learner->component().determinism & CF_DET_THREADS) != 0;
         site.n_threads = may ? threads : 1;
         Hold(i, FindOrPrepare(shared_, wanted, site));
-      } catch (const std::exception&) {  // no memory: the cells do without
+      } catch (const std::exception&) {  // no memory: the cells run without it
       }
     };
     SharedItems items(n, runner_.options().cancel, prepare);
     items.WorkOn(workers_);
   }
 
-  // Structures of one batch take no more than those that are kept; the cells of others do without.
+  // Structures of one batch take no more memory than those that are kept; other cells run without
+  // one.
   void Hold(std::size_t i, std::shared_ptr<const PreparedRows> rows) {
     if (rows == nullptr) return;
     const std::lock_guard lock(holding_);
@@ -142,7 +118,7 @@ class Batch {
     return shared_.impl().broken.contains(learner);
   }
 
-  // Whether results are to be compared and no earlier item shares in the same way.
+  // Whether results are compared and no earlier item shares in the same way.
   bool GoesFirst(std::size_t t) {
     const WorkItem& item = list_.items[t];
     if (!runner_.options().verify || item.route == Route::kAlone) return false;
@@ -176,8 +152,8 @@ class Batch {
     }
   }
 
-  // Where the route is the definition of its cells, a cell that a whole call leaves is asked for on
-  // its own, so that what comes of it does not depend on the others.
+  // If the route is part of the cells' definition, a cell that a joint call does not serve is
+  // requested alone, so that its result does not depend on the others.
   std::vector<LeftCell> CrossPredict(const WorkItem& item, BlockList blocks,
                                      const PreparedRows* prepared,
                                      const DeliverResult& deliver) const {
@@ -218,7 +194,7 @@ class Batch {
     Settle(item, Dispatch(item, sound, finish));
   }
 
-  // The cells that shared work did not serve.
+  // Handles the cells that shared work did not serve.
   void Settle(const WorkItem& item, std::vector<LeftCell> left) const {
     for (LeftCell& cell : left) {
       if (runner_.cancelled()) return;
@@ -231,7 +207,7 @@ class Batch {
     }
   }
 
-  // The results wait until it is known whether their learner keeps its law.
+  // Holds back the results until it is known whether their learner keeps its law.
   void RunAndCheck(const WorkItem& item, BlockList blocks) {
     struct Waiting {
       std::uint32_t block;
@@ -255,7 +231,7 @@ class Batch {
     Settle(item, std::move(left));
   }
 
-  // Compares the first result of a learner and capability. Others wait for that.
+  // Compares the first result of a learner and capability. Other threads wait for this.
   bool IsSound(std::uint32_t b, std::int64_t split, const SharedResult& result) {
     const std::lock_guard one_by_one(checking_);
     const std::shared_ptr<const Component> learner = LearnerOf(b);
@@ -266,7 +242,7 @@ class Batch {
     }
     const std::string problem = FindBrokenLaw(runner_.cell(b, split), result);
     if (problem.empty()) return true;
-    if (runner_.cancelled()) {  // a fit that was cancelled says nothing
+    if (runner_.cancelled()) {  // a fit that was cancelled shows nothing
       const std::lock_guard lock(shared_.impl().mutex);
       shared_.impl().checked.erase({learner, result.via});
     } else {
@@ -275,7 +251,7 @@ class Batch {
     return false;
   }
 
-  // "crossfold.fit-path/1 does not give ..."; "" = the result is that of a separate fit.
+  // Returns "crossfold.fit-path/1 does not give ..."; "" = the result is that of a separate fit.
   std::string FindBrokenLaw(const CellRef& cell, const SharedResult& result) const {
     try {
       if (KeepsLaw(result.prediction, runner_.PredictAlone(cell), result.tolerance)) return "";

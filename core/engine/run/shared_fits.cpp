@@ -1,5 +1,6 @@
-// Cells of one split (Route::kShared). Equal transforms are fitted and applied once, step by step;
-// then learners that differ only in a fit-path parameter are one fit, and equal ones the same fit.
+// Running cells of one split (Route::kShared). Equal transforms are fitted and applied once, step
+// by step. Then learners that differ only in a fit-path parameter share one fit, and so do equal
+// learners.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -63,11 +64,11 @@ class SharedFits {
     return runner_.cell(cells_.block(m), cells_.split(0)).seeds();
   }
 
-  // REQUIRES: the members have the same first `depth` steps, which made the rows what they are.
+  // REQUIRES: the members have the same first `depth` steps, which made these rows.
   void Visit(std::size_t depth, const cf_table& train, const cf_table& test,
              const Members& members) {
     for (const Members& group : groups_.ByStep(depth, members)) {
-      // A warning belongs to the cells whose calls caused it: they find out on their own.
+      // A warning belongs to the cells whose calls caused it, so these cells are run alone.
       if (runner_.cancelled() || !site_.warnings.empty()) return;
       cells_.Try([&] {
         if (groups_.IsLearner(depth, group.front())) {
@@ -95,7 +96,7 @@ class SharedFits {
     transform_s_ -= fit_s;
   }
 
-  // Members whose learners differ in fit-path parameters only.
+  // Fits members whose learners differ in fit-path parameters only.
   void FitFamily(const cf_table& train, const cf_table& test, const Members& members) {
     Members able;
     for (const std::size_t m : members) {
@@ -110,7 +111,7 @@ class SharedFits {
     for (const Members& group : groups_.ByFit(able, param)) FitValues(train, test, param, group);
   }
 
-  // As many values at a time as the predictions of fit into the memory.
+  // Fits as many values at a time as have predictions that fit into the memory.
   void FitValues(const cf_table& train, const cf_table& test, std::size_t param,
                  const Members& members) {
     const std::vector<Members> values = groups_.ByValue(members, param);
@@ -124,7 +125,7 @@ class SharedFits {
     }
   }
 
-  // Members that differ in one parameter, or in none: a group for each of its values.
+  // Fits members that differ in at most one parameter, with a group for each of its values.
   void FitPath(const cf_table& train, const cf_table& test, std::size_t param,
                std::span<const Members> values) {
     const Clock::time_point start = Clock::now();
@@ -139,7 +140,7 @@ class SharedFits {
     for (std::size_t v = 0; v < values.size(); ++v) {
       cells_.Try([&] { predicted[v] = Predict(model, is_path, v, values[v], test); });
     }
-    // Before the results go, as its warnings would belong to them.
+    // This comes before the results are delivered, because its warnings belong to them.
     model.Destroy(site_);
     if (!site_.warnings.empty()) return;
     const char* via = is_path ? CF_CAP_FIT_PATH : prepared_ ? CF_CAP_PREPARE : "sharing a fit";
@@ -158,7 +159,7 @@ class SharedFits {
     double seconds;
   };
 
-  // Of the model of one setting, or of value v of a path.
+  // Predicts with the model of one setting, or with value v of a path.
   Timed Predict(const StepModel& model, bool is_path, std::size_t v, const Members& members,
                 const cf_table& test) {
     const std::size_t m = members.front();

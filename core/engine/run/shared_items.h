@@ -1,4 +1,4 @@
-// Items 0 .. n-1 that several threads take one by one.
+// Items 0 .. n-1, which several threads take one by one.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace crossfold {
 
-// `work(i)` writes what belongs to item i only, and throws nothing.
+// `work(i)` writes only data of item i, and must not throw.
 template <class Work>
 class SharedItems {
  public:
@@ -20,7 +20,7 @@ class SharedItems {
   SharedItems& operator=(const SharedItems&) = delete;
 
   // Returns the number of threads, which may be fewer, when all items are done or a cancellation
-  // was seen. One worker is the calling thread; `workers` = 0 means one a core.
+  // was seen. One worker is the calling thread; `workers` = 0 means one per core.
   int WorkOn(int workers) {
     if (workers <= 0) workers = DefaultWorkers();
     workers = static_cast<int>(std::min(static_cast<std::size_t>(workers), n_));

@@ -1,4 +1,4 @@
-// Calls into the plugins of one cell (or of one model), and how a failed one ends the cell.
+// Calls into the plugins of one cell (or of one model). A call that fails ends the cell.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 
 namespace crossfold {
 
-// Thrown inside a cell, caught where the cell ends. Never leaves the layer.
+// Thrown inside a cell and caught where the cell ends. It never leaves this folder's functions.
 class StepError : public std::exception {
  public:
   StepError(Failure failure, bool cancelled)
       : failure_(std::move(failure)), cancelled_(cancelled) {}
   const char* what() const noexcept override { return failure_.message.c_str(); }
   const Failure& failure() const { return failure_; }
-  // The plugin stopped because the host asked it to.
+  // Whether the plugin stopped because the host asked it to.
   bool cancelled() const { return cancelled_; }
 
  private:
@@ -32,7 +32,7 @@ class StepError : public std::exception {
   bool cancelled_;
 };
 
-// What all calls of one cell share. Not thread-safe.
+// The state that all calls of one cell share. Not thread-safe.
 struct CallSite {
   const CancelToken* cancel = nullptr;
   const LogSink* log = nullptr;
@@ -42,7 +42,7 @@ struct CallSite {
   CallSite(const CancelToken* cancel_token, const LogSink& sink)
       : cancel(cancel_token), log(sink ? &sink : nullptr) {}
 
-  // For calls without an outcome that could keep the warnings.
+  // Logs the warnings of calls without an outcome to keep them.
   void LogWarnings() {
     for (const std::string& warning : warnings) {
       if (log != nullptr) (*log)(CF_LOG_WARN, warning);
@@ -51,7 +51,7 @@ struct CallSite {
   }
 };
 
-// "fit knn".
+// Returns "fit knn".
 inline std::string StageName(std::string_view verb, const Component& component) {
   std::string stage(verb);
   stage += ' ';
@@ -64,7 +64,7 @@ inline std::string StageName(std::string_view verb, const Component& component) 
   throw StepError({StageName(verb, component), code, std::move(message)}, false);
 }
 
-// "fit knn: changed the rounding mode".
+// Adds warnings such as "fit knn: changed the rounding mode".
 inline void AddWarnings(std::string_view verb, const Component& component,
                         const std::vector<std::string>& warnings, CallSite& site) {
   for (const std::string& warning : warnings) {
@@ -72,7 +72,7 @@ inline void AddWarnings(std::string_view verb, const Component& component,
   }
 }
 
-// Calls the plugin; what it says stays in the result, its warnings go to the site.
+// Calls the plugin. Its message stays in the result, its warnings go to the site.
 template <class Body>
 CallResult TryStep(std::string_view verb, const Component& component, std::uint64_t seed,
                    CallSite& site, const Body& body) {
@@ -95,7 +95,7 @@ inline void RequireOk(std::string_view verb, const Component& component, CallRes
                   cancelled);
 }
 
-// Both.
+// Calls the plugin, and throws StepError if it failed.
 template <class Body>
 void CallStep(std::string_view verb, const Component& component, std::uint64_t seed, CallSite& site,
               const Body& body) {

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int32_t kNoLabel = std::numeric_limits<std::int32_t>::min();
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
-// "for row 17": of the dataset, counted from 1.
+// Returns " for row 17", a row of the dataset counted from 1.
 std::string ForRow(const cf_table& rows, std::size_t i) {
   const auto view_row = static_cast<std::int64_t>(i);
   return " for row " + std::to_string((rows.rows ? rows.rows[view_row] : view_row) + 1);
@@ -84,7 +84,7 @@ void RequireAccepted(std::string_view verb, const Component& component, const cf
 void RequireAcceptedTraining(const Component& component, const cf_table& train) {
   RequireAccepted("fit", component, train);
   if (train.weights == nullptr || (AcceptBits(component) & CF_ACCEPTS_WEIGHTS) != 0) return;
-  // Those of the dataset were refused by CheckCompatible.
+  // CheckCompatible has refused weights of the dataset.
   ThrowStepError("fit", component, CF_E_UNSUPPORTED_DATA,
                  "it does not accept row weights, which resampling gave the training rows");
 }

@@ -1,5 +1,5 @@
-// What is done with one step of a pipeline, whoever asks for it: a cell, a fitted model, or work
-// that several cells share. Failures are thrown as StepError.
+// Operations on one step of a pipeline, for cells, fitted models, and work that several cells
+// share. Failures are thrown as StepError.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace crossfold {
 
-// The plugin's model of one step; destroyed with it, then without a word about warnings.
+// Owns the plugin's model of one step. The destructor drops the warnings of destroying it.
 class StepModel {
  public:
   StepModel(const Component& component, cf_model* model) : component_(&component), model_(model) {}
@@ -32,43 +32,43 @@ class StepModel {
   cf_model* model_;
 };
 
-// What to predict.
+// What a prediction contains.
 struct PredictionWish {
   std::int64_t n_classes = 0;  // of the whole training dataset; 0 = regression
-  bool probabilities = false;  // if the learner gives any
+  bool probabilities = false;  // if the learner offers them
 };
 
-// Refuse rows whose features or weights the component does not accept.
+// Refuses rows whose features or weights the component does not accept.
 void RequireAccepted(std::string_view verb, const Component& component, const cf_table& rows);
 void RequireAcceptedTraining(const Component& component, const cf_table& train);
 
-// What the step itself says about such data (crossfold.check/1). Looks at the numbers of rows and
-// classes and at the types of the columns only.
+// Asks the step itself about such data (crossfold.check/1). Only the numbers of rows and classes
+// and the types of the columns are used.
 void CheckShape(const Spec& step, const cf_table& train, CallSite& site);
 
 // A call that makes a model, such as fit().
 using MakeModelCall = std::function<cf_status(const cf_call*, cf_model**)>;
 StepModel MakeModel(const Component& component, std::uint64_t seed, CallSite& site,
                     const MakeModelCall& make);
-// fit() of a learner or transform.
+// Calls fit() of a learner or transform.
 StepModel CallFit(const Spec& step, const cf_table& train, std::uint64_t seed, CallSite& site);
 
-// A call that predicts, such as predict_at(): into arrays that are there if they were wished for.
+// A call that predicts, such as predict_at(), into arrays that exist if they were requested.
 using PredictCall = std::function<cf_status(const cf_call*, cf_prediction*)>;
-// `features` are the rows as the learner gets them, `rows` those that the caller asked about, for
+// `features` are the rows as the learner gets them, `rows` the rows as the caller gave them, for
 // messages. The result is checked and has no row ids.
 Prediction CallPredict(const Component& learner, const cf_table& features, const cf_table& rows,
                        const PredictionWish& wish, std::uint64_t seed, CallSite& site,
                        const PredictCall& predict);
-// predict_proba() if probabilities are wished for and the learner gives any, else predict().
+// Calls predict_proba() if probabilities are requested and the learner offers them, else predict().
 Prediction PredictWith(const Component& learner, const cf_model* model, const cf_table& features,
                        const cf_table& rows, const PredictionWish& wish, std::uint64_t seed,
                        CallSite& site);
 
-// Arrays as wished for, filled with what is no prediction.
+// Makes the requested arrays, filled with values that are not predictions.
 Prediction EmptyPrediction(const Component& learner, std::int64_t n_rows,
                            const PredictionWish& wish);
-// Throws StepError for what is no prediction: no class, a NaN, probabilities that do not sum to 1.
+// Throws StepError for invalid predictions: no class, a NaN, probabilities that do not sum to 1.
 void CheckPrediction(const Component& learner, const Prediction& prediction, const cf_table& rows);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// The seed of every call of a fitted pipeline. The one place that says which path each of them has:
+// The seed of each call of a fitted pipeline. Only this file defines their paths:
 //
 //   "fit"            the learner's fit
 //   "predict"        the learner's predict
@@ -6,12 +6,12 @@
 //   "resample", i    the resample and the synthesize of step i, to training rows only
 //   "apply", i       each apply of step i, to training and to test rows
 //
-// and in a cell "repeat", r, "fold", f (both from 0) before each of them.
+// In a cell, "repeat", r, "fold", f (both from 0) come before each of them.
 //
-// Metrics get seed 0: a score follows from the predictions alone, so scoring again gives the same.
+// Metrics get seed 0: a score depends on the predictions alone, so scoring again gives the same.
 //
-// The learner is not on the path: who wants other random numbers for each candidate has its name in
-// the seed that the cell gets.
+// The learner is not on the path. A caller that wants different random numbers for each candidate
+// puts its name into the seed of the cell.
 #pragma once
 
 #include <cstdint>

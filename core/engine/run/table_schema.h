@@ -1,4 +1,4 @@
-// Names and types of a table's features: what must be the same for fit and predict.
+// Names and types of a table's features, which must be the same for fit and predict.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline std::span<const cf_column> FeaturesOf(const cf_table& table) {
   return {table.features, static_cast<std::size_t>(table.n_features)};
 }
 
-// "a 64-bit float".
+// Returns "a 64-bit float".
 std::string_view TypeName(std::int32_t dtype);
 
 // A copy, so that a fitted model does not keep its training data alive.
@@ -29,7 +29,8 @@ class TableSchema {
 
   std::span<const ColumnDeclaration> features() const { return features_; }
 
-  // "feature 2 is 'b' instead of 'a'", for the first one that differs; "" = all are the same.
+  // Returns "feature 2 is 'b' instead of 'a'" for the first feature that differs; "" = all are the
+  // same.
   std::string FindDifference(std::span<const cf_column> features) const;
 
  private:

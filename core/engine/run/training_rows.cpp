@@ -12,8 +12,8 @@
 namespace crossfold {
 namespace {
 
-// What a plugin emits as its new rows, copied. Nothing may throw through the plugin, so the first
-// problem is kept as text.
+// A copy of the rows that a plugin emits. Nothing may throw through the plugin, so the first
+// problem is kept as a string.
 class EmittedRows {
  public:
   explicit EmittedRows(std::int64_t n_rows)
@@ -22,7 +22,7 @@ class EmittedRows {
   EmittedRows& operator=(const EmittedRows&) = delete;
 
   const cf_row_sink* sink() const { return &sink_; }
-  // "" = nothing is wrong; the call itself may still have failed.
+  // What is wrong; "" = nothing. The call itself may still have failed.
   const std::string& problem() const { return problem_; }
   const std::vector<std::int64_t>& positions() const { return positions_; }
   std::vector<double> TakeWeights() { return std::move(weights_); }
@@ -66,7 +66,8 @@ class EmittedRows {
   std::string problem_;
 };
 
-// `entries[positions[i]]`; null if there are no entries. REQUIRES: they do not lie in `storage`.
+// Sets `storage[i] = entries[positions[i]]`; returns null if there are no entries. REQUIRES:
+// `entries` are not in `storage`.
 template <class T>
 const T* GatherAt(const T* entries, const std::vector<std::int64_t>& positions,
                   std::vector<T>& storage) {
@@ -76,14 +77,14 @@ const T* GatherAt(const T* entries, const std::vector<std::int64_t>& positions,
   return storage.data();
 }
 
-// Throws StepError for what the plugin said, then for what it did.
+// Throws StepError first for a failure of the call, then for a problem with what it emitted.
 void RequireSound(std::string_view verb, const Component& component, CallResult result,
                   const std::string& problem, const CallSite& site) {
   if (problem.empty()) RequireOk(verb, component, std::move(result), site);
   if (!problem.empty()) ThrowStepError(verb, component, CF_E_INVALID_ARGUMENT, problem);
 }
 
-// New features for the rows at these positions of `train`, which are the rows of `resampled`.
+// Makes new features for the rows at these positions of `train`, which are the rows of `resampled`.
 std::unique_ptr<OwnedTable> Synthesize(const Spec& step, const cf_table& train,
                                        const std::vector<std::int64_t>& positions,
                                        const cf_table& resampled, std::uint64_t seed,
@@ -126,7 +127,7 @@ template <class T>
 void TrainingRows::GatherTarget(std::vector<T>& storage) {
   const std::span<const T> entries(static_cast<const T*>(table_.target->data),
                                    static_cast<std::size_t>(table_.n_rows_total));
-  std::vector<T> gathered;  // the entries may lie in `storage`
+  std::vector<T> gathered;  // the entries may be in `storage`
   target_ = *table_.target;
   target_.data = Gather(entries, table_.rows, table_.n_rows, gathered);
   storage = std::move(gathered);
@@ -145,7 +146,7 @@ void TrainingRows::ReplaceColumns(std::unique_ptr<OwnedTable> columns) {
   columns_ = std::move(columns);
 }
 
-// `table` with the rows at these positions; weights (empty = none) replace its weights.
+// Returns `table` with the rows at these positions; weights (empty = none) replace its weights.
 cf_table TrainingRows::ChooseRows(cf_table table, const std::vector<std::int64_t>& positions,
                                   std::vector<double> weights, RowArrays& arrays) {
   table.row_ids = GatherAt(table.row_ids, positions, arrays.row_ids);

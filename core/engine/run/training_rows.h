@@ -1,4 +1,4 @@
-// Training rows on their way through the transforms: other columns, or other rows.
+// Training rows on their way through the transforms, which replace columns or rows.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,28 @@
 
 namespace crossfold {
 
-// `table` with other columns, whose entry i belongs to its row i. The rows stay what they are.
+// Returns `table` with other columns, whose entry i belongs to its row i. The rows stay the same.
 cf_table WithColumns(cf_table table, const OwnedTable& columns);
 
 class TrainingRows {
  public:
-  // REQUIRES: what `table` points to outlives this.
+  // REQUIRES: the memory that `table` points to outlives this.
   explicit TrainingRows(const cf_table& table) : table_(table) {}
   TrainingRows(const TrainingRows&) = delete;
   TrainingRows& operator=(const TrainingRows&) = delete;
 
   const cf_table& get() const { return table_; }
 
-  // The same rows with other columns.
+  // Replaces the columns; the rows stay the same.
   void ReplaceColumns(std::unique_ptr<OwnedTable> columns);
 
-  // The rows that crossfold.resample/1 of the step chooses and, if it offers
-  // crossfold.synthesize/1, with the features that it makes for them. Both calls get this seed.
-  // Returns whether the step resamples at all. Throws StepError.
+  // Takes the rows that crossfold.resample/1 of the step chooses and, if it offers
+  // crossfold.synthesize/1, the features that it makes for them. Both calls get this seed. Returns
+  // whether the step resamples at all. Throws StepError.
   bool Resample(const Spec& step, std::uint64_t seed, CallSite& site);
 
  private:
-  // What a view of resampled rows points to.
+  // The memory that a view of resampled rows points to.
   struct RowArrays {
     std::vector<std::int64_t> rows, row_ids, groups;
     std::vector<double> weights;

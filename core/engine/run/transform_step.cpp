@@ -13,7 +13,7 @@ namespace {
 // The features of a table that a step gets.
 class ChosenFeatures {
  public:
-  // REQUIRES: what `rows` points to outlives this.
+  // REQUIRES: the memory that `rows` points to outlives this.
   ChosenFeatures(const Spec& step, const cf_table& rows) : table_(rows) {
     if (step.columns() == nullptr) return;
     for (const cf_column& feature : FeaturesOf(rows)) {
@@ -27,11 +27,11 @@ class ChosenFeatures {
   ChosenFeatures(const ChosenFeatures&) = delete;
   ChosenFeatures& operator=(const ChosenFeatures&) = delete;
 
-  // The same rows with these features only.
+  // The rows with these features only.
   const cf_table& get() const { return table_; }
   // A flag for each feature of the rows.
   const std::vector<bool>& flags() const { return chosen_; }
-  // The step has a choice of features, and it takes none.
+  // Whether the step has a choice of features that takes none.
   bool is_none() const { return is_none_; }
 
  private:
@@ -49,12 +49,12 @@ void RequireKnownColumns(const Spec& step, const cf_table& train) {
   }
 }
 
-// Of the features that it gets.
+// Checks the features that the step gets.
 void RequireAcceptedChoice(const Spec& step, const cf_table& train) {
   RequireAcceptedTraining(step.component(), ChosenFeatures(step, train).get());
 }
 
-// Whatever columns come out.
+// Applies the transform, whatever columns it makes.
 std::unique_ptr<OwnedTable> Apply(const Spec& step, const StepModel& model, cf_table rows,
                                   std::uint64_t seed, CallSite& site) {
   const Component& component = step.component();

@@ -1,6 +1,6 @@
-// A transform of a pipeline with the rows that it changes. It gets the features that its `columns`
-// choose (Spec::columns) as a view; the others stay as they are, and columns are placed as PlacesOf
-// says. Where they choose none, nothing is called and nothing changes. Failures are thrown as
+// Fitting and applying a transform of a pipeline. It gets the features that its `columns` choose
+// (Spec::columns) as a view; the others stay as they are, and columns are placed as PlacesOf says.
+// If `columns` choose none, the plugin is not called and nothing changes. Failures are thrown as
 // StepError.
 #pragma once
 
@@ -19,13 +19,13 @@
 
 namespace crossfold {
 
-// Fits step `i` of a pipeline to the rows, which become what it makes of them. Without chosen
+// Fits step `i` of a pipeline to the rows and replaces them by the transformed rows. Without chosen
 // features there is no model in the result.
 StepModel FitTransform(const Spec& step, std::size_t i, const StepSeeds& seeds, TrainingRows& rows,
                        CallSite& site);
 
-// Applies the fitted transform to rows with the features of the training rows. The columns are
-// those that it `made` of these.
+// Applies the fitted transform to rows with the features of the training rows. The columns must be
+// those that it `made` of the training rows.
 std::unique_ptr<OwnedTable> ApplyTransform(const Spec& step, const StepModel& model,
                                            const TableSchema& made, const cf_table& rows,
                                            std::uint64_t seed, CallSite& site);

@@ -12,7 +12,7 @@
 namespace crossfold {
 namespace {
 
-// What the metric needs and the input lacks; null = nothing.
+// Returns what the metric needs and the input lacks; null = nothing.
 const char* FindMissingInput(std::uint32_t needs, const cf_metric_input& input) {
   if (input.n_rows == 0) return "there are no predictions";
   if ((needs & CF_NEEDS_LABELS) != 0 && input.labels == nullptr) return "learner gives no labels";
@@ -33,7 +33,7 @@ const char* FindMissingInput(std::uint32_t needs, const cf_metric_input& input) 
   return nullptr;
 }
 
-// Why the metric's value cannot be a score; "" = it can.
+// Returns why the metric's value cannot be a score; "" = it can.
 std::string FindValueProblem(const cf_metric& metric, double value) {
   if (std::isnan(value)) return "returned NaN without a reason";
   if (std::isinf(value) && value != metric.worst && value != metric.best) {
@@ -42,7 +42,7 @@ std::string FindValueProblem(const cf_metric& metric, double value) {
   return "";
 }
 
-// Turns what a metric's last call gave into a score. Throws StepError if it failed.
+// Makes a score of the result of a metric's last call. Throws StepError if the call failed.
 Score ScoreOf(const Component& component, CallResult result, double value, const CallSite& site) {
   if (result.status == CF_E_UNDEFINED) return {false, 0, std::move(result.message)};
   RequireOk("score", component, std::move(result), site);
@@ -64,8 +64,8 @@ Score ScoreWhole(const Spec& metric, const cf_metric_input& input, CallSite& sit
 // One metric that takes the rows block by block (crossfold.accumulate/1).
 class Accumulation {
  public:
-  // Throws StepError, as all calls do. REQUIRES: the metric offers the capability; all outlive
-  // this.
+  // Throws StepError, as all calls do. REQUIRES: the metric offers the capability, and all
+  // arguments outlive this.
   Accumulation(const Spec& metric, const cf_metric_input& about, CallSite& site)
       : component_(metric.component()),
         table_(component_.capability<cf_cap_accumulate>(CF_CAP_ACCUMULATE)),
@@ -123,7 +123,7 @@ class Accumulation {
   std::string undefined_;
 };
 
-// Rows [first, first + n) of an input.
+// Returns rows [first, first + n) of an input.
 cf_metric_input BlockOf(const cf_metric_input& input, std::int64_t first, std::int64_t n) {
   cf_metric_input block = input;
   const auto skip = [&](auto*& entries, std::int64_t width) {

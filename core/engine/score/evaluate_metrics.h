@@ -1,4 +1,4 @@
-// Calling metrics: those that can take the rows block by block (crossfold.accumulate/1) share one
+// Calling metrics. Metrics that take the rows block by block (crossfold.accumulate/1) share one
 // pass over a prediction that is longer than a block.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace crossfold {
 
-// One score a metric. Undefined also where a metric needs what the input lacks. Throws StepError if
-// a metric fails or returns NaN without saying why.
+// Returns one score per metric. A score is undefined also if the metric needs what the input lacks.
+// Throws StepError if a metric fails or returns NaN without a reason.
 std::vector<Score> EvaluateMetrics(const MetricList& metrics, const cf_metric_input& input,
                                    CallSite& site);
 

@@ -1,4 +1,4 @@
-// What metrics see of a prediction.
+// The input of metrics, made of a prediction.
 #pragma once
 
 #include <algorithm>
@@ -15,15 +15,15 @@
 
 namespace crossfold {
 
-// Entries of the rows of a prediction. Consecutive rows, as those of all pooled or of a new file,
-// are borrowed from the dataset instead of copied.
+// Entries of the rows of a prediction. If the rows are consecutive, as in a pooled prediction or a
+// new file, the entries are borrowed from the dataset instead of copied.
 class RowsOf {
  public:
-  // REQUIRES: outlives this.
+  // REQUIRES: `rows` outlives this.
   explicit RowsOf(const std::vector<std::int64_t>& rows) : rows_(rows) {
     for (std::size_t i = 1; i < rows.size(); ++i) is_range_ &= rows[i] == rows[i - 1] + 1;
   }
-  // Null if there are no entries. The answer lives as long as both arguments.
+  // Returns null if there are no entries. The result lives as long as both arguments.
   template <class T>
   const T* Of(std::span<const T> entries, std::vector<T>& storage) const {
     if (is_range_ && !rows_.empty() && !entries.empty()) return entries.data() + rows_.front();
@@ -35,7 +35,8 @@ class RowsOf {
   bool is_range_ = true;
 };
 
-// cf_metric_input of a prediction, with what it borrows. Serves any number of metrics.
+// cf_metric_input of a prediction, with the memory that it points to. It serves any number of
+// metrics.
 class MetricInput {
  public:
   // REQUIRES: both outlive this.
@@ -65,7 +66,7 @@ class MetricInput {
 
   const cf_metric_input& get() const { return input_; }
 
-  // For metrics that compare with what a learner knew at the least.
+  // Sets the target of the training rows, for metrics that compare with it.
   void SetTrainingTarget(const Dataset& data, std::span<const std::int64_t> train) {
     const auto weight = [&](std::size_t row) {
       return data.weights().empty() ? 1.0 : data.weights()[row];

@@ -14,7 +14,7 @@
 namespace crossfold {
 namespace {
 
-// Why a prediction that somebody else made is none for this dataset; "" = it is one.
+// Returns why a prediction from elsewhere is not a prediction for this dataset; "" = it is.
 std::string FindPredictionProblem(const Dataset& data, const Prediction& p) {
   const std::size_t n = p.rows.size();
   const auto n_classes = static_cast<std::size_t>(data.num_classes());
@@ -79,7 +79,7 @@ std::string NamesOf(const MetricList& metrics) {
   return names;
 }
 
-// What the metric itself says about such data; "" = nothing.
+// Returns what the metric itself reports about such data; "" = nothing.
 std::string FindOwnProblem(const Spec& metric, const Dataset& data) {
   const Component& component = metric.component();
   const auto* table = component.capability<cf_cap_check>(CF_CAP_CHECK);
@@ -132,7 +132,7 @@ std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& da
     return scores;
   } catch (const StepError& e) {
     site.LogWarnings();
-    // With several, the stage says which one it was: "score log_loss".
+    // With several metrics, the stage shows which one failed: "score log_loss".
     const std::string which = metrics.size() > 1 ? e.failure().stage + ": " : "";
     throw Error(ErrorKind::kFailed, attempt + which + e.failure().message);
   }

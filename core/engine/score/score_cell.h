@@ -1,4 +1,4 @@
-// Scores of a cell from its prediction: right after it was computed, or when it was read again.
+// Scores of a cell from its prediction, right after it was computed or when it was read again.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace crossfold {
 
-// Of metrics that need not be those of the cell's block. Throws StepError if one of them fails.
-// REQUIRES: the prediction is one for the test rows of the cell.
+// Computes scores of metrics, which need not be those of the cell's block. Throws StepError if one
+// of them fails. REQUIRES: the prediction is for the test rows of the cell.
 std::vector<Score> ScoreCellPrediction(const CellRef& cell, const MetricList& metrics,
                                        const Prediction& prediction, CallSite& site);
 
