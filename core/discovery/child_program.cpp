@@ -25,11 +25,12 @@ namespace {
                                   "': " + std::generic_category().message(error) + way_out);
 }
 
-// Above the numbers that the child is to have, so that none of them is overwritten.
+// Moves the descriptor above the numbers that the child will have, so that none of them is
+// overwritten.
 FileDescriptor Raised(FileDescriptor fd, const std::filesystem::path& program) {
   constexpr int kLowest = 16;
   FileDescriptor raised(::fcntl(fd.get(), F_DUPFD_CLOEXEC, kLowest));
-  if (!raised.is_open()) Refuse(program, errno == EINVAL ? EMFILE : errno);  // the limit is lower
+  if (!raised.is_open()) Refuse(program, errno == EINVAL ? EMFILE : errno);  // the limit is too low
   return raised;
 }
 
@@ -118,9 +119,9 @@ pid_t SpawnChild(const std::filesystem::path& program, const std::vector<std::st
 }
 
 Ending KillChild(pid_t pid) {
-  // The group first: as long as its leader was not waited for, its number belongs to nobody else.
+  // The group comes first: its number cannot be reused before its leader was waited for.
   ::kill(-pid, SIGKILL);
-  ::kill(pid, SIGKILL);  // if it is in no group of its own yet, or in another one
+  ::kill(pid, SIGKILL);  // in case it is not in its own group yet, or in another one
   int status = 0;
   pid_t waited = 0;
   do {
@@ -132,17 +133,17 @@ Ending KillChild(pid_t pid) {
   return ending;
 }
 
-void ReadWritten(FileDescriptor& from, std::string& written, std::size_t most) {
+void ReadWritten(FileDescriptor& from, std::string& written, std::size_t maximum) {
   if (!from.is_open()) return;
   std::array<char, 4096> bytes;
-  // Bounded, for a process may write without end.
+  // The loop is bounded, because a process may write without end.
   for (int i = 0; i < 64; ++i) {
     const ssize_t n = ::read(from.get(), bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n == 0) from.Close();  // closed on the other side: nothing to poll for any more
+    if (n == 0) from.Close();  // closed on the other side: nothing to poll for
     if (n <= 0) return;
     written.append(bytes.data(), static_cast<std::size_t>(n));
-    if (written.size() > most) written.erase(0, written.size() - most);
+    if (written.size() > maximum) written.erase(0, written.size() - maximum);
   }
 }
 

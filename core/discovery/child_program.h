@@ -1,4 +1,4 @@
-// Starting a program of ours as a child process: what it inherits, and nothing else.
+// Starting one of our programs as a child process, with full control of what it inherits.
 #pragma once
 
 #include <sys/types.h>
@@ -12,7 +12,7 @@
 
 namespace crossfold {
 
-// The two ends of a channel: ours, and that which the child will have.
+// The two ends of a channel: ours and the child's.
 struct ChannelEnds {
   FileDescriptor ours, theirs;
 };
@@ -20,31 +20,31 @@ struct ChannelEnds {
 ChannelEnds MakeChildSocket(const std::filesystem::path& program);
 ChannelEnds MakeChildPipe(const std::filesystem::path& program);  // we read, without blocking
 
-// The descriptor of the child that is the channel's end.
+// The child's descriptor for its end of the channel.
 constexpr int kChildChannel = 3;
 
-// Starts the program with the arguments behind its name, this process's environment with
-// `variables` ("NAME=value") in it, no input, `output` as standard output and error, `channel` as
-// descriptor 3 and no others; in a process group of its own, which Ctrl-C does not reach, no signal
-// blocked or ignored. Throws Error(kIo).
+// Starts the program with these arguments (without its name) and the environment of this process
+// with `variables` ("NAME=value") in it. The child has no input, `output` as standard output and
+// error, `channel` as descriptor 3, and no other descriptors. It is in a process group of its own,
+// which Ctrl-C does not reach, and blocks or ignores no signal. Throws Error(kIo).
 pid_t SpawnChild(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                  const std::vector<std::string>& variables, int channel, int output);
 
 // How a process ended.
 struct Ending {
-  int code = -1;   // what it exited with; -1 = it did not
-  int signal = 0;  // what it died of; 0 = none
+  int code = -1;   // exit code; -1 = it did not exit
+  int signal = 0;  // signal that ended it; 0 = none
 };
 
-// Ends a child started by SpawnChild and its group, waits for it, and says how it ended: by itself,
-// if it already has.
+// Ends a child started by SpawnChild and its group, waits for it, and returns how it ended, also if
+// it had already ended by itself.
 Ending KillChild(pid_t pid);
 
-// The end of what a child writes. Reads what is there without waiting, a bounded number of bytes;
-// closes `from` when the other side has. `written` keeps the last `most` bytes.
-void ReadWritten(FileDescriptor& from, std::string& written, std::size_t most = 2048);
+// Reads what a child has written, without waiting and at most a bounded number of bytes. Closes
+// `from` when the other side has closed its end. `written` keeps the last `maximum` bytes.
+void ReadWritten(FileDescriptor& from, std::string& written, std::size_t maximum = 2048);
 
-// A descriptor that becomes readable when the process ends. -1 with errno if there is none.
+// Returns a descriptor that becomes readable when the process ends; -1 with errno if it fails.
 int OpenProcess(pid_t pid);
 
 }  // namespace crossfold

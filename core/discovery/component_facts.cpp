@@ -21,7 +21,7 @@ std::vector<Fact> Named(std::uint32_t bits, std::initializer_list<NamedBit> know
   return facts;
 }
 
-// The tasks and accepts of every kind; 0 where a kind has none.
+// The tasks and accepts of each kind; 0 if a kind has none.
 std::uint32_t TaskBits(const Component& component) {
   if (component.learner != nullptr) return component.learner->tasks;
   if (component.transform != nullptr) return component.transform->tasks;

@@ -1,4 +1,4 @@
-// What the dynamic loader complains about, in words.
+// Explanations of the dynamic loader's messages.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,8 @@
 
 namespace crossfold {
 
-// The dynamic loader's complaint about `path`, for people: "needs libfoo.so.1, which is not found".
+// Explains the dynamic loader's message about `path` to people: "needs libfoo.so.1, which is not
+// found".
 std::string ExplainLoadError(std::string_view complaint, const std::filesystem::path& path);
 
 }  // namespace crossfold

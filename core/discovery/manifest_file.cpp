@@ -46,10 +46,10 @@ void CheckId(const char* key, const std::string& id) {
   }
 }
 
-// "learners"
+// Returns "learners" for learners, and so on.
 std::string KeyOf(Kind kind) { return std::string(KindName(kind)) + "s"; }
 
-// A list that may be left out.
+// Reads a list that may be missing.
 std::vector<std::string> StringsField(const JsonValue& object, const char* key) {
   std::vector<std::string> texts;
   const JsonValue* field = object.Find(key);
@@ -77,7 +77,7 @@ std::vector<std::string> IdsField(const JsonValue& object, const char* key,
 }
 
 // {"check": "row-order", "component": "org.example.knn", "reason": "ties"}; without a component it
-// is about the file.
+// refers to the file.
 ExpectedFailure ReadExpectedFailure(const JsonValue& json, const std::set<std::string>& ids) {
   constexpr const char* kKey = "expected_failures";
   if (json.As<JsonObject>() == nullptr) {

@@ -1,6 +1,5 @@
-// Reads what a plugin says about itself before any of its code runs: the JSON text in the ELF
-// section
-// ".crossfold.manifest". Reads any bytes without harm.
+// Reads the manifest of a plugin before any of its code runs. The manifest is the JSON text in the
+// ELF section ".crossfold.manifest". Any bytes can be read safely.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +14,18 @@
 
 namespace crossfold {
 
-// The manifest of a shared library of `size` bytes. Also refuses what would only fail, or crash, on
-// loading: another architecture, another plugin ABI, segments that the file is too short for.
+// Reads the manifest of a shared library of `size` bytes. Also refuses files that would fail or
+// crash when they are loaded: another architecture, another plugin ABI, segments that extend beyond
+// the end of the file.
 ManifestReading ReadManifest(std::uint64_t size, const ByteReader& read);
 ManifestReading ReadManifest(std::string_view file);
 ManifestReading ReadManifest(const PluginFile& file);
 ManifestReading ReadManifestFile(const std::filesystem::path& path);
 
-// The JSON text alone.
+// Parses the JSON text alone.
 ManifestReading ParseManifest(std::string_view text);
 ManifestReading ManifestFromJson(const JsonValue& json);
-// What these read back.
+// Writes what these functions read back.
 std::string ToText(const Manifest& manifest);
 JsonValue ToJson(const Manifest& manifest);
 

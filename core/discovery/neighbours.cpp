@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder of an entry of a run path if that begins with $ORIGIN, or is `origin` or a folder
-// below it; else "".
+// Returns the folder of an entry of a run path if it begins with $ORIGIN, or is `origin` or a
+// folder below it; else "".
 fs::path FolderOfEntry(std::string_view entry, const fs::path& origin) {
   for (const std::string_view token : {"$ORIGIN", "${ORIGIN}"}) {
     if (!entry.starts_with(token)) continue;
@@ -31,7 +31,7 @@ fs::path FolderOfEntry(std::string_view entry, const fs::path& origin) {
   return failure || below.empty() || *below.begin() == ".." ? fs::path() : origin / below;
 }
 
-// The path of the library in a folder of its run path; "" = it is in none.
+// Returns the path of the library in a folder of its run path; "" = it is in none.
 fs::path FindBeside(const std::string& needed, const std::vector<std::string>& run_paths,
                     const fs::path& origin) {
   if (needed.empty()) return {};

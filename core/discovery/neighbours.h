@@ -1,5 +1,6 @@
-// The libraries that a plugin brings along: those that it names and that lie where its own run path
-// says, relative to itself ($ORIGIN) or below its folder; and what these bring along likewise.
+// The libraries that a plugin brings along. It needs them and they are in its own run path,
+// relative to itself ($ORIGIN) or below its folder. The same holds for the libraries that these
+// bring along.
 #pragma once
 
 #include <filesystem>
@@ -19,12 +20,12 @@ struct Neighbour {
   std::shared_ptr<const PluginFile> file;  // sealed if the plugin's is
 };
 
-// Existing libraries only, each after those that it needs itself (DT_NEEDED). `path` is where the
-// file was found. Safe for any bytes; a damaged file gives none. Throws
-// Error(kIo) for a library that cannot be read.
+// Returns existing libraries only, each after those that it needs itself (DT_NEEDED). `path` is
+// where the file was found. Any bytes are safe; a damaged file has no neighbours. Throws Error(kIo)
+// for a library that cannot be read.
 std::vector<Neighbour> NeighboursOf(const PluginFile& file, const std::filesystem::path& path);
 
-// For a lock: sorted by name. May throw as PluginFile::Sha256.
+// Returns the hashes for a lock, sorted by name. May throw as PluginFile::Sha256 does.
 std::vector<LockedLibrary> HashesOf(const std::vector<Neighbour>& neighbours);
 
 }  // namespace crossfold

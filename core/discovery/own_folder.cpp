@@ -16,7 +16,7 @@ fs::path OwnFolder() {
   if (::dladdr1(here, &info, &extra, RTLD_DL_LINKMAP) == 0 || extra == nullptr) return {};
   const auto* map = static_cast<const link_map*>(extra);
   std::error_code failure;
-  // The program itself has no name here, and its argv[0] may be anything.
+  // The program itself has no name in this list, and its argv[0] may be anything.
   const bool is_program = map->l_name == nullptr || map->l_name[0] == '\0';
   const fs::path file = fs::canonical(is_program ? "/proc/self/exe" : map->l_name, failure);
   return failure ? fs::path() : file.parent_path();

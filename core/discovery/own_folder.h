@@ -1,11 +1,11 @@
-// Where this code itself lies on the disk: what was installed with it is found from there.
+// The place of this code on the disk, from which the files that were installed with it are found.
 #pragma once
 
 #include <filesystem>
 
 namespace crossfold {
 
-// The folder of the program or library that contains this code; "" if it cannot be told.
+// Returns the folder of the program or library that contains this code; "" if it is not known.
 std::filesystem::path OwnFolder();
 
 }  // namespace crossfold

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether the group is private to the user: each user has a group of the same name, and makes files
-// with umask 002. Ids without names are compared as numbers.
+// Whether the group is private to the user, as on systems where each user has a group of the same
+// name and makes files with umask 002. Ids without names are compared as numbers.
 bool IsPrivateGroup(gid_t group, uid_t user) {
   std::array<char, 16384> bytes{};
   struct group found {};

@@ -1,4 +1,4 @@
-// Who else can change a file: its owner, a group or everyone, by the permissions of the file
+// Finds who else can change a file: its owner, a group or everyone, by the permissions of the file
 // itself, of the folders above it and of links on the way. Their code would run as the user of this
 // process.
 #pragma once
@@ -21,23 +21,23 @@ struct TrustedWriters {
 
 enum class OtherWriter { kNone, kOwner, kGroup, kEveryone };
 
-// Who else can change the file, folder or (lstat) link of `status`. In a folder with the sticky bit
-// others can only add files.
+// Returns who else can change the file, folder or (lstat) link of `status`. In a folder with the
+// sticky bit others can only add files.
 OtherWriter FindOtherWriter(const struct stat& status, const TrustedWriters& trusted);
 
-// Root, the user of this process and the owner of the folder of this program, with their private
-// groups.
+// Returns root, the user of this process and the owner of the folder of this program, with their
+// private groups.
 TrustedWriters WritersOfThisProcess();
 
-// Not thread-safe; checks each file and folder once.
+// Checks each file and folder once. Not thread-safe.
 class PathWriters {
  public:
-  // Does not check the folders above the program: anyone who can change these can replace the
-  // program.
+  // Does not check the folders above the program, because anyone who can change these can replace
+  // the program.
   explicit PathWriters(TrustedWriters trusted = WritersOfThisProcess());
 
-  // "everyone may write to '/p/x' (mode 0666); if this is not intended: chmod go-w '/p/x', ...";
-  // empty = nobody else can change the file, or it does not exist.
+  // Returns "everyone may write to '/p/x' (mode 0666); if this is not intended: chmod go-w '/p/x',
+  // ..."; empty = nobody else can change the file, or it does not exist.
   std::string Problem(const std::filesystem::path& path);
 
  private:

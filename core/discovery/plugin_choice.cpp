@@ -15,7 +15,7 @@ bool Fits(const std::string& glob, std::string_view text) {
   return !text.empty() && ::fnmatch(glob.c_str(), std::string(text).c_str(), 0) == 0;
 }
 
-// By the id, the id without "crossfold.", or the name of the file.
+// Whether the glob matches the id, the id without "crossfold.", or the name of the file.
 bool Fits(const std::string& glob, std::string_view id, std::string_view file_name) {
   return Fits(glob, id) || Fits(glob, ShortId(id)) || Fits(glob, file_name);
 }

@@ -1,5 +1,5 @@
-// Which plugins a host may use at all, by the names that its user gave: for finding the bad one
-// among many.
+// The choice of plugins that a host may use, by the names that its user gave. It helps to find a
+// bad plugin among many.
 #pragma once
 
 #include <string>
@@ -15,12 +15,12 @@ class PluginChoice {
   // Reads CROSSFOLD_PLUGINS_DISABLE if the options use the environment.
   explicit PluginChoice(const PluginHostOptions& options);
 
-  // Why a plugin is not to be used; "" = it may be. `id` may be empty if it is not
-  // known yet.
+  // Returns why a plugin must not be used; "" = it may be. `id` may be empty if it is not known
+  // yet.
   std::string Refusal(std::string_view id, std::string_view file_name);
 
-  // The globs that were to switch off something and have fitted none of the plugins that were asked
-  // about: a warning each.
+  // Returns a warning for each glob that should switch off plugins and has matched none of those
+  // that Refusal was asked about.
   std::vector<std::string> Unfitting() const;
 
  private:

@@ -18,7 +18,8 @@ std::string NameOf(const PluginLock& lock) {
   return lock.path.empty() ? "the lock of this run" : "lock '" + lock.path.string() + "'";
 }
 
-// What the trial showed to be unusable, and what the manifest lists but the plugin did not offer.
+// Returns components that the trial found unusable, and components that the manifest lists but the
+// plugin did not offer.
 std::vector<RefusedComponent> Refused(const Examination& found, const ScanOutcome& outcome) {
   std::vector<RefusedComponent> refused = outcome.refused;
   for (const Kind kind : kKinds) {
@@ -31,14 +32,14 @@ std::vector<RefusedComponent> Refused(const Examination& found, const ScanOutcom
   return refused;
 }
 
-// As a shell reads it.
+// Quotes a path for a shell.
 std::string Quoted(const fs::path& path) {
   std::string quoted = "'";
   for (const char c : path.string()) quoted += c == '\'' ? "'\\''" : std::string(1, c);
   return quoted + "'";
 }
 
-// The first library that differs from the lock, and how; "" = none. Both are sorted.
+// Returns the first library that differs from the lock, and how; "" = none. Both lists are sorted.
 std::string LibraryProblem(const std::vector<LockedLibrary>& found,
                            const std::vector<LockedLibrary>& locked, const std::string& lock) {
   const auto find = [](const std::vector<LockedLibrary>& libraries, const std::string& file) {
@@ -62,7 +63,7 @@ std::string LibraryProblem(const std::vector<LockedLibrary>& found,
   return "";
 }
 
-// "" for a lock that is in no file.
+// Returns how to trust the plugin; "" for a lock without a file.
 std::string WayToTrust(const fs::path& path, const PluginLock& lock) {
   if (lock.path.empty()) return "";
   return "; if you trust it: crossfold plugin trust --lock " + Quoted(lock.path) + " " +
@@ -113,12 +114,13 @@ void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& fo
   if (trials_.options().all) {
     outcome = trials_.Try(path, file, found.locked);
   } else if (found.manifest.abi_minor > CF_ABI_MINOR) {
-    outcome = trials_.Try(path, file, found.locked);  // it may have what this host does not know
+    outcome =
+        trials_.Try(path, file, found.locked);  // it may have parts that this host does not know
   } else if (!is_bundled) {
     outcome = trials_.Known(path, file);
   }
   if (outcome && outcome->end == ScanOutcome::End::kWorks) found.refused = Refused(found, *outcome);
-  // What else may be wrong with it, loading it tells better.
+  // Loading the plugin reports other problems better.
   if (outcome && (trials_.options().all || outcome->end == ScanOutcome::End::kCrashed ||
                   outcome->end == ScanOutcome::End::kHung)) {
     const std::string problem = RefusalText(*outcome, path);
@@ -126,7 +128,7 @@ void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& fo
   }
 }
 
-// The manifest, or what the plugin says when it is entered elsewhere.
+// Reads the manifest, or what the plugin reports when it is entered in another process.
 void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, bool is_bundled,
                                Examination& found) {
   ManifestReading reading = ReadManifest(file);
@@ -135,7 +137,7 @@ void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, boo
     found.manifest = std::move(reading.manifest);
     return;
   }
-  // Before anything of it runs.
+  // This comes before any of its code runs.
   const std::string refusal = choice_.Refusal("", path.filename().string());
   if (!refusal.empty()) throw Rejection{refusal, CF_LOG_INFO};
   if (!reading.is_missing || trials_.options().where == Where::kNowhere) {
@@ -199,7 +201,7 @@ std::string PluginExaminer::TryFirst(const fs::path& path, bool is_bundled,
                                      const std::optional<LockedPlugin>& locked) {
   if (is_bundled) return "";
   const PluginFile file(path);
-  if (!file.problem().empty()) return "";  // as loading it will tell
+  if (!file.problem().empty()) return "";  // loading it reports this
   try {
     for (const Neighbour& neighbour : NeighboursOf(file, path)) {
       const std::string problem = check_writers_ ? writers_.Problem(neighbour.path) : "";
@@ -207,9 +209,9 @@ std::string PluginExaminer::TryFirst(const fs::path& path, bool is_bundled,
     }
     if (!trials_.comes_first()) return "";
     const ScanOutcome outcome = trials_.Try(path, file, locked);
-    if (outcome.end == ScanOutcome::End::kRefused) return "";  // and this as well
+    if (outcome.end == ScanOutcome::End::kRefused) return "";  // loading it reports this, too
     return RefusalText(outcome, path);
-  } catch (const Error&) {  // no process can be started: it is entered as without trials
+  } catch (const Error&) {  // no process can be started: the plugin is entered without a trial
     return "";
   }
 }

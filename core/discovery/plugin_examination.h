@@ -1,4 +1,4 @@
-// Looks at a plugin file without loading it: what it offers, and whether it may be used.
+// Examines a plugin file without loading it: what it offers, and whether it may be used.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ struct Examination {
   Manifest manifest;                     // empty if unknown
   bool has_manifest = false;             // in the file
   std::string sha256;                    // "" = not requested
-  std::vector<LockedLibrary> libraries;  // likewise
+  std::vector<LockedLibrary> libraries;  // "" or empty = not requested
   std::optional<LockedPlugin> locked;    // which plugin it must be when it is loaded; nullopt = any
-  std::vector<RefusedComponent> refused;  // of its components, as far as it is known
+  std::vector<RefusedComponent> refused;  // of its components, as far as they are known
   std::string rejected;                   // why it is not used; "" = it is
   std::int32_t level = CF_LOG_WARN;       // log level of that reason
 };
@@ -32,14 +32,16 @@ class PluginExaminer {
  public:
   explicit PluginExaminer(const PluginHostOptions& options);
 
-  // `is_bundled`: the file came with this program, and was tried when that was made.
+  // `is_bundled`: the file came with this program, and was tried when the program was built.
   Examination Examine(const std::filesystem::path& path, bool is_bundled);
-  // Before the file is entered here for the first time. Why it must not be; "" = it may.
+  // Tries the file before it is entered here for the first time. Returns why it must not be
+  // entered; "" = it may be.
   std::string TryFirst(const std::filesystem::path& path, bool is_bundled,
                        const std::optional<LockedPlugin>& locked);
-  // What the user's names for plugins to be switched off have not fitted so far: a warning each.
+  // Returns a warning for each of the user's names for plugins to be switched off that has matched
+  // none so far.
   std::vector<std::string> Unfitting() const { return choice_.Unfitting(); }
-  // Keeps on the disk what trials showed.
+  // Saves the results of trials on the disk.
   void Save() { trials_.Save(); }
 
  private:

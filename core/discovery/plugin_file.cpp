@@ -21,8 +21,8 @@ std::string SystemProblem() {
   return "it cannot be read: " + std::generic_category().message(errno);
 }
 
-// A memfd that can never be executed, which some systems require; Linux supports that from 6.3 on
-// (memfd_create(2)). Libraries may be mapped from it either way.
+// Makes a memfd that can never be executed, which some systems require. Linux supports that from
+// 6.3 on (memfd_create(2)). Libraries can still be mapped from it.
 int MakeMemoryFile(const std::string& name) {
   constexpr unsigned kNoExecSeal = 8;  // MFD_NOEXEC_SEAL
   const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
@@ -30,7 +30,8 @@ int MakeMemoryFile(const std::string& name) {
   return fd < 0 && errno == EINVAL ? ::memfd_create(name.c_str(), flags) : fd;
 }
 
-// The first `size` bytes, or fewer if there are no more; false with errno.
+// Copies the first `size` bytes, or fewer if there are no more. Returns false with errno if it
+// fails.
 bool CopyBytes(int from, int to, off_t size) {
   for (off_t at = 0; at < size;) {
     const ssize_t n = ::sendfile(to, from, &at, static_cast<std::size_t>(size - at));
@@ -92,7 +93,7 @@ bool PluginFile::Read(std::uint64_t offset, std::span<char> out) const {
   while (!out.empty()) {
     const ssize_t n = ::pread(fd_, out.data(), out.size(), static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;  // shorter than it was a moment ago
+    if (n <= 0) return false;  // the file has become shorter
     offset += static_cast<std::uint64_t>(n);
     out = out.subspan(static_cast<std::size_t>(n));
   }
@@ -122,7 +123,7 @@ bool PluginFile::IsUnchanged() const {
   if (IsSameTime(now.st_mtim, status_.st_mtim) && IsSameTime(now.st_ctim, status_.st_ctim)) {
     return true;
   }
-  // It may have got another name or other rights only.
+  // Perhaps only its name or its permissions have changed.
   return !first_sha256_.empty() && Sha256() == first_sha256_;
 }
 

@@ -1,5 +1,6 @@
-// A plugin file, opened once: what is read, hashed and loaded through it is one file, whatever
-// happens to its path meanwhile; or a copy of it in memory, whatever happens to the file.
+// A plugin file that is opened once. Everything that is read, hashed and loaded through it is the
+// same file, whatever happens to its path meanwhile, or a copy of it in memory, whatever happens to
+// the file.
 #pragma once
 
 #include <sys/stat.h>
@@ -16,7 +17,7 @@ namespace crossfold {
 // Device and inode.
 using FileId = std::pair<dev_t, ino_t>;
 
-// Nothing if there is no such file.
+// Returns nothing if there is no such file.
 std::optional<FileId> IdOfFile(const std::filesystem::path& path);
 
 // Closes on destruction. Not thread-safe.
@@ -27,8 +28,8 @@ class PluginFile {
     kSealed  // a copy in memory that nobody can change (a sealed memfd)
   };
 
-  // Opens a regular file; does not wait for a writer if the path is a pipe. If it cannot:
-  // problem() says why, and nothing else may be called.
+  // Opens a regular file; does not wait for a writer if the path is a pipe. If it fails, problem()
+  // gives the reason, and nothing else may be called.
   explicit PluginFile(const std::filesystem::path& path, Bytes bytes = Bytes::kOnDisk);
   ~PluginFile();
   PluginFile(const PluginFile&) = delete;
@@ -43,12 +44,12 @@ class PluginFile {
   std::uint64_t size() const { return static_cast<std::uint64_t>(status_.st_size); }
   std::int64_t modified_ns() const;  // since 1970
 
-  // Copies the bytes from `offset` on into `out`; false if it cannot fill it.
+  // Copies the bytes from `offset` on into `out`. Returns false if it cannot fill it.
   bool Read(std::uint64_t offset, std::span<char> out) const;
-  // SHA-256 of all bytes, as 64 hexadecimal digits. Throws Error(kIo).
+  // Returns the SHA-256 of all bytes as 64 hexadecimal digits. Throws Error(kIo).
   std::string Sha256() const;
-  // Whether nobody has written to it since it was opened: it is sealed, or its times or, if
-  // computed before, its SHA-256 are unchanged. May throw as Sha256.
+  // Whether nobody has written to the file since it was opened, because it is sealed, or because
+  // its times or (if computed before) its SHA-256 are unchanged. May throw as Sha256 does.
   bool IsUnchanged() const;
 
  private:

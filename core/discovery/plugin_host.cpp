@@ -37,10 +37,10 @@ struct PluginHost::Impl {
     PluginEntry entry;
     std::optional<FileId> file;
     Manifest manifest;
-    bool is_bundled = false;  // lies in the folder of the installation
-    bool is_named = false;  // in PluginHostOptions::paths or AddFile, or lies in a folder of these
+    bool is_bundled = false;  // is in the folder of the installation
+    bool is_named = false;    // in PluginHostOptions::paths or AddFile, or in a folder of these
     std::optional<LockedPlugin> locked;  // which plugin it must be when it is loaded; nullopt = any
-    std::shared_ptr<const LoadedPlugin> plugin;  // once it is loaded, as are these
+    std::shared_ptr<const LoadedPlugin> plugin;  // set once it is loaded, as are these
     std::vector<std::shared_ptr<const Component>> components;
   };
   struct Offer {
@@ -49,8 +49,8 @@ struct PluginHost::Impl {
   };
   using Offers = std::map<std::string, Offer, std::less<>>;
 
-  // The functions below need the mutex. What they have to say goes to `lines`, for the sink may
-  // call the host.
+  // The functions below need the mutex. Their messages go to `lines`, because the sink may call the
+  // host.
   void Search(const PluginHostOptions& options, LogLines& lines);
   void SearchFolder(const fs::path& folder, bool is_named, LogLines& lines);
   std::size_t AddFile(const fs::path& path, bool is_named, LogLines& lines);
@@ -64,7 +64,7 @@ struct PluginHost::Impl {
   std::size_t FindSlot(std::string_view id_or_path) const;
   [[noreturn]] void ThrowUnknown(std::string_view id, std::optional<Kind> kind) const;
 
-  // These take the mutex.
+  // These functions take the mutex.
   Slot FindPlugin(std::string_view id_or_path);  // a copy, loaded
   std::shared_ptr<const Component> Find(std::string_view id, std::optional<Kind> kind);
 
@@ -80,10 +80,10 @@ struct PluginHost::Impl {
   bool allows_paths;
   PluginExaminer examiner;
   std::vector<fs::path> search_path;  // set by the constructor
-  fs::path installation;              // likewise
+  fs::path installation;              // "" or empty = not requested
   mutable std::mutex mutex;
   std::vector<Slot> slots;  // in the order of the search
-  Offers offers;            // what was not rejected before loading
+  Offers offers;            // of plugins that were not rejected before loading
 };
 
 void PluginHost::Impl::Search(const PluginHostOptions& options, LogLines& lines) {
@@ -114,7 +114,7 @@ void PluginHost::Impl::SearchFolder(const fs::path& folder, bool is_named, LogLi
   }
 }
 
-// The slot of the file; an older one if it is known already.
+// Returns the slot of the file, which exists already if the file is known.
 std::size_t PluginHost::Impl::AddFile(const fs::path& found, bool is_named, LogLines& lines) {
   const std::optional<fs::path> installed = InstalledFile(installation, found);
   const bool is_bundled = installed.has_value();
@@ -160,7 +160,7 @@ void PluginHost::Impl::Examine(std::size_t index, LogLines& lines) {
   }
 }
 
-// "" unless the plugin has a reserved id and is not bundled.
+// Returns "" unless the plugin has a reserved id and is not bundled.
 std::string PluginHost::Impl::ReservedProblem(const Slot& slot) const {
   if (slot.is_bundled || slot.is_named) return "";
   std::vector<std::string> ids = slot.entry.ids.all();
@@ -172,7 +172,8 @@ std::string PluginHost::Impl::ReservedProblem(const Slot& slot) const {
          "bundled plugins; give it another id, or name its path (--plugin-path)";
 }
 
-// The usable plugin that has one of this plugin's ids, which `problem` names; null if none has.
+// Returns the usable plugin that has one of this plugin's ids, which `problem` names; null if none
+// has.
 const PluginHost::Impl::Slot* PluginHost::Impl::FindSame(const Slot& slot,
                                                          std::string& problem) const {
   const auto tell = [&problem](const std::string& what, const Slot& first,
@@ -215,7 +216,7 @@ void PluginHost::Impl::Load(std::size_t index, LogLines& lines) {
     slot.components = std::move(result.components);
     if (slot.is_bundled) slot.plugin->bundled = true;
   } else {
-    entry.rejected = result.problem;  // told by the error that follows
+    entry.rejected = result.problem;  // the error that follows reports it
   }
 }
 
@@ -230,7 +231,7 @@ PluginHost::Impl::Offers::const_iterator PluginHost::Impl::FindOffer(
   return fits(exact) ? exact : offers.end();
 }
 
-// A plugin that has such a component and is not used; null if there is none.
+// Returns a plugin that has such a component and is not used; null if there is none.
 const PluginHost::Impl::Slot* PluginHost::Impl::FindRejected(std::string_view id,
                                                              std::optional<Kind> kind) const {
   for (const Slot& slot : slots) {
@@ -263,7 +264,7 @@ void PluginHost::Impl::ThrowUnknown(std::string_view id, std::optional<Kind> kin
     message += "it is a " + std::string(KindName(other->second.kind)) + "; ";
   }
   message += KnownNames(id, known);
-  // Bundled plugins have short names, so a dotted id is that of a plugin that lies elsewhere.
+  // Bundled plugins have short names, so a dotted id belongs to a plugin in another folder.
   if (other == offers.end() && !known.empty() && id.find('.') != std::string_view::npos) {
     message += "; name the folder of other plugins with --plugin-path or CROSSFOLD_PLUGIN_PATH";
   }
@@ -298,11 +299,11 @@ std::shared_ptr<const Component> PluginHost::Impl::Find(std::string_view id,
   }
   Say(lines);
   if (!failure.empty()) throw Error(ErrorKind::kBadPlugin, failure);
-  assert(found != nullptr);  // the descriptor has what the manifest promised, or it is refused
+  assert(found != nullptr);  // a plugin whose descriptor lacks it was refused
   return found;
 }
 
-// Of a usable plugin rather than of one that is not.
+// Prefers a usable plugin to one that is not.
 std::size_t PluginHost::Impl::FindSlot(std::string_view id_or_path) const {
   const std::optional<FileId> file = IdOfFile(fs::path(id_or_path));
   std::vector<std::string> known;
@@ -369,7 +370,7 @@ void PluginHost::AddFile(const fs::path& path) {
   std::string rejected;
   {
     const std::lock_guard lock(impl_->mutex);
-    LogLines rejection;  // told by the error instead
+    LogLines rejection;  // the error reports it instead
     const std::size_t slot = impl_->AddFile(fs::absolute(path), true, rejection);
     impl_->Load(slot, lines);
     rejected = impl_->slots[slot].entry.rejected;

@@ -26,9 +26,9 @@ JsonValue ToJson(const Value& value) {
   return std::visit([](const auto& content) { return JsonValue(content); }, value);
 }
 
-// Null = no bound.
+// Returns null if there is no bound.
 JsonValue Bound(const ParamSpec& p, bool is_low) {
-  if (IsReal(p)) return is_low ? p.lo : p.hi;  // what is not finite is written as null
+  if (IsReal(p)) return is_low ? p.lo : p.hi;  // numbers that are not finite are written as null
   if (!IsInteger(p)) return Null();
   using Limits = std::numeric_limits<std::int64_t>;
   const std::int64_t bound = is_low ? p.ilo : p.ihi;
@@ -99,7 +99,7 @@ JsonObject ToJson(const Component& component) {
   return json;
 }
 
-// Why that component cannot be used, or any of the file; "" = it can.
+// Returns why that component cannot be used, or any of the file; "" = it can.
 std::string ProblemOf(const PluginEntry& entry, const std::string& id) {
   for (const RefusedComponent& refused : entry.refused) {
     if (entry.rejected.empty() && refused.id == id) return refused.reason;

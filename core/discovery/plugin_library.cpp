@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace dll = boost::dll;
 
-// Boost.DLL passes bits that it does not know on to dlopen.
+// Boost.DLL passes unknown bits to dlopen.
 dll::load_mode::type LoadMode() {
   return dll::load_mode::rtld_now | dll::load_mode::rtld_local |
          static_cast<dll::load_mode::type>(RTLD_NODELETE);
@@ -36,15 +36,15 @@ constexpr const char* kDescriptors = "/proc/self/fd/";
 // Some containers have no /proc.
 bool HasDescriptors() { return ::access(kDescriptors, X_OK) == 0; }
 
-// Spells a number by what the kernel does not care about in a path: "//" and "/./".
+// Encodes a number in parts of a path that the kernel ignores, "//" and "/./".
 void Spell(std::uint64_t number, int bits, std::string& path) {
   for (int i = 0; i < bits; ++i) path += ((number >> i) & 1) != 0 ? "./" : "/";
 }
 
-// A path of the open file that was never used before in this process. The dynamic loader takes a
-// path that it knows for the library that it had there, and the numbers of descriptors are used
-// again; so the path has a counter in it, and the counter's address, for there may be another copy
-// of this code in the process.
+// Returns a path of the open file that was never used before in this process. For a path that it
+// knows, the dynamic loader returns the library that it loaded from there, and the numbers of
+// descriptors are reused. So the path contains a counter, and the counter's address, because there
+// may be another copy of this code in the process.
 std::string DescriptorPath(int descriptor) {
   static std::atomic<std::uint64_t> last{0};
   const std::uint64_t count = ++last;
@@ -54,7 +54,8 @@ std::string DescriptorPath(int descriptor) {
   return path + std::to_string(descriptor);
 }
 
-// Names stay until the process ends, because others may be reading one while it is replaced.
+// Returns a name that lives until the process ends, because other threads may read it while it is
+// replaced.
 char* KeptName(const std::string& name) {
   static std::mutex mutex;
   static auto& names = *new std::set<std::string>();
@@ -62,10 +63,10 @@ char* KeptName(const std::string& name) {
   return const_cast<char*>(names.insert(name).first->c_str());
 }
 
-// In the list of the loader.
+// Sets a library's name in the loader's list.
 void SetName(link_map& map, const std::string& name) { map.l_name = KeptName(name); }
 
-// Its entry in that list.
+// Returns a library's entry in that list.
 link_map& MapOf(const dll::shared_library& library) {
   link_map* map = nullptr;
   [[maybe_unused]] const int failed =
@@ -82,21 +83,21 @@ std::string LoadProblem(const std::error_code& failure, const std::string& name,
   return ExplainLoadError(text, path);
 }
 
-// Whether the loaded library is the open file: the loader finds what it has by device and inode.
+// Whether the loaded library is the open file. The loader identifies files by device and inode.
 bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file,
                   const fs::path& path) {
-  if (!HasDescriptors()) return IdOfFile(path) == file.id();  // as good as it gets
+  if (!HasDescriptors()) return IdOfFile(path) == file.id();  // no better check is possible
   void* same = ::dlopen(DescriptorPath(file.descriptor()).c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (same == nullptr) {
     ::dlerror();  // clears the error
     return false;
   }
   const bool is_same = same == library.native();
-  ::dlclose(same);  // gives back the reference; nothing is unloaded
+  ::dlclose(same);  // releases the reference; nothing is unloaded
   return is_same;
 }
 
-// Opens it through the descriptor. `path`: where the file was found.
+// Opens the file through its descriptor. `path` is where the file was found.
 OpenedLibrary OpenSealed(const PluginFile& file, const fs::path& path) {
   OpenedLibrary opened;
   const std::string name = DescriptorPath(file.descriptor());
@@ -106,7 +107,7 @@ OpenedLibrary OpenSealed(const PluginFile& file, const fs::path& path) {
   return opened;
 }
 
-// Whether a library of that name is loaded already, which the loader then uses for all.
+// Whether a library of that name is already loaded, which the loader then uses for all plugins.
 bool IsLoaded(const std::string& name) {
   void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr) {
@@ -117,19 +118,19 @@ bool IsLoaded(const std::string& name) {
   return true;
 }
 
-// Libraries that are open under the names by which others need them, so that the loader finds them
-// with or without a name of their own (DT_SONAME).
+// Libraries that are open under the names by which other libraries need them, so that the loader
+// finds them with or without a name of their own (DT_SONAME).
 class NamedNeighbours {
  public:
   NamedNeighbours() = default;
   NamedNeighbours(const NamedNeighbours&) = delete;
   NamedNeighbours& operator=(const NamedNeighbours&) = delete;
-  // So that dladdr, backtraces and debuggers show the real paths.
+  // Restores the real paths, which dladdr, backtraces and debuggers show.
   ~NamedNeighbours() {
     for (const auto& [map, path] : opened_) SetName(*map, path);
   }
 
-  // "" or the first problem.
+  // Opens the libraries. Returns the first problem; "" = none.
   std::string Open(const std::vector<Neighbour>& neighbours) {
     for (const Neighbour& neighbour : neighbours) {
       if (IsLoaded(neighbour.needed)) continue;

@@ -25,11 +25,12 @@ constexpr const char* kChanged =
 constexpr const char* kOtherLibraries =
     "the libraries next to it are not those of the lock; start the program again";
 
-// What the dynamic loader has mapped belongs to the process and stays, so this record does too. No
-// destructor runs on it at exit, when a plugin's own objects may be gone.
+// What the dynamic loader has mapped stays in the process, and so does this record. Its destructor
+// does not run at exit, when objects of plugins may be destroyed already.
 struct LoadedLibraries {
   std::mutex mutex;
-  std::vector<dll::shared_library> libraries;  // all, also those that were refused afterwards
+  std::vector<dll::shared_library>
+      libraries;  // all of them, including those that were refused afterwards
   std::map<std::filesystem::path, FileId> files;
   struct Entered {
     std::shared_ptr<const LoadedPlugin> plugin;
@@ -68,7 +69,7 @@ LoadedLibraries::Entered Register(const cf_plugin& descriptor, const std::filesy
   return {plugin, TakeComponents(reading, plugin), std::move(reading.refused), manifest};
 }
 
-// What the manifest says must be what the search found: the file may be another one by now.
+// Checks that the manifest is the one that the search found, because the file may have changed.
 void CheckFile(const PluginFile& file, const Manifest* manifest, const std::string& sha256,
                const LockedPlugin* wanted) {
   if (wanted != nullptr && sha256 != wanted->sha256) {
@@ -85,7 +86,7 @@ LoadedLibraries::Entered EnterFile(const PluginFile& file, const std::filesystem
                                    const Manifest* manifest, const std::string& sha256,
                                    const LockedPlugin* wanted, LoadedLibraries& loaded,
                                    LoadResult& result) {
-  // For a path that it knows, the dynamic loader would give the old library.
+  // For a path that it knows, the dynamic loader returns the old library.
   const auto known = loaded.files.find(path);
   if (known != loaded.files.end() && known->second != file.id()) throw Defect{kChanged};
   std::vector<Neighbour> neighbours;
@@ -125,7 +126,7 @@ const LoadedLibraries::Entered& Load(const std::filesystem::path& path, const Ma
   }
   const LoadedPlugin& plugin = *it->second.plugin;
   if (plugin.sha256 != sha256) throw Defect{kChanged};
-  // It was loaded before without a lock, or under another lock.
+  // The plugin was loaded before without a lock, or under another lock.
   if (wanted != nullptr && plugin.libraries != wanted->libraries) throw Defect{kOtherLibraries};
   return it->second;
 }

@@ -21,19 +21,19 @@ struct LoadResult {
   std::vector<RefusedComponent> refused;
   Manifest manifest;    // what they offer
   std::string problem;  // "declines: needs a newer host"; empty = loaded
-  // What the plugin logged and what it did wrong while it was loaded: CF_LOG_... and a line each.
+  // What the plugin logged and did wrong while it was loaded, with CF_LOG_... and one line each.
   std::vector<std::pair<std::int32_t, std::string>> log;
 };
 
-// Loads the file, never to unload it again, and offers its components but those that this host
-// cannot use. Thread-safe; the same file (device and inode) is entered once in the life of the
-// process, whoever asks, so that there is one lock for a library that takes one call at a time.
-// With `wanted`, the file must have its SHA-256, the libraries beside it those of `wanted`, and all
-// of them are loaded from the sealed copies that were hashed. REQUIRES: `path` is absolute.
+// Loads the file, which is never unloaded, and offers its components except those that this host
+// cannot use. The same file (device and inode) is entered once in the life of the process, so that
+// a library that takes one call at a time has one lock. With `wanted`, the file and the libraries
+// next to it must have the SHA-256 of `wanted`, and all of them are loaded from the sealed copies
+// that were hashed. Thread-safe. REQUIRES: `path` is absolute.
 LoadResult LoadPlugin(const std::filesystem::path& path, const Manifest& manifest,
                       const std::optional<LockedPlugin>& wanted = {});
 
-// The same for a file without a manifest, of which nothing is known before it is entered.
+// Does the same for a file without a manifest, of which nothing is known before it is entered.
 LoadResult LoadUnlisted(const std::filesystem::path& path,
                         const std::optional<LockedPlugin>& wanted = {});
 

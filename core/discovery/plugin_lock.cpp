@@ -34,7 +34,7 @@ const std::string& LineOf(const JsonValue& entry, const char* key, const std::st
   return *text;
 }
 
-// "1.0"
+// Reads an ABI such as "1.0".
 void ReadAbi(const std::string& text, const std::string& place, LockedPlugin& plugin) {
   const std::size_t dot = text.find('.');
   const auto number = [&](std::string_view digits) {
@@ -56,7 +56,8 @@ std::string HashIn(const JsonValue& entry, const std::string& place) {
   return sha256;
 }
 
-// Locks of plugins without libraries have no such list, nor have those of early versions.
+// Reads the libraries. Locks of plugins without libraries, and those of early versions, have no
+// such list.
 std::vector<LockedLibrary> ReadLibraries(const JsonValue& entry, const std::string& place) {
   std::vector<LockedLibrary> libraries;
   if (entry.Find("libraries") == nullptr) return libraries;
@@ -132,10 +133,10 @@ PluginLock ReadPluginLock(const std::filesystem::path& path) {
   } else if (type == std::filesystem::file_type::directory) {
     finding = "it is a folder; name a file";
   } else if (type != std::filesystem::file_type::regular) {
-    // Reading one of these may never end.
+    // Reading a device or a pipe may never end.
     finding = "it is a device or a pipe; name a file";
   }
-  // Anyone who can write it decides which plugins are loaded.
+  // Anyone who can write the lock decides which plugins are loaded.
   if (finding.empty()) finding = PathWriters().Problem(path);
   if (!finding.empty()) throw Error(ErrorKind::kIo, attempt + ": " + finding);
   return ParsePluginLock(ReadFileBytes(path, attempt), path);

@@ -21,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// The lock's successor: whoever has the flock on the file of this name may change the lock.
+// The successor of the lock file. The process that has the flock on the file of this name may
+// change the lock.
 class Successor {
  public:
   Successor(const fs::path& lock, std::chrono::milliseconds patience)
@@ -32,11 +33,11 @@ class Successor {
   Successor(const Successor&) = delete;
   Successor& operator=(const Successor&) = delete;
   ~Successor() {
-    if (!renamed_) ::unlink(name_.c_str());  // while it is ours; the next one makes its own
+    if (!renamed_) ::unlink(name_.c_str());  // while it is ours; the next process makes its own
   }
 
   void Become(std::string_view bytes) {
-    // One that was killed may have left something.
+    // A process that was killed may have left some bytes.
     if (::ftruncate(file_.get(), 0) != 0) Refuse();
     if (!WriteAll(file_.get(), bytes) || ::fsync(file_.get()) != 0 ||
         ::rename(name_.c_str(), lock_.c_str()) != 0)
@@ -54,7 +55,7 @@ class Successor {
     return file;
   }
 
-  // For the flock.
+  // Waits for the flock.
   void Wait(Clock::time_point until, std::chrono::milliseconds patience) const {
     constexpr std::chrono::milliseconds kPause{2};
     while (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
@@ -68,7 +69,8 @@ class Successor {
     }
   }
 
-  // Whether the one before us has left the file where it was; else another one has its name by now.
+  // Whether the previous process has left the file in its place; else another file has its name
+  // now.
   bool IsNamed() const { return IsAt(file_, name_); }
 
   [[noreturn]] void Refuse() const {
@@ -95,7 +97,7 @@ PluginLock ReadOrBegin(const fs::path& path) {
 
 PluginLock ChangePluginLock(const fs::path& path, const std::function<void(PluginLock&)>& change,
                             std::chrono::milliseconds patience) {
-  ReadOrBegin(path);  // what is no lock gets no successor beside it
+  ReadOrBegin(path);  // a file that is not a lock gets no successor
   // A symbolic link stays, and all links to a file share its `.new`.
   Successor successor(RealPath(path), patience);
   PluginLock lock = ReadOrBegin(path);

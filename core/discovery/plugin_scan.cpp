@@ -24,7 +24,7 @@ using End = ScanOutcome::End;
 constexpr std::size_t kMostAnswered = std::size_t{8} << 20;
 constexpr std::size_t kMostWritten = 200;
 
-// What the other side has written so far; false if it has closed its end.
+// Reads what the other side has written so far. Returns false if it has closed its end.
 bool ReadAnswer(const FileDescriptor& from, std::string& answer) {
   std::array<char, 4096> bytes;
   while (answer.size() < kMostAnswered) {
@@ -40,8 +40,8 @@ struct Child {
   FileDescriptor answer, output, process;
   std::string answered, written;
 
-  // Reads until the process has ended; false if it does not in time. That it closes its side early,
-  // or that a process of its own keeps it open, changes nothing.
+  // Reads until the process has ended. Returns false if it does not end in time. It does not matter
+  // whether the process closes its side early, or a child of it keeps it open.
   bool Wait(Clock::time_point until) {
     for (;;) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
@@ -60,7 +60,7 @@ struct Child {
   }
 };
 
-// The last line, which says why a program ended itself.
+// Returns the last line, which shows why a program ended itself.
 std::string LastLine(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   text.erase(0, text.rfind('\n') + 1);
@@ -79,7 +79,7 @@ std::string DescribeEnd(const Ending& ending, const std::string& written) {
   return line.empty() ? text : text + "; it wrote '" + line + "'";
 }
 
-// Only the hashes matter there.
+// Writes a lock in which only the hashes matter.
 std::string LockText(const LockedPlugin& plugin) {
   return ToText(PluginLock{"", {{"any", "any", "any", plugin.sha256, 1, 0, plugin.libraries}}});
 }

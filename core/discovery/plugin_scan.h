@@ -1,4 +1,4 @@
-// Tries a plugin in a process of its own: loading and entering it may end that process, and tells
+// Trying a plugin in a process of its own. Loading and entering it may end that process, and shows
 // what it offers.
 #pragma once
 
@@ -17,27 +17,27 @@ namespace crossfold {
 struct ScanOutcome {
   enum class End {
     kWorks,    // it can be entered, and offers `manifest`
-    kRefused,  // it came back, but cannot be used
-    kCrashed,  // the process is gone
-    kHung      // it did not come back in time
+    kRefused,  // it returned, but cannot be used
+    kCrashed,  // the process ended
+    kHung      // it did not return in time
   };
   End end = End::kRefused;
   std::string reason;  // unless it works: "declines: no graphics card", "signal 11 (...)"
   Manifest manifest;   // if it works
-  std::vector<RefusedComponent> refused = {};  // of its components; likewise
+  std::vector<RefusedComponent> refused = {};  // of its components, if it works
 
   bool operator==(const ScanOutcome&) const = default;
 };
 
 constexpr std::chrono::seconds kScanTime(30);
 
-// Starts `program` (crossfold-worker), which answers with AnswerScan. `wanted`: as LoadUnlisted.
-// Throws Error(kIo) if the process cannot be started.
+// Starts `program` (crossfold-worker), which answers with AnswerScan. `wanted` is as in
+// LoadUnlisted. Throws Error(kIo) if the process cannot be started.
 ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::filesystem::path& path,
                           const std::optional<LockedPlugin>& wanted,
                           std::chrono::milliseconds most = kScanTime);
 
-// The same in this process.
+// Does the same in this process.
 ScanOutcome ScanHere(const std::filesystem::path& path, const std::optional<LockedPlugin>& wanted);
 
 }  // namespace crossfold

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSuffix = ".crossfold.so";
 constexpr const char* kSearchVariable = "CROSSFOLD_PLUGIN_PATH";
 
-// "" if it is not set, or if the process has more rights than its user.
+// Returns the value; "" if it is not set, or if the process has more rights than its user.
 std::string Environment(const char* name) {
   const char* value = ::secure_getenv(name);
   return value == nullptr ? "" : value;
@@ -31,7 +31,7 @@ void AddEnvironment(SearchPlan& plan) {
     if (folder.empty()) continue;
     if (folder.is_absolute()) {
       plan.places.push_back(folder);
-    } else {  // it would mean another folder wherever the program is started
+    } else {  // it would depend on the folder in which the program is started
       plan.warnings.push_back("cannot search '" + folder.string() + "' of " + kSearchVariable +
                               ": it is not an absolute path; it was left out");
     }
@@ -40,7 +40,7 @@ void AddEnvironment(SearchPlan& plan) {
 
 void AddUserFolder(SearchPlan& plan) {
   fs::path data = Environment("XDG_DATA_HOME");
-  if (!data.is_absolute()) {  // the XDG specification: relative values are to be ignored
+  if (!data.is_absolute()) {  // the XDG specification says that relative values are ignored
     const fs::path home = Environment("HOME");
     if (!home.is_absolute()) return;
     data = home / ".local/share";
@@ -48,11 +48,11 @@ void AddUserFolder(SearchPlan& plan) {
   plan.places.push_back(data / "crossfold/plugins");
 }
 
-// The usual places of bundled plugins, in order.
+// Returns the usual places of bundled plugins, in order.
 std::vector<fs::path> InstallationCandidates() {
   std::vector<fs::path> candidates;
   if (const fs::path own = OwnFolder(); !own.empty()) {
-    // LuaRocks puts them into a folder beside the module, which may be in /usr/local/lib/lua/5.4.
+    // LuaRocks puts them into a folder next to the module, which may be in /usr/local/lib/lua/5.4.
     for (const char* relative : {"crossfold/plugins", "../lib/crossfold/plugins",
                                  "../../crossfold/plugins", "../../lib/crossfold/plugins"}) {
       candidates.push_back((own / relative).lexically_normal());

@@ -1,4 +1,4 @@
-// Plugins are tried once for each content of their file, as ScanOptions say.
+// Trials of plugins. A plugin is tried once for each content of its file, as ScanOptions say.
 #pragma once
 
 #include <filesystem>
@@ -18,17 +18,17 @@ class PluginTrials {
   explicit PluginTrials(ScanOptions options);
 
   const ScanOptions& options() const { return options_; }
-  // Whether a plugin with a manifest is to be tried before this process enters it.
+  // Whether a plugin with a manifest is tried before this process enters it.
   bool comes_first() const { return options_.where == ScanOptions::Where::kInProcess; }
 
   void Forget(const std::filesystem::path& path) { cache_.Forget(path); }
-  // What is known without a trial.
+  // Returns what is known without a trial.
   std::optional<ScanOutcome> Known(const std::filesystem::path& path, const PluginFile& file);
-  // The known result, or else that of a trial. `wanted`: as LoadUnlisted.
-  // Throws Error(kIo) if no process can be started. REQUIRES: the options allow trials.
+  // Returns the known result, or else that of a trial. `wanted` is as in LoadUnlisted. Throws
+  // Error(kIo) if no process can be started. REQUIRES: the options allow trials.
   ScanOutcome Try(const std::filesystem::path& path, const PluginFile& file,
                   const std::optional<LockedPlugin>& wanted);
-  // Keeps what is new on the disk.
+  // Saves new results on the disk.
   void Save() { cache_.Save(); }
 
  private:
@@ -36,7 +36,7 @@ class PluginTrials {
   ScanCache cache_;
 };
 
-// Why a plugin with that outcome is not entered; "" = it may be.
+// Returns why a plugin with that outcome is not entered; "" = it may be.
 std::string RefusalText(const ScanOutcome& outcome, const std::filesystem::path& path);
 
 }  // namespace crossfold

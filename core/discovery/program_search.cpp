@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a program in bin, a module in lib/lua/5.4 and one in lib/<machine>/lua/5.4, in the build tree
-// and in the installed one.
+// Returns the usual places, seen from a program in bin, a module in lib/lua/5.4 and one in
+// lib/<machine>/lua/5.4, in the build tree and in the installed one.
 std::vector<fs::path> UsualPlaces(const std::string& name) {
   std::vector<fs::path> places;
   if (const fs::path own = OwnFolder(); !own.empty()) {

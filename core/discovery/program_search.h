@@ -1,4 +1,4 @@
-// Where the programs are that run work of ours in processes of their own.
+// Finding the programs that run our work in processes of their own.
 #pragma once
 
 #include <filesystem>
@@ -8,15 +8,16 @@ namespace crossfold {
 
 struct OwnProgram {
   std::string name;      // "crossfold-worker"
-  std::string variable;  // of the environment, with another path; ignored for processes that have
+  std::string variable;  // environment variable with another path; ignored for processes that have
                          // more rights than their user
   std::string purpose;   // "start a worker process": of the message
 };
 OwnProgram WorkerProgram();
 OwnProgram CheckerProgram();
 
-// `wanted` if it is not empty; else what the variable says; else the one beside this program or
-// library, or as installed. Throws Error(kIo) if there is none, with where was looked.
+// Returns `wanted` if it is not empty; else the path in the variable; else the program next to this
+// program or library, or the installed one. Throws Error(kIo) with the places that were searched if
+// there is none.
 std::filesystem::path FindProgram(const OwnProgram& program, const std::filesystem::path& wanted);
 
 }  // namespace crossfold

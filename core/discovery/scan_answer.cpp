@@ -27,7 +27,7 @@ JsonValue ToJson(const std::vector<RefusedComponent>& refused) {
   return list;
 }
 
-// False if it is not what ToJson wrote. Null = there are none.
+// Returns false if it is not what ToJson wrote. Null = there are none.
 bool ReadRefused(const JsonValue* json, ScanOutcome& outcome) {
   if (json == nullptr) return true;
   const auto* list = json->As<JsonList>();

@@ -42,7 +42,7 @@ ScannedFiles ReadFile(const fs::path& file) {
   }
 }
 
-// The folders of the file; not those above its folder's folder, which are none of ours.
+// Makes the file's folder and the one above it, but no others, which are not ours.
 bool MakeFolder(const fs::path& file) {
   std::error_code failure;
   const fs::path folder = file.parent_path(), above = folder.parent_path();

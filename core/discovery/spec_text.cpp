@@ -23,7 +23,7 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-// Reads what stands between the braces.
+// Reads the text between the braces.
 class ParamReader {
  public:
   ParamReader(std::string_view text, std::string attempt, const Component& component)
@@ -90,7 +90,7 @@ class ParamReader {
     Fail("a string begins with ' and does not end");
   }
 
-  // Whether the list that begins here has a quoted text.
+  // Whether the list that begins here has a quoted string.
   bool HoldsQuoted() const { return Trimmed(rest_.substr(1)).starts_with('\''); }
 
   Value ReadStrings() {
@@ -127,7 +127,7 @@ class ParamReader {
     return reals;
   }
 
-  // A list of columns: its text up to a bracket that no backslash precedes.
+  // Reads a list of columns, up to a bracket without a backslash before it.
   std::string ReadColumns() {
     for (std::size_t i = 1; i < rest_.size(); ++i) {
       if (rest_[i] == ']') {
@@ -145,7 +145,7 @@ class ParamReader {
   const Component& component_;
 };
 
-// A component, and what its name says of its parameters.
+// A component, and the average that its name gives.
 struct NamedComponent {
   std::shared_ptr<const Component> component;
   std::string average;  // "" = nothing
@@ -170,7 +170,7 @@ NamedComponent FindNamed(Kind kind, std::string_view id, const PluginHost& plugi
     std::shared_ptr<const Component> component;
     try {
       component = plugins.Find(kind, id.substr(0, sign));
-    } catch (const Error&) {  // the name as it was given is the one to be told
+    } catch (const Error&) {  // the error must have the name that was given
     }
     if (!component || !HasAverage(*component, average)) throw;
     return {std::move(component), std::string(average)};
@@ -190,7 +190,7 @@ std::string AttemptOf(Kind kind, std::string_view text) {
   return "cannot make " + std::string(KindName(kind)) + " '" + std::string(text) + "': ";
 }
 
-// What stands between two braces; of a long list of numbers the first.
+// Shortens the text between two braces: of a long list of numbers it keeps the first ones.
 std::string ShortList(std::string_view inside) {
   constexpr std::ptrdiff_t kMostShown = 20, kFirst = 5;
   const std::ptrdiff_t n = std::ranges::count(inside, ',') + 1;
