@@ -20,7 +20,7 @@ struct Examination {
   Manifest manifest;                     // empty if unknown
   bool has_manifest = false;             // in the file
   std::string sha256;                    // "" = not requested
-  std::vector<LockedLibrary> libraries;  // "" or empty = not requested
+  std::vector<LockedLibrary> libraries;  // empty = not requested
   std::optional<LockedPlugin> locked;    // which plugin it must be when it is loaded; nullopt = any
   std::vector<RefusedComponent> refused;  // of its components, as far as they are known
   std::string rejected;                   // why it is not used; "" = it is

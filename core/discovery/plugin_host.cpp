@@ -80,7 +80,7 @@ struct PluginHost::Impl {
   bool allows_paths;
   PluginExaminer examiner;
   std::vector<fs::path> search_path;  // set by the constructor
-  fs::path installation;              // "" or empty = not requested
+  fs::path installation;              // set by the constructor
   mutable std::mutex mutex;
   std::vector<Slot> slots;  // in the order of the search
   Offers offers;            // of plugins that were not rejected before loading

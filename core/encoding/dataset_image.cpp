@@ -24,7 +24,7 @@ std::size_t EntriesSize(const Column& column) {
   return static_cast<std::size_t>(column.n_rows) * EntrySize(column.dtype);
 }
 
-// From bit 0 on, with zeros behind the last row.
+// Copies the bitmap from bit 0 on, with zeros after the last row.
 void CopyBitmap(const Column& column, char* bytes) {
   std::memset(bytes, 0, BitmapSize(column.n_rows));
   for (std::size_t row = 0; row < static_cast<std::size_t>(column.n_rows); ++row) {
@@ -61,7 +61,7 @@ Roles ReadRoles(FieldReader& head) {
   return roles;
 }
 
-// Hands out the buffers behind the head.
+// Returns the buffers after the head.
 class ImageBuffers {
  public:
   ImageBuffers(std::string_view bytes, std::size_t at) : bytes_(bytes), at_(at) {}
@@ -103,7 +103,7 @@ std::shared_ptr<const Dataset> Read(std::string_view bytes, std::shared_ptr<cons
   FieldReader head(head_bytes);
   std::string name = head.Text();
   const auto n_rows = head.Number<std::int64_t>();
-  // No column is smaller than a byte a row.
+  // A column has at least one byte per row.
   if (n_rows < 0 || static_cast<std::uint64_t>(n_rows) > bytes.size()) FieldReader::Fail();
   const Roles roles = ReadRoles(head);
   ImageBuffers buffers(bytes, kPrefix + head_bytes.size());
@@ -173,7 +173,7 @@ std::shared_ptr<const Dataset> ReadDatasetImage(std::string_view bytes,
   try {
     return Read(bytes, std::move(owner));
   } catch (const plugin::Error&) {
-  } catch (const Error&) {  // what no dataset can be
+  } catch (const Error&) {  // no dataset has this content
   }
   throw Error(ErrorKind::kBadData,
               "cannot read the image of a dataset: it is damaged or cut short");

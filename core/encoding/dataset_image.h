@@ -1,5 +1,5 @@
-// A dataset as one run of bytes, from which it is used in place: what worker processes map and what
-// stores keep.
+// The image of a dataset is a sequence of bytes in which the dataset is used in place. Worker
+// processes map it and stores keep it.
 //   "CFXDATA1", length of the head (8), head, then the buffers, each on a multiple of 64 bytes:
 //   for every column its entries, and its validity bitmap if it has one
 // The head, in fields (encoding/fields.h): text name, rows (8), roles (target, weights, groups,
@@ -24,7 +24,7 @@ class DatasetImage {
   explicit DatasetImage(const Dataset& data);
 
   std::size_t size() const { return size_; }
-  // REQUIRES: there is room for size() bytes.
+  // REQUIRES: `bytes` has size() bytes.
   void WriteTo(char* bytes) const;
 
  private:
@@ -34,8 +34,8 @@ class DatasetImage {
   std::size_t size_ = 0;
 };
 
-// The dataset's columns lie in `bytes`, which `owner` keeps alive. Throws Error(kBadData) for bytes
-// that no DatasetImage wrote. REQUIRES: `bytes` begins on a multiple of 8.
+// Makes a dataset whose columns are in `bytes`, which `owner` keeps alive. Throws Error(kBadData)
+// for bytes that no DatasetImage wrote. REQUIRES: `bytes` begins on a multiple of 8.
 std::shared_ptr<const Dataset> ReadDatasetImage(std::string_view bytes,
                                                 std::shared_ptr<const void> owner);
 

@@ -1,7 +1,7 @@
-// Packed fields, of which files, stored rows and messages to workers are made. Numbers are
-// little-endian, texts are their length (8 bytes) and their bytes, lists their length and their
+// Packed fields, which files, stored rows and messages to workers consist of. Numbers are
+// little-endian, texts are their length (8 bytes) and their bytes, and lists their length and their
 // elements. A declaration is text name, type (4), ordered (1), list of level names. A value is its
-// kind (1: the place in crossfold::Value) and its content; reals are stored as their bits.
+// kind (1: the index in crossfold::Value) and its content; reals are stored as their bits.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@
 namespace crossfold {
 
 // Callbacks of cf_writer and cf_reader; the stream is a std::string, or a std::string_view that is
-// consumed from the front.
+// consumed from its beginning.
 std::int64_t AppendBytes(void* stream, const void* bytes, std::size_t n) noexcept;
 std::int64_t TakeBytes(void* stream, void* bytes, std::size_t n) noexcept;
 
@@ -39,25 +39,26 @@ class FieldWriter {
   void Length(std::size_t n) { w_.Write(static_cast<std::uint64_t>(n)); }
   void Text(std::string_view text);
   void Texts(std::span<const std::string> texts);
-  // The length and the entries, which have to be arithmetic: as many bytes as in memory.
+  // Writes the length and the entries, which are arithmetic and take the same number of bytes as in
+  // memory.
   template <class T>
   void Numbers(std::span<const T> numbers) {
     static_assert(std::is_arithmetic_v<T> && std::endian::native == std::endian::little);
     Length(numbers.size());
     Raw({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()});
   }
-  // The bytes alone, without their number.
+  // Writes the bytes alone, without their number.
   void Raw(std::string_view bytes) { bytes_.append(bytes); }
   void Declaration(const ColumnDeclaration& column);
   void Declarations(std::span<const ColumnDeclaration> columns);
   void Parameter(const Value& value);
 
   const std::string& bytes() const { return bytes_; }
-  // REQUIRES: nothing is called afterwards.
+  // REQUIRES: no other function is called afterwards.
   std::string Take() { return std::move(bytes_); }
 
  private:
-  // As AppendBytes for callers in C++: no memory is std::bad_alloc.
+  // Does what AppendBytes does for callers in C++. Throws std::bad_alloc if there is no memory.
   static std::int64_t Append(void* stream, const void* bytes, std::size_t n);
 
   std::string bytes_;
@@ -65,8 +66,8 @@ class FieldWriter {
   plugin::Writer w_;
 };
 
-// Throws plugin::Error for what cannot be. Memory grows with the bytes that are there, never with a
-// length that they claim.
+// Reads fields. Throws plugin::Error for invalid bytes. Memory grows with the bytes that exist,
+// never with a length that they claim.
 class FieldReader {
  public:
   explicit FieldReader(std::string_view body)
@@ -81,9 +82,9 @@ class FieldReader {
     return r_.Read<T>();
   }
   std::string Text() { return std::string(Bytes()); }
-  // A text that stays in the bytes given.
+  // Reads a text, which stays in the given bytes.
   std::string_view Bytes();
-  // As FieldWriter::Numbers.
+  // Reads what FieldWriter::Numbers wrote.
   template <class T>
   std::vector<T> Numbers() {
     static_assert(std::is_arithmetic_v<T> && std::endian::native == std::endian::little);
@@ -94,9 +95,9 @@ class FieldReader {
     rest_.remove_prefix(numbers.size() * sizeof(T));
     return numbers;
   }
-  // The next n bytes, which stay in the bytes given.
+  // Reads the next n bytes, which stay in the given bytes.
   std::string_view Raw(std::size_t n);
-  // Elements take bytes, so a length that is a lie ends with the bytes.
+  // Elements take bytes, so a false length ends with the bytes.
   template <class ReadOne>
   std::vector<std::invoke_result_t<ReadOne>> List(const ReadOne& read_one) {
     std::vector<std::invoke_result_t<ReadOne>> list;
@@ -108,7 +109,7 @@ class FieldReader {
   ColumnDeclaration Declaration();
   std::vector<ColumnDeclaration> Declarations();
   Value Parameter();
-  // What was not read yet.
+  // The bytes that were not read yet.
   std::string_view rest() const { return rest_; }
   // Throws if bytes are left over.
   void End() const;

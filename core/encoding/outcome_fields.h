@@ -10,8 +10,8 @@
 namespace crossfold {
 
 void WriteOutcome(const Outcome& outcome, FieldWriter& fields);
-// Throws plugin::Error for bytes that WriteOutcome did not write. Whether a prediction fits a cell
-// is for the caller to tell.
+// Throws plugin::Error for bytes that WriteOutcome did not write. The caller checks whether a
+// prediction fits a cell.
 Outcome ReadOutcome(FieldReader& fields);
 
 }  // namespace crossfold

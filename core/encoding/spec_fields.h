@@ -33,13 +33,14 @@ SpecRecord ReadSpec(FieldReader& fields);
 void WriteSpecs(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields);
 std::vector<SpecRecord> ReadSpecs(FieldReader& fields);
 
-// LoadedPlugin::libraries of each, which a process also needs to load the plugins under a lock.
+// Writes LoadedPlugin::libraries of each plugin, which a process needs to load the plugins under a
+// lock.
 void WriteLibraries(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields);
 std::vector<std::vector<LockedLibrary>> ReadLibraries(FieldReader& fields);
 
-// The component that the host has under that id, if it comes from the same file content. Throws
-// Error otherwise: "cannot make learner 'knn': its plugin differs from that of the record (SHA-256
-// 1234567890ab instead of ba0987654321)".
+// Makes a spec of the component that the host has under that id. Throws Error unless it comes from
+// the same file content: "cannot make learner 'knn': its plugin differs from that of the record
+// (SHA-256 1234567890ab instead of ba0987654321)".
 std::shared_ptr<const Spec> MakeSpec(const SpecRecord& record, const PluginHost& plugins);
 
 }  // namespace crossfold

@@ -12,8 +12,8 @@ namespace crossfold {
 
 void WriteSplits(const SplitPlan& plan, FieldWriter& fields);
 
-// Splits with the same numbers and rows. Throws plugin::Error for bytes that WriteSplits did not
-// write, Error for splits that do not fit the dataset.
+// Reads splits with the same numbers and rows. Throws plugin::Error for bytes that WriteSplits did
+// not write, Error for splits that do not fit the dataset.
 std::shared_ptr<const SplitPlan> ReadSplits(FieldReader& fields,
                                             std::shared_ptr<const Dataset> data);
 

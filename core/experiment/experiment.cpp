@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "crossfold/error.h"
-#include "crossfold/run_engine.h"
 #include "crossfold/score.h"
 #include "crossfold/seed.h"
 #include "experiment/progress_reporter.h"
@@ -32,9 +31,9 @@ void CheckExperiment(const Experiment& experiment) {
   for (const auto& metric : experiment.metrics) CheckMetric(*metric, data);
 }
 
-// As scripts derive theirs.
+// The seed is derived step by step, as scripts do it.
 std::uint64_t LearnerSeed(std::uint64_t seed, std::string_view name) {
-  return SeedOfSteps(seed, {"learner", name});
+  return DeriveSeed(DeriveSeed(seed, {"learner"}), {name});
 }
 
 std::vector<CellBlock> BlocksOf(const Experiment& experiment) {
@@ -75,10 +74,10 @@ void Append(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-// Moves the predictions of each learner's folds into one.
+// Moves the predictions of each learner's folds into one prediction.
 void PoolPredictions(ExperimentResult& result) {
   result.predictions.resize(result.learners.size());
-  std::vector<bool> complete(result.learners.size(), true);  // every fold has probabilities
+  std::vector<bool> complete(result.learners.size(), true);  // whether every fold has probabilities
   for (FoldResult& fold : result.folds) {
     FoldPredictions& pool = result.predictions[fold.learner];
     const Prediction p = std::exchange(fold.outcome.prediction, {});
@@ -95,12 +94,12 @@ void PoolPredictions(ExperimentResult& result) {
   }
 }
 
-// `values` of which at least one is infinite.
+// Summarizes values of which at least one is infinite.
 Summary SummaryOfInfinite(const std::vector<double>& values) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   Summary summary{static_cast<std::int64_t>(values.size()), 0, kNone, kNone, kNone, kNone, kNone};
   for (const double value : values) {
-    if (std::isinf(value)) summary.mean += value;  // of both signs: NaN
+    if (std::isinf(value)) summary.mean += value;  // NaN if there are both signs
   }
   return summary;
 }
@@ -110,7 +109,7 @@ Summary SummaryOf(const std::vector<double>& values) {
   return finite ? Summarize(values) : SummaryOfInfinite(values);
 }
 
-// The columns of the table of predictions, as they grow.
+// Collects the columns of the table of predictions.
 struct PredictionColumns {
   explicit PredictionColumns(const ExperimentResult& result)
       : data(*result.data), probabilities(static_cast<std::size_t>(data.num_classes())) {}
@@ -171,7 +170,7 @@ struct PredictionColumns {
 std::shared_ptr<const SplitPlan> MakeExperimentSplits(const Spec& splitter, const DataView& view,
                                                       std::uint64_t seed,
                                                       const RunOptions& options) {
-  return MakeSplits(splitter, view, SeedOfSteps(seed, {"splits"}), options.cancel, options.log);
+  return MakeSplits(splitter, view, DeriveSeed(seed, {"splits"}), options.cancel, options.log);
 }
 
 ExperimentResult RunExperiment(const Experiment& experiment, const RunOptions& options,
@@ -191,7 +190,10 @@ ExperimentResult RunExperiment(const Experiment& experiment, const RunOptions& o
     result.folds[i].outcome = std::move(outcome);
     reporter.CellFinished(any, status);
   };
-  reporter.Watch(engine ? engine : MakeEngine({}))(blocks, how, take);
+  const RunEngine plain = [](auto cells, const RunOptions& run_options, const TakeOutcome& to) {
+    RunAndScore(cells, run_options, to);
+  };
+  reporter.Watch(engine ? engine : plain)(blocks, how, take);
   reporter.Rethrow();
   if (experiment.keep != Keep::kNothing) PoolPredictions(result);
   return result;

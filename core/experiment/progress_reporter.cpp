@@ -5,7 +5,7 @@
 namespace crossfold {
 namespace {
 
-// An estimate goes over all settings of a run: not after every cell.
+// An estimate takes a loop over all settings of a run, so it is not made after every cell.
 constexpr std::chrono::milliseconds kEstimateEvery{100};
 
 double SecondsBetween(std::chrono::steady_clock::time_point from,
@@ -49,7 +49,7 @@ RunEngine ProgressReporter::Watch(RunEngine engine) {
 
 void ProgressReporter::BeginComputing(std::span<const CellBlock> blocks) {
   const std::lock_guard lock(mutex_);
-  watching_ = false;  // what a store had was delivered before
+  watching_ = false;  // cells of a store were delivered before
   time_left_.emplace(blocks);
   computing_since_ = Clock::now();
 }

@@ -1,4 +1,4 @@
-// Tells a host of finished cells, one call at a time, and stops the run if it throws.
+// Reports finished cells to a host, one call at a time, and stops the run if the host throws.
 #pragma once
 
 #include <chrono>
@@ -18,24 +18,25 @@
 
 namespace crossfold {
 
-// Thread-safe but for Watch and Rethrow. Does nothing if there is no sink.
+// Does nothing if there is no sink. Thread-safe except for Watch and Rethrow.
 class ProgressReporter {
  public:
-  // `sink` (may be empty), the blocks and `stop` must outlive it. `before` has the folds of the
-  // experiment that were finished before this run, and how many there are.
+  // `sink` (may be empty), the blocks and `stop` must outlive it. `before` has the number of folds
+  // of the experiment, and how many were finished before this run.
   ProgressReporter(const ProgressSink& sink, std::span<const CellBlock> blocks, CancelToken& stop,
                    const Progress& before = {});
   ProgressReporter(const ProgressReporter&) = delete;
   ProgressReporter& operator=(const ProgressReporter&) = delete;
 
-  // An engine that does the same, and whose cells count as computed; what the run gets besides was
-  // found in a store. The engine may serve one run at a time and not longer than this object.
+  // Returns an engine that does the same and whose cells count as computed. Other cells that the
+  // run gets were found in a store. The engine serves one run at a time, and must not outlive this
+  // object.
   RunEngine Watch(RunEngine engine);
   void CellFinished(const CellBlock& block, OutcomeStatus status) noexcept;
-  // The cell is another process's: it is no part of the run.
+  // Reports a cell that another process computes, so that it is not part of the run.
   void CellLeftOut(const CellBlock& block) noexcept;
 
-  // What the host threw. To be called when the run has ended.
+  // Throws what the host threw. It must be called when the run has ended.
   void Rethrow() const;
 
  private:
@@ -49,7 +50,7 @@ class ProgressReporter {
   const Clock::time_point begin_ = Clock::now();
   std::mutex mutex_;
   Progress progress_;
-  bool watching_ = false;  // an engine, which has not begun to compute
+  bool watching_ = false;  // whether an engine is watched that has not begun to compute
   std::optional<TimeLeft> time_left_;
   Clock::time_point computing_since_;
   Clock::time_point estimated_;

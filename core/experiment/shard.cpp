@@ -14,7 +14,7 @@
 namespace crossfold {
 namespace {
 
-// Some cells of a batch as blocks, and where each of them is in the batch.
+// Some cells of a batch as blocks, with the place of each cell in the batch.
 struct Selection {
   std::vector<CellBlock> blocks;
   std::vector<std::size_t> places;

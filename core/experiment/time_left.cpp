@@ -63,7 +63,7 @@ std::optional<double> TimeLeft::Seconds(double elapsed) const {
     left += setting.left * (known.seconds / known.done);
     cost_left += setting.left;
   }
-  // Cells too short for the clock: then their costs alone tell.
+  // If cells are too short for the clock, only their costs are used.
   return all.seconds > 0 ? elapsed * left / all.seconds : elapsed * cost_left / all.done;
 }
 

@@ -1,4 +1,4 @@
-// How long the cells of a run that are left will take.
+// An estimate of the time that the remaining cells of a run take.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@
 
 namespace crossfold {
 
-// A cell costs the entries of its rows, as in the plan; how many seconds a unit of cost takes is
-// learnt from the cells that finished. Not thread-safe.
+// A cell costs the entries of its rows, as in the plan; the seconds that a unit of cost takes are
+// learned from the cells that finished. Not thread-safe.
 class TimeLeft {
  public:
   explicit TimeLeft(std::span<const CellBlock> blocks);
 
-  // Cell i of the blocks took so many seconds of a worker.
+  // Reports that cell i of the blocks took this number of seconds of a worker.
   void Finished(std::size_t i, double seconds);
-  // Wall clock that is left after `elapsed` seconds, at the pace so far; nothing before a cell has
-  // finished.
+  // Returns the wall-clock seconds that are left after `elapsed` seconds, at the pace so far;
+  // nothing before a cell has finished.
   std::optional<double> Seconds(double elapsed) const;
 
  private:

@@ -13,7 +13,8 @@ namespace {
 
 using Members = FitGroups::Members;
 
-// Fits of members whose steps before `depth` are the same (see engine/run/shared_fits.cpp).
+// Counts the fits of members whose steps before `depth` are the same (see
+// engine/run/shared_fits.cpp).
 void CountFits(const FitGroups& groups, std::size_t depth, const Members& members,
                ItemCounts& counts) {
   for (const Members& group : groups.ByStep(depth, members)) {
@@ -37,7 +38,7 @@ ItemCounts CountShared(std::span<const CellBlock> blocks, std::span<const std::u
   return counts;
 }
 
-// Bytes of the predictions of one setting in a pass.
+// Returns the bytes of the predictions of one setting in a pass.
 std::uint64_t BytesOfSetting(const CellBlock& block) {
   const DataView& view = block.splits->view();
   const auto k = static_cast<std::uint64_t>(view.data->num_classes());
@@ -45,7 +46,7 @@ std::uint64_t BytesOfSetting(const CellBlock& block) {
   return std::max<std::uint64_t>(static_cast<std::uint64_t>(view.num_rows()) * 8 * width, 1);
 }
 
-// Settings that one pass may have.
+// Returns the number of settings that fit into one pass.
 std::uint64_t MostSettings(const CellBlock& block, std::uint64_t memory) {
   return std::max<std::uint64_t>(memory / BytesOfSetting(block), 1);
 }

@@ -1,4 +1,4 @@
-// Counting what the items of a batch do.
+// Counting the calls of the items of a batch.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace crossfold {
 
-// Calls that one item makes.
+// The calls that one item makes.
 struct ItemCounts {
   std::uint64_t fits = 0, transform_fits = 0, passes = 0;
 };
@@ -19,7 +19,7 @@ struct ItemCounts {
 ItemCounts CountItem(std::span<const CellBlock> blocks, const WorkList& list, const WorkItem& item,
                      std::uint64_t memory);
 
-// All items. `workers` run at the same time.
+// Counts all items. `workers` run at the same time.
 WorkPlan CountWork(std::span<const CellBlock> blocks, const WorkList& list, int workers,
                    std::uint64_t memory);
 

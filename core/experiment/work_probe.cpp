@@ -1,5 +1,4 @@
-// How long a run takes: PlanRun's items, some of which run. In this layer because scoring is part
-// of the time.
+// Measures how long a run takes by running some of PlanRun's items, including their scores.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -20,9 +19,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// More rows are tried until a measurement takes so long.
+// More rows are tried until a measurement takes this long.
 constexpr double kLongEnough = 0.2;  // seconds
-// Samples of one kind of work take so long together.
+// Samples of one kind of work take this long together.
 constexpr double kSampling = 1.0;  // seconds
 constexpr double kFirstShare = 1.0 / 16;
 constexpr std::int64_t kFewRows = 500;  // all of them are used at once
@@ -40,7 +39,7 @@ std::uint64_t MemoryOfPass(const RunOptions& options, int workers) {
   return all / 2 / static_cast<std::uint64_t>(std::max(workers, 1));
 }
 
-// Every 1/share-th of n things, evenly.
+// Whether thing i is taken, so that a share of all is taken evenly.
 bool IsTaken(std::size_t i, double share) {
   const auto at = static_cast<double>(i);
   return std::floor((at + 1) * share) > std::floor(at * share);
@@ -54,7 +53,7 @@ std::vector<std::int64_t> Thin(const std::vector<std::int64_t>& all, double shar
   return some;
 }
 
-// One split with fewer rows of both parts.
+// Returns one split with fewer rows in both parts.
 std::shared_ptr<const SplitPlan> ThinSplit(const SplitPlan& plan, std::int64_t split,
                                            double share) {
   const SplitRows rows = plan.Rows(split);
@@ -63,7 +62,8 @@ std::shared_ptr<const SplitPlan> ThinSplit(const SplitPlan& plan, std::int64_t s
                               {{Thin(rows.train, share), Thin(rows.test, share)}});
 }
 
-// Folds first .. first + n - 1 of one repeat with fewer rows; folds that lose all are left out.
+// Returns folds first .. first + n - 1 of one repeat with fewer rows; folds without rows are left
+// out.
 std::shared_ptr<const SplitPlan> ThinFolds(const SplitPlan& plan, std::int64_t first,
                                            std::int64_t n, double share) {
   const Partition& all = plan.partitions()[static_cast<std::size_t>(plan.repeat_of(first))];
@@ -86,7 +86,7 @@ std::shared_ptr<const SplitPlan> ThinFolds(const SplitPlan& plan, std::int64_t f
   return SplitPlan::FromPartitions({plan.view().data, rows}, {std::move(thin)});
 }
 
-// A batch of its own with the cells of one item, on a share of the rows.
+// Makes a batch of the cells of one item, on a share of the rows.
 std::vector<CellBlock> BlocksOfItem(std::span<const CellBlock> blocks, const WorkList& list,
                                     const WorkItem& item, double share) {
   const SplitPlan& plan = *blocks[list.BlocksOf(item).front()].splits;
@@ -107,7 +107,7 @@ std::vector<CellBlock> BlocksOfItem(std::span<const CellBlock> blocks, const Wor
   return made;
 }
 
-// Items that are alike but for their sizes.
+// Items that differ only in size.
 struct Kind {
   std::string name;  // for people
   std::vector<std::size_t> items;
@@ -167,7 +167,7 @@ class Estimate {
     }
   }
 
-  // Makes the structures, which stay for the run; the rest cannot be timed without them.
+  // Makes the structures, which stay for the run, because the rest cannot be timed without them.
   double Prepare() {
     double seconds = 0;
     std::unordered_map<const Component*, double> timed;
@@ -196,7 +196,7 @@ class Estimate {
     return std::string(reinterpret_cast<const char*>(&object), sizeof(object));
   }
 
-  // Sizes of items of one kind relate as their units.
+  // Returns the units of an item. Items of one kind take time in proportion to them.
   double UnitsOf(const WorkItem& item) {
     if (item.route == Route::kCross || item.route == Route::kIncremental) return item.cost;
     if (item.route == Route::kAlone) {
@@ -209,7 +209,8 @@ class Estimate {
     return item.cost * static_cast<double>(counts.fits + counts.transform_fits) / item.n_blocks;
   }
 
-  // By learner, its transforms, the way it shares and the dataset; in the order of the batch.
+  // Groups items by learner, its transforms, the way it shares and the dataset, in the order of the
+  // batch.
   std::vector<std::pair<std::string, Kind>> MakeKinds() {
     std::vector<std::pair<std::string, Kind>> kinds;
     std::unordered_map<std::string, std::size_t> known;
@@ -237,8 +238,8 @@ class Estimate {
     return kinds;
   }
 
-  // Seconds of one item on a share of the rows; nothing if a cell of it fails, or the rows are too
-  // few for a split.
+  // Returns the seconds of one item on a share of the rows; nothing if a cell of it fails, or if
+  // there are too few rows for a split.
   std::optional<double> Time(const WorkItem& item, double share) const {
     try {
       const std::vector<CellBlock> batch = BlocksOfItem(blocks_, list_, item, share);
@@ -257,13 +258,13 @@ class Estimate {
 
   bool IsCancelled() const { return options_.cancel != nullptr && options_.cancel->cancelled(); }
 
-  // The greatest share that was tried, and by how much all rows take longer.
+  // The greatest share that was tried, and the factor by which all rows take longer.
   struct Growth {
     double share = 1, factor = 1, seconds = 0;
   };
 
-  // More and more rows of the item in the middle. The time of all follows the power of the last
-  // step.
+  // Tries more and more rows of the item in the middle. The time of all rows is extrapolated with
+  // the power law of the last step.
   Growth Grow(const WorkItem& item) const {
     const double n = static_cast<double>(FirstBlock(item).splits->view().num_rows());
     Growth growth;
@@ -285,7 +286,7 @@ class Estimate {
     const WorkItem& first = list_.items[kind.items[n / 2]];
     const Growth growth = Grow(first);
     double seconds = growth.seconds, units = UnitsOf(first), spent = growth.seconds;
-    // The others in an order that is spread over all.
+    // The other items follow in an order that is spread over all of them.
     const std::size_t most = std::min<std::size_t>(n, 64);
     for (std::size_t i = 1; i < most && spent < kSampling && !IsCancelled(); ++i) {
       const auto spread = std::fmod(0.5 + static_cast<double>(i) * 0.6180339887498949, 1.0);
@@ -311,7 +312,7 @@ class Estimate {
   std::vector<std::string>& probed_;
 };
 
-// A fit on all rows of a view as a cell that tests one of them.
+// Makes a cell of a fit on all rows of a view, which tests one of them.
 std::vector<CellBlock> ToCells(std::span<const FitJob> jobs) {
   std::vector<CellBlock> blocks;
   for (const FitJob& job : jobs) {

@@ -42,7 +42,7 @@ class OutputFile {
 // A file, pipe or device that is read from start to end.
 class FileReader {
  public:
-  // Does not wait in open() for the writer of a pipe.
+  // Opens the file without waiting for the writer of a pipe.
   FileReader(const std::filesystem::path& path, const std::string& attempt)
       : attempt_(attempt), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (!file_.is_open() && (errno == ENOENT || errno == ENOTDIR)) {
@@ -81,7 +81,7 @@ class FileReader {
   }
 
  private:
-  // 0 = end of file.
+  // Reads bytes; returns 0 at the end of the file.
   std::size_t Read(char* to, std::size_t most, std::size_t so_far) const {
     for (;;) {
       const ssize_t n = ::read(file_.get(), to, most);
@@ -92,8 +92,8 @@ class FileReader {
     }
   }
 
-  // The first bytes of a pipe; 0 = it has a writer, but no data yet. Before a writer opens it,
-  // read() reports the end at once.
+  // Reads the first bytes of a pipe; returns 0 if it has a writer, but no data yet. Before a writer
+  // opens it, read() reports the end at once.
   std::size_t ReadFirst(std::string& bytes) const {
     using Clock = std::chrono::steady_clock;
     const auto until = Clock::now() + kPatience;
@@ -124,7 +124,7 @@ class FileReader {
 constexpr auto kRights = fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read |
                          fs::perms::group_write | fs::perms::others_read | fs::perms::others_write;
 
-// Writes beside the file and renames; a symbolic link stays.
+// Writes a file next to the old one and renames it; a symbolic link stays.
 void Replace(const fs::path& path, std::string_view bytes, const std::string& attempt) {
   const fs::path target = RealPath(path);
   std::error_code error;
@@ -143,7 +143,7 @@ void Replace(const fs::path& path, std::string_view bytes, const std::string& at
   }
 }
 
-// Names of files that this process has open already, which cannot be renamed.
+// Whether the path is a name of a file that this process has open, which cannot be renamed.
 bool IsOpenHere(const fs::path& path) {
   const std::string text = path.lexically_normal().string();
   return text.starts_with("/proc/") || text.starts_with("/dev/fd/") || text == "/dev/stdout" ||

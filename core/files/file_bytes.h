@@ -1,4 +1,4 @@
-// Whole files: from disk to memory and back.
+// Reading and writing whole files.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ bool IsPipeOrDevice(const std::filesystem::path& path);
 
 inline constexpr std::int64_t kMostBytesOfPipe = std::int64_t{4} << 30;
 
-// Of a file or a pipe, to its end; devices, which may have no end, are refused. A pipe needs a
-// writer within a short time. Throws Error(kIo), such as
+// Reads a file or a pipe to its end. Devices are refused, because they may have no end. A pipe
+// needs a writer within a short time. Throws Error(kIo), such as
 //   cannot read 'a.csv': there is no such file
 std::string ReadFileBytes(const std::filesystem::path& path);
-// The same; messages begin with `attempt`, such as "cannot load model 'a.cfm'".
+// Does the same; messages begin with `attempt`, such as "cannot load model 'a.cfm'".
 std::string ReadFileBytes(const std::filesystem::path& path, const std::string& attempt);
-// Also of a device. A device or a pipe must end within `most_bytes`.
+// Reads devices, too. A device or a pipe must end within `most_bytes`.
 std::string ReadFileBytes(const std::filesystem::path& path, const std::string& attempt,
                           std::int64_t most_bytes);
 
-// Replaces or makes the file at once: whatever interrupts it, the file has its old bytes or the new
-// ones. Throws Error(kIo) "<attempt>: <finding>".
+// Replaces or makes the file atomically: whatever interrupts it, the file has either its old bytes
+// or the new ones. Throws Error(kIo) "<attempt>: <finding>".
 void WriteFileBytes(const std::filesystem::path& path, std::string_view bytes,
                     const std::string& attempt);
 

@@ -1,4 +1,4 @@
-// File descriptors.
+// Owners of file descriptors, and functions on them.
 #pragma once
 
 #include <filesystem>
@@ -26,15 +26,15 @@ class FileDescriptor {
   int fd_;
 };
 
-// Writes all bytes, also if signals interrupt it. False = failed, with the reason in errno; some
-// bytes may be written then.
+// Writes all bytes, also if signals interrupt it. Returns false if it fails, with the reason in
+// errno; some bytes may have been written.
 bool WriteAll(int fd, std::string_view bytes);
 
 // Whether `path` leads to the open file.
 bool IsAt(const FileDescriptor& file, const std::filesystem::path& path);
 
-// The path without symbolic links; unchanged if it cannot be resolved, such as for a file that does
-// not exist yet.
+// Returns the path without symbolic links. It is unchanged if it cannot be resolved, such as that
+// of a file that does not exist yet.
 std::filesystem::path RealPath(const std::filesystem::path& path);
 
 }  // namespace crossfold

@@ -29,7 +29,7 @@ bool IsAt(int descriptor, const fs::path& path) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-// Opens and locks a folder of this user; -1 = it is not one, or its process is alive.
+// Opens and locks a folder of this user. Returns -1 if it is not one, or if its process is alive.
 int LockLeft(const fs::path& path) {
   const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat status {};
@@ -81,7 +81,7 @@ ScratchFolder::ScratchFolder(const fs::path& parent, const std::string& start) {
   } while (!Lock());
 }
 
-// False if another process took the folder for an abandoned one before it was locked.
+// Returns false if another process removed the folder as an abandoned one before it was locked.
 bool ScratchFolder::Lock() {
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor_ < 0) {
@@ -90,7 +90,7 @@ bool ScratchFolder::Lock() {
     ::rmdir(path_.c_str());
     throw std::system_error(failure, std::generic_category());
   }
-  // On a file system without locks, other processes do not take folders either.
+  // On a file system without locks, other processes do not remove folders either.
   while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
   }
   if (IsAt(descriptor_, path_)) return true;

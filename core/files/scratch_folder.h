@@ -1,5 +1,5 @@
-// A hidden folder for unfinished files, beside their target or in the temporary folder. It is
-// removed with its object; the folder of a killed process is removed by the next one.
+// A hidden folder for unfinished files, next to their target or in the temporary folder. It is
+// removed with its object; the next process removes the folder of a process that was killed.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@ namespace crossfold {
 
 class ScratchFolder {
  public:
-  // ".NAME.crossfold-XXXXXX" beside `path`. Throws std::system_error.
+  // Makes the folder ".NAME.crossfold-XXXXXX" next to `path`. Throws std::system_error.
   static ScratchFolder Beside(const std::filesystem::path& path);
-  // In the temporary folder. Throws Error(kIo).
+  // Makes a folder in the temporary folder. Throws Error(kIo).
   static ScratchFolder Temporary();
   ~ScratchFolder();
   ScratchFolder(ScratchFolder&& other) noexcept;
@@ -21,8 +21,8 @@ class ScratchFolder {
   std::filesystem::path File(const char* name) const { return path_ / name; }
 
  private:
-  // Makes one whose name begins so, after it has removed those of dead processes. Throws
-  // std::system_error.
+  // Makes a folder whose name begins with `start`, after it has removed those of dead processes.
+  // Throws std::system_error.
   ScratchFolder(const std::filesystem::path& parent, const std::string& start);
   bool Lock();
 

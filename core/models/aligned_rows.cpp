@@ -19,10 +19,10 @@ namespace {
 
 std::string RowCount(std::int64_t n) { return std::to_string(n) + (n == 1 ? " row" : " rows"); }
 
-// -2^63 and 2^63 are doubles; what lies between and has no fraction is an int64.
+// -2^63 and 2^63 are doubles; a double between them without a fraction is an int64.
 bool IsInteger(double x) { return x >= -0x1p63 && x < 0x1p63 && x == std::trunc(x); }
 
-// `from` as a T of the same value, if there is one.
+// Returns `from` as a T of the same value, if there is one.
 template <class T, class F>
 std::optional<T> Exact(F from) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -30,7 +30,7 @@ std::optional<T> Exact(F from) {
     if constexpr (std::is_floating_point_v<F>) {
       if (static_cast<F>(to) != from) return std::nullopt;
     } else {
-      // A double of 2^63 does not go back into the integer it was rounded from.
+      // A double of 2^63 cannot be converted back to the integer that it was rounded from.
       if (!IsInteger(static_cast<double>(to))) return std::nullopt;
       if (static_cast<std::int64_t>(to) != static_cast<std::int64_t>(from)) return std::nullopt;
     }
@@ -69,7 +69,7 @@ std::vector<std::string> FeatureNames(const Dataset& data) {
 
 }  // namespace
 
-// One column after the other.
+// Converts one column after the other.
 class AlignedRows::Converter {
  public:
   Converter(AlignedRows& out, const Dataset& data, UnknownLevels unknown,
@@ -186,7 +186,7 @@ class AlignedRows::Converter {
     }
   }
 
-  // Missing ones are NaN in reals; `present` (for the other types) tells them apart.
+  // Missing entries are NaN in reals; for the other types `present` marks them.
   template <class T>
   std::vector<T> Entries(const ColumnDeclaration& wanted, const Column& column,
                          std::vector<bool>* present) const {

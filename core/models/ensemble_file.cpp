@@ -19,7 +19,7 @@ EnsembleMember ReadMember(FieldReader& fields) {
   return member;
 }
 
-// Throws plugin::Error or Error for what cannot be.
+// Throws plugin::Error or Error for invalid bytes.
 SavedEnsemble ReadEnsembleFields(std::string_view body) {
   FieldReader fields(body);
   SavedEnsemble saved;

@@ -8,7 +8,7 @@
 //     so, length and bytes of its model's file
 //   SHA-256 (32 bytes) over all that
 //
-// What the options of a kind mean is known to its script (scripts/crossfold/ensemble/voting.lua ...).
+// The script of a kind defines the meaning of its options (scripts/crossfold/voting.lua ...).
 #pragma once
 
 #include <string>
@@ -20,8 +20,9 @@ namespace crossfold {
 
 std::string WriteEnsemble(const SavedEnsemble& ensemble);
 
-// `attempt` is "cannot load model 'a.cfm': ". Throws Error; whatever the bytes are. The members'
-// bytes are not looked into. EmptyData(outline) can be made of what is returned.
+// Reads an ensemble. `attempt` is "cannot load model 'a.cfm': ". Any bytes are safe; throws Error
+// for invalid ones. It does not check the members' bytes. EmptyData(outline) of the result always
+// succeeds.
 SavedEnsemble ReadEnsemble(std::string_view bytes, const std::string& attempt);
 
 }  // namespace crossfold

@@ -61,7 +61,7 @@ void WriteOutline(const TrainingFacts& training, std::span<const ColumnDeclarati
 
 ModelOutline ReadOutline(FieldReader& fields) {
   ModelOutline outline;
-  fields.Text();  // the Crossfold version, for people who look into the file
+  fields.Text();  // the Crossfold version, which only people read
   outline.seed = fields.Number<std::uint64_t>();
   TrainingFacts& training = outline.training;
   training.dataset = fields.Text();

@@ -1,4 +1,4 @@
-// What the files of models are made of: a frame with a checksum, and packed fields inside
+// The parts of files of models: a frame with a checksum, and packed fields in it
 // (encoding/fields.h). An outline is
 //   text Crossfold version, seed (8)
 //   training data: text name, text content hash, rows (8), task (1: 1 = classification,
@@ -20,23 +20,24 @@ namespace crossfold {
 inline constexpr const char* kDamagedFile = "it is damaged or cut short; save it again";
 inline constexpr std::size_t kMagicSize = 8;
 
-// The frame of a kind of file: its first eight bytes, and the newest format that is read.
+// The frame of a kind of file: its first eight bytes, and the newest format that can be read.
 struct FileFrame {
   std::string_view magic;
   std::uint32_t version;
 };
 
-// Magic, format version (4 bytes), fields, SHA-256 (32 bytes) over all that.
+// Returns the magic, the format version (4 bytes), the fields, and the SHA-256 (32 bytes) over all
+// of them.
 std::string Framed(const FileFrame& frame, std::string_view fields);
 
-// The bytes between the header and the checksum. Throws Error "<attempt><finding>"; bytes that do
-// not begin with the magic are for the caller to tell.
+// Returns the bytes between the header and the checksum. Throws Error "<attempt><finding>". The
+// caller reports bytes that do not begin with the magic.
 std::string_view CheckedBody(std::string_view bytes, const FileFrame& frame,
                              const std::string& attempt);
 
 void WriteOutline(const TrainingFacts& training, std::span<const ColumnDeclaration> features,
                   std::uint64_t seed, FieldWriter& fields);
-// Throws plugin::Error for what cannot be.
+// Throws plugin::Error for invalid bytes.
 ModelOutline ReadOutline(FieldReader& fields);
 
 }  // namespace crossfold

@@ -30,7 +30,7 @@ std::vector<FitResult> FitModels(std::span<const FitJob> jobs, const RunOptions&
     try {
       results[i] = FitOne(jobs[i], options);
     } catch (const std::bad_alloc&) {
-      results[i] = no_memory;  // made before, as copies need no memory
+      results[i] = no_memory;  // made before, because copies need no memory
     }
   };
   SharedItems items(jobs.size(), options.cancel, fit);

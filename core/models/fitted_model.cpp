@@ -25,7 +25,7 @@
 namespace crossfold {
 namespace {
 
-// The step only where it is not clear which one it was.
+// Describes a failure, with the step only if it is not clear which one failed.
 std::string Describe(const Pipeline& pipeline, const Failure& failure) {
   if (pipeline.steps().size() == 1) return failure.message;
   return failure.stage + ": " + failure.message;
@@ -66,7 +66,7 @@ std::int64_t AppendText(void* stream, const void* bytes, std::size_t n) noexcept
                                                capability + "; use a learner that does");
 }
 
-// The first step that gets categorical features; steps before it leave these unchanged.
+// Returns the first step that gets categorical features; steps before it leave these unchanged.
 const Component& FirstOfCategories(const Pipeline& pipeline, const TableSchema& schema) {
   std::vector<ColumnDeclaration> categorical;
   std::ranges::copy_if(schema.features(), std::back_inserter(categorical),
@@ -77,11 +77,11 @@ const Component& FirstOfCategories(const Pipeline& pipeline, const TableSchema& 
   return pipeline.learner().component();
 }
 
-// Makes the learner's model from the rows that the transforms left.
+// Makes the learner's model from the rows that the transforms made.
 using FitLearner =
     std::function<StepModel(const cf_table& rows, std::uint64_t seed, CallSite& site)>;
 
-// Throws Error; `attempt` starts its messages.
+// Throws Error, whose messages begin with `attempt`.
 ModelParts FitParts(std::shared_ptr<const Pipeline> learner, const DataView& train,
                     std::uint64_t seed, const RunOptions& options, const std::string& attempt,
                     const FitLearner& fit_learner) {
@@ -131,12 +131,12 @@ struct FittedModel::Impl {
 
   const Pipeline& pipeline() const { return *parts.pipeline; }
   const Component& learner() const { return pipeline().learner().component(); }
-  // What the learner was fitted on: behind the transforms.
+  // The features that the learner was fitted on, after the transforms.
   const TableSchema& learner_schema() const {
     const auto made = parts.steps.schemas();
     return made.empty() ? parts.schema : made.back();
   }
-  // "cannot <verb> 'standardize|knn': ".
+  // Returns "cannot <verb> 'standardize|knn': ".
   std::string Attempt(const std::string& verb) const {
     return "cannot " + verb + " '" + ShortSpecText(pipeline().ToString()) + "': ";
   }
@@ -153,7 +153,8 @@ struct FittedModel::Impl {
     return parts.steps.Predict(rows, {n_classes, true}, StepSeeds(parts.seed), site);
   }
 
-  // A call into the learner that is not predict: alone with the model. Throws Error.
+  // Calls the learner for something other than a prediction, while no other call uses the model.
+  // Throws Error.
   template <class Body>
   void CallLearner(const char* verb, const std::string& attempt, const RunOptions& options,
                    const Body& body) {

@@ -24,14 +24,15 @@ const SerializeTable* SerializeOf(const Component& component) {
   return table->save != nullptr && table->load != nullptr ? table : nullptr;
 }
 
-// "learner 'knn'".
+// Returns "learner 'knn'".
 std::string NameOf(const Component& component) {
   return std::string(KindName(component.kind)) + " '" + std::string(ShortId(component.id)) + "'";
 }
 
 // ---- writing -----------------------------------------------------------------------------------
 
-// What one call of save() writes; "" for a transform without a model, as no feature was chosen.
+// Returns what one call of save() writes; "" for a transform without a model, for which no feature
+// was chosen.
 std::string SaveStep(const Component& component, const StepModel& model, CallSite& site) {
   std::string blob;
   if (model.get() == nullptr) return blob;
@@ -90,12 +91,12 @@ struct SavedModel {
   std::vector<SavedStep> steps;
 };
 
-// The readers throw plugin::Error for what cannot be.
+// The readers throw plugin::Error for invalid bytes.
 SavedStep ReadStep(bool is_transform, FieldReader& fields) {
   SavedStep step;
   for (std::string* text : {&step.component, &step.component_version, &step.plugin,
                             &step.plugin_version, &step.sha256}) {
-    *text = CleanText(fields.Text().c_str());  // for messages; what plugins declare is clean
+    *text = CleanText(fields.Text().c_str());  // for messages; declarations of plugins are clean
   }
   step.format = fields.Number<std::uint32_t>();
   step.params = fields.List([&] {
@@ -123,7 +124,7 @@ SavedModel ReadModelFields(std::string_view body) {
   return saved;
 }
 
-// Puts the parts together again with the plugins that are installed here.
+// Makes a model of the parts, with the plugins that are installed here.
 class ModelLoader {
  public:
   ModelLoader(const std::string& attempt, const PluginHost& plugins)
@@ -199,7 +200,8 @@ class ModelLoader {
                                     plugin.version);
   }
 
-  // Values that were defaults when the model was saved stay what they were.
+  // Makes a spec with all values of the model, including those that were defaults when it was
+  // saved.
   std::shared_ptr<const Spec> MakeSpec(const SavedStep& step,
                                        const std::shared_ptr<const Component>& component) const {
     ParamValues given;
@@ -227,7 +229,7 @@ class ModelLoader {
     for (std::size_t i = 0; i < declared.size(); ++i) {
       if (declared[i].name == param.name) return spec.values()[i] == param.value;
     }
-    return true;  // the parameter is gone: nothing could be set
+    return true;  // the parameter no longer exists: there is nothing to set
   }
 
   StepModel LoadStep(const Component& component, std::string_view blob) {

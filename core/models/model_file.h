@@ -30,10 +30,12 @@ struct ModelParts {
   std::uint64_t seed = 0;
 };
 
-// `attempt` starts messages: "cannot save model 'a.cfm': ". Throws Error, StepError.
+// Writes a model. `attempt` begins messages: "cannot save model 'a.cfm': ". Throws Error,
+// StepError.
 std::string WriteModel(const ModelParts& parts, const std::string& attempt, CallSite& site);
 
-// `attempt` is "cannot load model 'a.cfm': ". Throws Error; whatever the bytes are.
+// Reads a model. `attempt` is "cannot load model 'a.cfm': ". Any bytes are safe; throws Error for
+// invalid ones.
 ModelParts ReadModel(std::string_view bytes, const std::string& attempt, const PluginHost& plugins);
 
 }  // namespace crossfold

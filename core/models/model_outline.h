@@ -1,4 +1,4 @@
-// What a model remembers of its training data, taken from a dataset and made into one.
+// Conversion of a dataset to what a model remembers of its training data, and back.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,12 @@ namespace crossfold {
 // REQUIRES: the dataset has a target.
 ModelOutline OutlineOf(const DataView& train, std::uint64_t seed);
 
-// A dataset without rows that has the name, the features, the target and the classes of the
-// training data. Throws Error if there can be none.
+// Makes a dataset without rows that has the name, the features, the target and the classes of the
+// training data. Throws Error if the outline is invalid.
 std::shared_ptr<const Dataset> EmptyData(const ModelOutline& outline);
 
-// Throws Error "<attempt>it has no feature 'x', ..." unless every feature of the outline is there.
+// Throws Error "<attempt>it has no feature 'x', ..." unless the data has every feature of the
+// outline.
 void CheckFeatureNames(const ModelOutline& outline, const Dataset& data,
                        const std::string& attempt);
 

@@ -38,7 +38,7 @@ std::vector<Column> ColumnsOf(const cf_table& made) {
   return columns;
 }
 
-// A name that no column has yet.
+// Returns a name that no column has yet.
 std::string FreeName(std::string name, const std::vector<Column>& columns) {
   const auto is_taken = [&] {
     return std::ranges::find(columns, name, &Column::name) != columns.end();
@@ -47,7 +47,7 @@ std::string FreeName(std::string name, const std::vector<Column>& columns) {
   return name;
 }
 
-// Resampled rows as a dataset of their own.
+// Makes a dataset of resampled rows.
 DataView NewRows(const DataView& view, const cf_table& made) {
   const auto n = static_cast<std::size_t>(made.n_rows);
   std::vector<std::int64_t> all(n);

@@ -1,5 +1,4 @@
-// A transform that was fitted without a learner: what comes before a learner that is written in
-// Lua.
+// A transform that was fitted without a learner. It comes before a learner that is written in Lua.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +10,12 @@
 
 namespace crossfold {
 
-// The calls of one object wait for each other.
+// Thread-safe: the calls of one object wait for each other.
 class TransformModel {
  public:
-  // Fits the transform `step`. `transformed` becomes the transformed training rows: as from
-  // Apply, or if it resamples, a dataset of the new rows, numbered from 0, with the weights of the
-  // step. Throws Error.
+  // Fits the transform `step`. `transformed` becomes the transformed training rows, as Apply
+  // returns them. If the step resamples, it becomes a dataset of the new rows, numbered from 0,
+  // with the weights of the step. Throws Error.
   static std::shared_ptr<const TransformModel> Fit(std::shared_ptr<const Spec> step,
                                                    const DataView& train, std::uint64_t seed,
                                                    const RunOptions& options,
@@ -25,8 +24,8 @@ class TransformModel {
   TransformModel(const TransformModel&) = delete;
   TransformModel& operator=(const TransformModel&) = delete;
 
-  // The same rows with other features. Columns are found by name, as FittedModel::Predict does.
-  // Throws Error.
+  // Returns the same rows with other features. Columns are found by name, as FittedModel::Predict
+  // does. Throws Error.
   DataView Apply(const DataView& rows, const RunOptions& options) const;
 
  private:

@@ -16,12 +16,12 @@ std::string Quoted(std::string_view text) { return "'" + std::string(text) + "'"
   throw Error(ErrorKind::kInvalidArgument, attempt + rest);
 }
 
-// "3 classes".
+// Returns "3 classes".
 std::string WhatIsPredicted(std::size_t n_classes) {
   return n_classes == 0 ? "a number" : std::to_string(n_classes) + " classes";
 }
 
-// "class 2 is 'b' instead of 'a'", "" = none.
+// Returns how the first class differs; "" = all are the same.
 std::string FindClassDifference(std::span<const std::string> known,
                                 std::span<const std::string> found) {
   if (known.size() != found.size()) {

@@ -15,15 +15,15 @@ namespace crossfold {
 struct WarmStart {
   const Component& learner;
   const cf_model* model;
-  const TableSchema& features;  // that the learner was fitted on, behind the transforms
+  const TableSchema& features;  // that the learner was fitted on, after the transforms
   std::span<const std::string> class_names;
 
   // Throws Error(kInvalidArgument) if no fit of `wanted` on rows of `data` can start here.
-  // `attempt` starts messages: "cannot fit 'knn' on dataset 'iris' from the model of 'knn{k=3}': ".
+  // `attempt` begins messages: "cannot fit 'knn' on dataset 'iris' from the model of 'knn{k=3}': ".
   void Check(const Component& wanted, const Dataset& data, const std::string& attempt) const;
 
-  // The fit. Throws Error(kInvalidArgument) if the features are others, StepError. REQUIRES: Check
-  // passed, and nobody else uses the model.
+  // Fits the learner. Throws StepError, and Error(kInvalidArgument) if the features differ.
+  // REQUIRES: Check passed, and nobody else uses the model.
   StepModel Fit(const Spec& wanted, const cf_table& train, std::uint64_t seed, CallSite& site,
                 const std::string& attempt) const;
 };

@@ -80,7 +80,7 @@ void ArffReader::ReadAttribute(std::string_view rest) {
   attributes_.push_back(std::move(attribute));
 }
 
-// One value, in quotes or up to one of `ends`; `rest` goes on behind it.
+// Reads one value, in quotes or up to one of `ends`; `rest` becomes the text after it.
 ArffValue ArffReader::ReadToken(std::string_view& rest, std::string_view ends) const {
   if (rest.empty() || (rest.front() != '\'' && rest.front() != '"')) {
     const std::size_t end = std::min(rest.find_first_of(ends), rest.size());
@@ -101,8 +101,8 @@ ArffValue ArffReader::ReadToken(std::string_view& rest, std::string_view ends) c
   Refuse(": a quote is not closed");
 }
 
-// Values with commas between, up to `end`, which is taken too; '\0' = up to the end of the line or
-// a comment.
+// Reads values between commas, up to and including `end`; '\0' = up to the end of the line or a
+// comment.
 std::vector<ArffValue> ArffReader::ReadList(std::string_view& rest, char end) const {
   const std::string_view ends = end == '\0' ? ",%" : ",}";
   std::vector<ArffValue> values;
@@ -124,7 +124,7 @@ std::vector<ArffValue> ArffReader::ReadList(std::string_view& rest, char end) co
   }
 }
 
-// "0 red, 4 2.5}": behind the opening brace.
+// Reads a sparse row such as "0 red, 4 2.5}", after its opening brace.
 void ArffReader::ReadSparse(std::string_view rest, std::vector<ArffValue>& row) const {
   row.clear();
   rest = Trimmed(rest);

@@ -1,5 +1,5 @@
-// An ARFF text cut into its attributes and the values of its data lines, without looking at their
-// meaning. A subset of the format: no weights of lines.
+// A reader that divides an ARFF text into its attributes and the values of its data lines, without
+// interpreting them. It reads a subset of the format, without weights of lines.
 //   https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/
 #pragma once
 
@@ -33,18 +33,18 @@ class ArffReader {
 
   const std::vector<ArffAttribute>& attributes() const { return attributes_; }
 
-  // The next data line: as many values as there are attributes. False at the end of the text.
+  // Reads the next data line, with one value per attribute. Returns false at the end of the text.
   bool Next(std::vector<std::string>& values);
 
-  // The same with what is known of each value. Sparse lines ("{1 red, 4 2.5}") are read too: only
-  // the values that they name, attributes ascending; `is_sparse` says so.
+  // Does the same with what is known of each value. It also reads sparse lines ("{1 red, 4 2.5}"),
+  // which have only the values that they name, with ascending attributes; `is_sparse` reports them.
   bool NextRow(std::vector<ArffValue>& row, bool& is_sparse);
 
-  // What is left to read, and a reader for a part of it that begins a line, `lines_before` lines
+  // The rest of the text, and a reader for a part of it that begins at a line, `lines_before` lines
   // further down.
   std::string_view rest() const { return text_; }
   ArffReader Part(std::string_view part, std::size_t lines_before) const;
-  // Steps to the next line with data; false at the end.
+  // Skips to the next line with data. Returns false at the end.
   bool SkipRow();
   std::size_t line() const { return line_; }
 
@@ -52,7 +52,7 @@ class ArffReader {
   [[noreturn]] void Refuse(const std::string& finding) const;
 
  private:
-  // The next line that is neither blank nor a comment, without blanks around.
+  // Reads the next line that is neither blank nor a comment, without blanks around it.
   bool NextLine(std::string_view& line);
   void ReadAttribute(std::string_view rest);
   ArffValue ReadToken(std::string_view& rest, std::string_view ends) const;
@@ -60,7 +60,7 @@ class ArffReader {
   void ReadSparse(std::string_view rest, std::vector<ArffValue>& row) const;
   void CheckSize(std::size_t n_values) const;
 
-  std::string_view text_;  // what is not read yet
+  std::string_view text_;  // the part that is not read yet
   std::string attempt_;
   std::size_t line_ = 0;  // 1-based
   std::vector<ArffAttribute> attributes_;

@@ -15,7 +15,7 @@
 namespace crossfold {
 namespace {
 
-// What an exported schema owns: its private_data.
+// The data that an exported schema owns, as its private_data.
 struct SchemaHold {
   std::string format, name, metadata;
   std::vector<ArrowSchema> children;
@@ -23,10 +23,10 @@ struct SchemaHold {
   std::unique_ptr<ArrowSchema> dictionary;
 };
 
-// What an exported array owns or keeps alive: its private_data.
+// The data that an exported array owns or keeps alive, as its private_data.
 struct ArrayHold {
   std::vector<const void*> buffers;
-  std::vector<std::uint8_t> bits, validity;  // where a copy was needed
+  std::vector<std::uint8_t> bits, validity;  // if a copy was needed
   std::vector<std::int32_t> offsets;
   std::string text;
   std::shared_ptr<const Dataset> data;
@@ -40,7 +40,7 @@ void ReleaseIfOwned(T& part) {
   if (part.release != nullptr) part.release(&part);
 }
 
-// Releases what the consumer has not moved out.
+// Releases the parts that the consumer has not moved out.
 template <class T, class Hold>
 void Release(T* released) {
   auto* hold = static_cast<Hold*>(released->private_data);
@@ -50,7 +50,7 @@ void Release(T* released) {
   delete hold;
 }
 
-// Hands `hold` to a schema that its release ends.
+// Makes a schema that owns `hold` and whose release destroys it.
 ArrowSchema ToSchema(std::unique_ptr<SchemaHold> hold, std::int64_t flags) {
   ArrowSchema schema{};
   for (ArrowSchema& child : hold->children) hold->child_pointers.push_back(&child);
@@ -106,8 +106,8 @@ const char* FormatOf(std::int32_t dtype) {
   }
 }
 
-// The role of the column as the C data interface encodes metadata: numbers of pairs and of bytes as
-// int32. Empty without a role.
+// Returns the role of the column in the C data interface's encoding of metadata, with the numbers
+// of pairs and of bytes as int32. It is empty without a role.
 std::string RoleMetadata(const Roles& roles, const std::string& column) {
   std::string encoded;
   const auto put_number = [&](std::size_t number) {
@@ -142,13 +142,14 @@ ArrowSchema SchemaOfColumn(const Column& column, const Roles& roles) {
   return ToSchema(std::move(hold), flags);
 }
 
-// Whether an entry is null in the exported array: NaN stays a number.
+// Whether an entry is null in the exported array. NaN stays a number.
 bool IsNull(const Column& column, std::size_t row) {
   if (!IsValid(column, row)) return true;
   return column.dtype == CF_CAT32 && static_cast<const std::int32_t*>(column.data)[row] == -1;
 }
 
-// The bitmap of a column, in its own memory where it begins at a byte; null = no entry is null.
+// Returns the bitmap of a column, in its own memory if it begins at a byte; null = no entry is
+// null.
 const void* ValidityOf(const Column& column, std::int64_t n_null, ArrayHold& hold) {
   if (n_null == 0) return nullptr;
   const bool has_codes = column.dtype == CF_CAT32;  // of which -1 is null
@@ -211,7 +212,7 @@ ArrowArray ArrayOfColumn(const Column& column, const std::shared_ptr<const Datas
 
 void ExportArrow(std::shared_ptr<const Dataset> data, ArrowSchema* schema, ArrowArray* array) {
   const std::span<const Column> columns = data->columns();
-  // Until ToSchema and ToArray, guards release the columns that are done if a later one fails.
+  // Until ToSchema and ToArray, guards release the finished columns if a later one fails.
   std::vector<Guarded<ArrowSchema>> types(columns.size());
   std::vector<Guarded<ArrowArray>> entries(columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -237,13 +238,13 @@ void ExportArrow(std::shared_ptr<const Dataset> data, ArrowSchema* schema, Arrow
 
 namespace {
 
-// What the stream owns: its private_data.
+// The data that the stream owns, as its private_data.
 struct StreamHold {
   std::shared_ptr<const Dataset> data;
   bool is_given = false;
   std::string reason = {};
 
-  // Fills in one of both, and releases the other.
+  // Fills in one of the two structs, and releases the other.
   template <class Take>
   int Export(const Take& take) {
     Guarded<ArrowSchema> schema;

@@ -1,4 +1,4 @@
-// What a request says about columns, as sources get it.
+// The hints of a request about columns, as sources get them.
 #pragma once
 
 #include <deque>
@@ -20,9 +20,9 @@ class ColumnHints {
   ColumnHints(const ColumnHints&) = delete;
   ColumnHints& operator=(const ColumnHints&) = delete;
 
-  // Null if nothing is wanted of the column.
+  // Returns null if there is no hint for the column.
   const cf_column_hint* Find(std::string_view column) const;
-  // Of columns that are asked for by a type.
+  // Types of the columns that are requested with a type.
   std::set<std::string, std::less<>> unused() const;
   std::span<const cf_column_hint* const> pointers() const { return pointers_; }
 

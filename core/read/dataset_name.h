@@ -1,4 +1,4 @@
-// What a dataset is called.
+// Names of datasets.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 namespace crossfold {
 
-// The name of the data in a file: its own without folder, ending and ".gz".
+// Returns the name of the data in a file, which is the file name without folder, ending and ".gz".
 std::string DatasetNameOf(const std::filesystem::path& path);
 
 }  // namespace crossfold

@@ -25,7 +25,8 @@ constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
 
 std::string Refusal(const std::string& name) { return "cannot read '" + name + "'"; }
 
-// Where each of kNames stands among the attributes. Throws Error for what is no file of splits.
+// Returns the place of each of kNames among the attributes. Throws Error if the file does not
+// contain splits.
 std::array<std::size_t, kNames.size()> FindColumns(const ArffReader& reader,
                                                    const std::string& name) {
   const auto refuse = [&](const std::string& finding) {
@@ -57,7 +58,7 @@ std::array<std::size_t, kNames.size()> FindColumns(const ArffReader& reader,
   return columns;
 }
 
-// The lines of one file, sorted into splits.
+// Collects the lines of one file by split.
 class Collector {
  public:
   Collector(ArffReader& reader, const std::string& name)
@@ -108,8 +109,8 @@ class Collector {
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, SplitRows> splits_;
 };
 
-// Adds fold `fold` of a repeat; false if it tests a row that another fold tests, or does not train
-// on all others, or if rows are not in ascending order (as a partition has them).
+// Adds fold `fold` of a repeat. Returns false if it tests a row that another fold tests, does not
+// train on all others, or has rows that do not ascend (as those of a partition do).
 bool AddFold(const SplitRows& rows, std::int32_t fold, std::vector<std::int32_t>& fold_of_row) {
   const auto n = static_cast<std::int64_t>(fold_of_row.size());
   for (const std::vector<std::int64_t>* part : {&rows.train, &rows.test}) {
@@ -147,7 +148,7 @@ std::optional<std::vector<Partition>> AsPartitions(const OpenmlSplits& splits,
   return repeats;
 }
 
-// A name in single quotes, on one line.
+// Returns a name in single quotes, on one line.
 std::string Quoted(std::string_view name) {
   std::string quoted = "'";
   for (const char c : name) {

@@ -107,7 +107,7 @@ class Reading {
     throw Error(ErrorKind::kInvalidArgument, attempt_ + ": " + finding);
   }
 
-  // Words such as encodings may be written in another case than the source declares them.
+  // Returns the options. Words such as encodings may differ in case from the source's declaration.
   ParamValues Options() const {
     ParamValues options = request_.options;
     for (const ParamSpec& param : source_->params) {
@@ -141,7 +141,7 @@ class Reading {
             }};
   }
 
-  // What the request says about columns that are not there.
+  // Refuses a request that names columns that do not exist.
   void CheckNames(std::span<const std::string> names, const Roles& found) const {
     std::vector<std::string> kept;
     for (const std::string& name : names) {

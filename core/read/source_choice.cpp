@@ -16,10 +16,10 @@
 namespace crossfold {
 namespace {
 
-// Ids with this start are reserved for what comes with the program.
+// Whether the id has the prefix that is reserved for plugins of this program.
 bool IsBundled(std::string_view id) { return id.starts_with("crossfold."); }
 
-// Of all sources, also of plugins that were rejected: the bundled ones first, then by id.
+// Returns the ids of all sources, also of rejected plugins, the bundled ones first, then by id.
 std::vector<std::string> SourceIds(const PluginHost& host) {
   std::set<std::string> ids;
   for (const PluginEntry& entry : host.entries()) {
@@ -30,8 +30,8 @@ std::vector<std::string> SourceIds(const PluginHost& host) {
   return ordered;
 }
 
-// Null if it cannot be loaded, which is no reason not to read with another one; `failure` then
-// holds the first Error.
+// Returns null if the source cannot be loaded, because another one may read the data; `failure`
+// then is the first Error.
 std::shared_ptr<const Component> TryFind(const PluginHost& host, const std::string& id,
                                          std::exception_ptr* failure = nullptr) {
   try {
@@ -47,7 +47,7 @@ bool MayUse(const Component& source, const ReadRequest& request) {
   return !request.sandboxed || (source.source->promises & CF_SOURCE_READS_ONE_FILE) != 0;
 }
 
-// How sure the source is; one that fails is not.
+// Returns how certain the source is. A source that fails is not.
 std::int32_t Sniff(const Component& source, const cf_source_input& input,
                    const ReadRequest& request, const LogSink& log) {
   std::int32_t sure = CF_SNIFF_NO;
@@ -117,7 +117,7 @@ std::shared_ptr<const Component> ChooseSource(const PluginHost& host, const Sour
   std::int32_t surest = CF_SNIFF_NO;
   std::exception_ptr failure;
   for (const std::string& id : SourceIds(host)) {
-    // No plugin of others is loaded to ask it what the bundled ones know.
+    // Third-party plugins are not loaded if a bundled one knows the content.
     if (surest == CF_SNIFF_CONTENT && !IsBundled(id)) break;
     const auto source = TryFind(host, id, IsBundled(id) ? &failure : nullptr);
     if (source == nullptr || !MayUse(*source, request)) continue;
@@ -128,7 +128,7 @@ std::shared_ptr<const Component> ChooseSource(const PluginHost& host, const Sour
   }
   if (best != nullptr) return best;
   StopIfCancelled(request.limits.cancel);
-  // A bundled plugin, such as one that is not in the lock, might have known the format.
+  // A bundled plugin that failed to load, such as one that is not in the lock, may know the format.
   if (failure) std::rethrow_exception(failure);
   const std::vector<std::string> names = FormatNames(host);
   std::string known;

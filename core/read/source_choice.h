@@ -1,4 +1,4 @@
-// Which source reads a location.
+// Choosing the source that reads a location.
 #pragma once
 
 #include <memory>
@@ -16,14 +16,14 @@ std::shared_ptr<const Component> ChooseSource(const PluginHost& host, const Sour
                                               const ReadRequest& request,
                                               const std::string& attempt);
 
-// The source of that id, short id or ending; null if there is none. Throws Error if it cannot be
-// loaded.
+// Returns the source with that id, short id or ending; null if there is none. Throws Error if it
+// cannot be loaded.
 std::shared_ptr<const Component> NamedSource(const PluginHost& host, const std::string& format);
 
-// Those that can be loaded, the bundled ones first, then by id.
+// Returns the sources that can be loaded, the bundled ones first, then by id.
 std::vector<std::shared_ptr<const Component>> LoadedSources(const PluginHost& host);
 
-// Endings of names, without the dot.
+// Returns the file name endings of a source, without the dot.
 std::vector<std::string> EndingsOf(const Component& source);
 
 }  // namespace crossfold

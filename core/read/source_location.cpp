@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kHeadBytes = 4096;
 
-// At most kHeadBytes; fewer at the end of the file and where it cannot be read.
+// Reads at most kHeadBytes; fewer at the end of the file or if it cannot be read.
 std::vector<std::uint8_t> ReadHead(const FileDescriptor& file) {
   std::vector<std::uint8_t> head(kHeadBytes);
   std::size_t used = 0;
@@ -33,7 +33,7 @@ std::vector<std::uint8_t> ReadHead(const FileDescriptor& file) {
 SourceLocation::SourceLocation(const std::string& location) : location_(location) {
   struct stat facts = {};
   if (::stat(location.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return;
-  // Should it have become a pipe meanwhile, opening it does not wait.
+  // Opening does not wait, even if the file has become a pipe meanwhile.
   const FileDescriptor file(::open(location.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open() || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return;
   n_bytes_ = facts.st_size;

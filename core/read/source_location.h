@@ -1,4 +1,4 @@
-// What a host tells a source of the place that it reads.
+// Information for a source about the place that it reads.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace crossfold {
 
 class SourceLocation {
  public:
-  // Reads the first bytes of a regular file. Of pipes, devices and what is no file it touches
-  // nothing: their bytes can be read once.
+  // Reads the first bytes of a regular file. Pipes, devices and other places are not opened,
+  // because their bytes can be read only once.
   explicit SourceLocation(const std::string& location);
 
-  // Without hints. Valid as long as this.
+  // Returns an input without hints, which is valid as long as this object.
   cf_source_input Input(const ReadRequest& request) const;
   // Whether it has a scheme, as in "s3://bucket/key".
   static bool IsUri(const std::string& location);

@@ -1,4 +1,4 @@
-// What a source reports, as the kind of an Error.
+// The status of a source as the kind of an Error.
 #pragma once
 
 #include "crossfold/error.h"

@@ -32,11 +32,11 @@ std::string EntryText(std::int32_t dtype, T entry) {
   }
 }
 
-// Whether To has this very value.
+// Whether To can represent this value exactly.
 template <class To, class From>
 bool Fits(From value) {
   if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
-    // Both ends are powers of two, so they are exact in any float.
+    // Both bounds are powers of two, so they are exact in any float.
     const auto lowest = static_cast<From>(std::numeric_limits<To>::min());
     return value >= lowest && value < -lowest && value == std::trunc(value);
   } else if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
@@ -45,7 +45,7 @@ bool Fits(From value) {
     const auto made = static_cast<long double>(static_cast<To>(value));
     return made == static_cast<long double>(value);
   } else {
-    return true;  // rounded, as a text would be
+    return true;  // rounded, as a number in a text file would be
   }
 }
 
@@ -81,7 +81,7 @@ class Conversion {
                                       : EntryText(column_.dtype, entries[row]));
       }
     });
-    // Levels without a row stay.
+    // Levels without rows are kept.
     for (const std::string& level : column_.levels) found.CodeOf(level);
     const std::vector<std::string> declared(hint_.levels, hint_.levels + hint_.n_levels);
     OrderedLevels ordered = OrderLevels(found, declared);

@@ -1,4 +1,4 @@
-// Columns of a source, brought to the types that were asked for.
+// Conversion of columns of a source to the types that were requested.
 #pragma once
 
 #include <string>
@@ -8,9 +8,10 @@
 
 namespace crossfold {
 
-// The column as `hint` wants it; the same one if the source has kept to it. Numbers become others
-// that hold exactly the same values, and whatever it is, its texts become levels. Throws
-// Error(kBadData) "<attempt>column 'age', row 7: ..." for an entry that does not fit.
+// Returns the column with the type of `hint`, or the same column if it has that type. Numbers are
+// converted only if their values stay exactly the same. Entries of any type can become levels, by
+// their text. Throws Error(kBadData) "<attempt>column 'age', row 7: ..." for an entry that does not
+// fit.
 Column WantedColumn(Column column, const cf_column_hint& hint, const std::string& attempt);
 
 }  // namespace crossfold

@@ -22,7 +22,7 @@ const cf_cap_write* WriterOf(const Component& source) {
   return source.capability<cf_cap_write>(CF_CAP_WRITE);
 }
 
-// "choose one of arrow, feather", by the endings of the sources that write.
+// Returns "choose one of arrow, feather", with the endings of the sources that write.
 std::string WritableFormats(const PluginHost& host) {
   std::set<std::string> names;
   for (const auto& source : LoadedSources(host)) {

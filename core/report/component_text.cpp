@@ -16,7 +16,7 @@ std::string Joined(const std::vector<Fact>& facts) {
   return text;
 }
 
-// What is of interest to who chooses a value; ranges and defaults say the rest.
+// Returns notes for people who choose a value; ranges and defaults are shown elsewhere.
 std::string Notes(const ParamSpec& param) {
   std::string notes = param.doc;
   if (!param.active_if.empty()) notes += " (only with " + param.active_if + ")";

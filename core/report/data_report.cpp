@@ -12,14 +12,14 @@
 namespace crossfold {
 namespace {
 
-// "5.0209e-08", or what reads back if that is no longer.
+// Returns "5.0209e-08", or the shortest text that reads back as the same if that is not longer.
 std::string ShortTiny(double value) {
   const std::string exact = FormatShortest(value);
   const std::string rounded = FormatScientific(value, 4);
   return exact.size() <= rounded.size() ? exact : rounded;
 }
 
-// About 5 significant digits, without trailing zeros.
+// Returns about 5 significant digits, without trailing zeros.
 std::string Short(double value) {
   const double size = value < 0 ? -value : value;
   if (size >= 1e9) return FormatShortest(value);
@@ -36,7 +36,7 @@ std::string Short(double value) {
 
 std::string Short(const std::optional<double>& value) { return value ? Short(*value) : "-"; }
 
-// An extreme of a column; of whole numbers with all digits.
+// Returns an extreme of a column; whole numbers have all digits.
 std::string Short(const std::optional<double>& value, const std::optional<std::int64_t>& whole) {
   return whole ? std::to_string(*whole) : Short(value);
 }
@@ -48,7 +48,7 @@ std::string Share(std::int64_t n, std::int64_t of) {
   return FormatFixed(100 * share, 1) + "%";
 }
 
-// A text in one line that is not too long for a table.
+// Returns a text on one line that is short enough for a table.
 std::string Cell(std::string_view text) {
   constexpr std::size_t kLongest = 30;  // bytes
   std::size_t n = std::min(text.size(), kLongest);
@@ -63,7 +63,7 @@ std::string Missing(const ColumnFacts& column, std::int64_t n_rows) {
   return std::to_string(column.n_missing) + " (" + Share(column.n_missing, n_rows) + ")";
 }
 
-// "setosa 50, versicolor 50, ...".
+// Returns "setosa 50, versicolor 50, ...".
 std::string MostFrequent(const ColumnFacts& column) {
   std::string text;
   for (const ValueCount& value : column.most_frequent) {
@@ -107,7 +107,7 @@ std::string ClassBlock(const DataReport& report) {
   return "\n" + ToText(table);
 }
 
-// A paragraph of `text` behind a bullet, in lines of a terminal.
+// Returns `text` as a paragraph after a bullet, in lines for a terminal.
 std::string Wrapped(std::string_view text) {
   constexpr std::size_t kWidth = 98;
   std::string lines = "  *";

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLeastBar = 10, kMostBar = 30;  // cells between the brackets
 
-// "12,345"
+// Returns "12,345".
 std::string Grouped(std::size_t n) {
   std::string digits = std::to_string(n);
   for (std::size_t i = digits.size(); i > 3;) {
@@ -24,7 +24,7 @@ std::string Grouped(std::size_t n) {
   return digits;
 }
 
-// Cells a second; nothing before a cell was computed.
+// Returns the cells per second; nothing before a cell was computed.
 std::optional<double> RateOf(const Progress& progress) {
   const std::size_t computed = progress.finished - std::min(progress.found, progress.finished);
   if (computed == 0 || progress.seconds <= 0) return std::nullopt;
@@ -36,7 +36,7 @@ std::string RateText(double rate) {
   return Grouped(static_cast<std::size_t>(std::min(rate, 1e15) + 0.5));
 }
 
-// What the bar says behind the share, the most telling first.
+// Returns the figures after the percentage, the most important first.
 std::vector<std::string> FiguresOf(const Progress& progress) {
   std::vector<std::string> figures;
   const auto of = [](std::size_t finished, std::size_t total) {
@@ -86,7 +86,7 @@ std::string DurationText(double seconds) {
 
 std::string ProgressBar(const Progress& progress, int width) {
   const double share = ShareOf(progress);
-  // Never 100 % before the end.
+  // It is not 100 % before the end.
   const std::string percent = std::to_string(static_cast<int>(share * 100)) + "%";
   std::string line = std::string(4 - percent.size(), ' ') + percent;
   const char* between = "  ";

@@ -28,19 +28,20 @@ bool IsNumber(const TableCell& cell) {
   return true;
 }
 
-// Characters of a UTF-8 text: the bytes that do not continue another.
+// Returns the number of characters of a UTF-8 text, which is the number of bytes that do not
+// continue a character.
 std::size_t Width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   }));
 }
 
-// A cell stays on its line and sends no control sequence to a terminal.
+// Keeps a cell on its line and removes control sequences.
 std::string OneLine(std::string text) { return Printable(std::move(text), /*one_line=*/true); }
 
-// With `digits` decimals, or more where these would make 0 of what is not 0, or 1 of what is below
-// 1: a reader takes both for exact. Numbers below 1e-9 would fill the line and get an exponent;
-// what misses 1 by so little is rounding.
+// Returns a number with `digits` decimals, or more if these would give 0 for a number other than 0,
+// or 1 for a number below 1, which a reader would take as exact. Numbers below 1e-9 get an
+// exponent; a number that differs from 1 by less than that is rounded to 1.
 std::string RoundedText(double value, int digits) {
   constexpr double kLeastFixed = 1e-9;
   const double size = std::fabs(value);
@@ -56,8 +57,9 @@ std::string RoundedText(double value, int digits) {
   return FormatFixed(value, digits);
 }
 
-// Below it a number of the column is what rounding left of a zero: about 45 times the spacing of
-// doubles at the largest number, as far as sums of some numbers of that size are off.
+// Returns the limit below which a number of the column is a zero with a rounding error. It is about
+// 45 times the spacing of doubles at the largest number, which is a typical error of sums of some
+// numbers of that size.
 double NoiseOf(const Table& table, std::size_t column) {
   constexpr double kNoise = 1e-14;
   double largest = 0;
@@ -113,14 +115,14 @@ TextColumn FormatColumn(const Table& table, std::size_t column, int digits) {
   return result;
 }
 
-// Width of the last column in a line of `width` after `before` characters.
+// Returns the width of the last column in a line of `width` after `before` characters.
 std::size_t RoomBehind(std::size_t before, const TextColumn& last, int width) {
   constexpr std::size_t kLeast = 20;
   const auto whole = static_cast<std::size_t>(width);
   return std::max({whole > before ? whole - before : 0, kLeast, Width(last.header)});
 }
 
-// Lines of at most `room` characters; a word that is longer has a line of its own.
+// Returns lines of at most `room` characters; a longer word has a line of its own.
 std::vector<std::string> Wrapped(const std::string& text, std::size_t room) {
   std::vector<std::string> lines(1);
   std::size_t begin = 0;
@@ -180,7 +182,8 @@ std::string LatexText(const std::string& text) {
   return escaped;
 }
 
-// Besides what RFC 4180 asks for: what our own reader would trim or take for a missing cell.
+// Quotes are needed as in RFC 4180, and also if our own reader would trim the text or read it as a
+// missing cell.
 bool NeedsQuotes(const std::string& text) {
   if (text.empty() || text == "?" || text == "NA") return true;
   if (text.find_first_of(",\"\r\n") != std::string::npos) return true;
