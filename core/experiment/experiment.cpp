@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/run_engine.h"
 #include "crossfold/score.h"
 #include "crossfold/seed.h"
 #include "experiment/progress_reporter.h"
@@ -31,9 +32,9 @@ void CheckExperiment(const Experiment& experiment) {
   for (const auto& metric : experiment.metrics) CheckMetric(*metric, data);
 }
 
-// The seed is derived step by step, as scripts do it.
+// The seed is derived as in scripts.
 std::uint64_t LearnerSeed(std::uint64_t seed, std::string_view name) {
-  return DeriveSeed(DeriveSeed(seed, {"learner"}), {name});
+  return SeedOfSteps(seed, {"learner", name});
 }
 
 std::vector<CellBlock> BlocksOf(const Experiment& experiment) {
@@ -170,7 +171,7 @@ struct PredictionColumns {
 std::shared_ptr<const SplitPlan> MakeExperimentSplits(const Spec& splitter, const DataView& view,
                                                       std::uint64_t seed,
                                                       const RunOptions& options) {
-  return MakeSplits(splitter, view, DeriveSeed(seed, {"splits"}), options.cancel, options.log);
+  return MakeSplits(splitter, view, SeedOfSteps(seed, {"splits"}), options.cancel, options.log);
 }
 
 ExperimentResult RunExperiment(const Experiment& experiment, const RunOptions& options,
@@ -190,10 +191,7 @@ ExperimentResult RunExperiment(const Experiment& experiment, const RunOptions& o
     result.folds[i].outcome = std::move(outcome);
     reporter.CellFinished(any, status);
   };
-  const RunEngine plain = [](auto cells, const RunOptions& run_options, const TakeOutcome& to) {
-    RunAndScore(cells, run_options, to);
-  };
-  reporter.Watch(engine ? engine : plain)(blocks, how, take);
+  reporter.Watch(engine ? engine : MakeEngine({}))(blocks, how, take);
   reporter.Rethrow();
   if (experiment.keep != Keep::kNothing) PoolPredictions(result);
   return result;

@@ -8,7 +8,8 @@
 //     so, length and bytes of its model's file
 //   SHA-256 (32 bytes) over all that
 //
-// The script of a kind defines the meaning of its options (scripts/crossfold/voting.lua ...).
+// The script of a kind defines the meaning of its options (scripts/crossfold/ensemble/voting.lua
+// ...).
 #pragma once
 
 #include <string>

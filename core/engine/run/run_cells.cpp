@@ -32,7 +32,33 @@ bool KeepsLaw(const Prediction& got, const Prediction& expected, double toleranc
          near(got.probabilities, expected.probabilities);
 }
 
-// One batch with its items, which it gives to workers.
+// One batch of cells, from the plan to the last outcome.
+//
+// PlanWork divides the cells into items: what is computed by one call of a learner, or one cell
+// alone. Every cell belongs to one item, every item is run by one worker, and who runs an item
+// moves its cells through these states:
+//
+//   planned -> claimed      Claim() asks the host (a store of several processes) for the item's
+//                           cells; cells that are not granted never get an outcome here.
+//   claimed -> delivered    the item's shared work gave a result for the cell
+//   claimed -> left         the shared work did not serve the cell, or its learner has broken a law
+//   delivered -> checked    only with RunOptions::verify: the first result of each learner and
+//                           capability is compared with a separate fit; if they differ, the learner
+//                           is broken for the rest of the session and its cells are left
+//   left -> alone           RunAlone fits and predicts the one cell, which always ends it
+//   delivered, alone -> finished
+//                           Finish, RunAlone or Fail of the runner score the prediction, call
+//                           on_finished and take_
+//
+// Only the worker that runs the item moves its cells, so cells need no lock. Workers share what
+// the structures below hold: prepared rows (written before the first item runs, read afterwards),
+// the checks that are done and the learners that broke a law (in SharedWork, under its mutex).
+//
+// Invariants: each cell that was claimed reaches `take_` once, unless the run is cancelled or
+// memory gives out; and which way a cell takes never changes its outcome, apart from the tolerance
+// that a capability declares. A cancellation stops between states: cells that are not finished by
+// then stay kCancelled. When there is not even memory to report a failure, StopBy ends the batch
+// and Run throws.
 class Batch {
  public:
   Batch(const CellRunner& runner, std::span<const CellBlock> blocks, SharedWork& shared)

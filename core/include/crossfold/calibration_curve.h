@@ -47,8 +47,8 @@ struct CalibrationCurve {
 
 // The curve is undefined if no row has a weight; one class alone is enough. Throws Error if a score
 // is not a probability, for fewer than 1 or more than 10000 bins, and for a confidence outside (0,
-// 1). An edge between quantile bins is the smallest score up to which their share of the weight
-// lies.
+// 1). An edge between quantile bins is the smallest score whose cumulative weight reaches their
+// share.
 CalibrationCurve DrawCalibrationCurve(const ScoredRows& rows,
                                       const CalibrationOptions& options = {});
 

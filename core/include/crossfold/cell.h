@@ -21,10 +21,10 @@ enum class Keep { kNothing, kLabels, kProbabilities };
 // bundled, else in a worker process. The mode never changes a result.
 enum class Isolation { kNone, kWorker, kFresh, kAuto };
 inline constexpr std::string_view kIsolationNames = "auto, none, worker, fresh";
-// "none", "worker", "fresh" or "auto"; nullopt for another name.
+// Parses "none", "worker", "fresh" or "auto"; nullopt for another name.
 std::optional<Isolation> IsolationNamed(std::string_view name);
 
-// Which shard of a run (shard.h) a cell belongs to: cells are divided, unless they are part of
+// How a cell belongs to the shards of a run (shard.h). Cells are divided, unless they are part of
 // something that one shard does as a whole, such as a search on one outer fold.
 enum class ShardPart { kDivided, kOwn, kOther };
 
@@ -32,7 +32,7 @@ enum class ShardPart { kDivided, kOwn, kOther };
 // or key.
 struct CellPurpose {
   std::string learner;  // its name in the experiment, such as "tuned_knn"
-  std::string dataset;  // likewise
+  std::string dataset;  // its name
   bool inner = false;   // the cell serves a choice inside the training rows and is not a score of
                         // the experiment
   ShardPart part = ShardPart::kDivided;  // not kept in stores

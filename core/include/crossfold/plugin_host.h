@@ -72,7 +72,7 @@ struct PluginEntry {
   std::vector<RefusedComponent> refused;  // those that cannot be used, as far as it is known
   bool has_manifest = false;
   std::string sha256;                    // of the file; empty unless requested (hash_files, lock)
-  std::vector<LockedLibrary> libraries;  // that it brings along; likewise
+  std::vector<LockedLibrary> libraries;  // that it brings along; empty unless requested
   std::string rejected;                  // why it is not used; empty = usable
 };
 
