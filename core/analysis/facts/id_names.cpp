@@ -1,4 +1,4 @@
-#include "analysis/facts/telling_names.h"
+#include "analysis/facts/id_names.h"
 
 #include <algorithm>
 #include <array>
