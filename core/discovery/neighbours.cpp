@@ -32,8 +32,8 @@ fs::path FolderOfEntry(std::string_view entry, const fs::path& origin) {
 }
 
 // Returns the path of the library in a folder of its run path; "" = it is in none.
-fs::path FindBeside(const std::string& needed, const std::vector<std::string>& run_paths,
-                    const fs::path& origin) {
+fs::path FindInRunPath(const std::string& needed, const std::vector<std::string>& run_paths,
+                       const fs::path& origin) {
   if (needed.empty()) return {};
   const bool is_path = needed.find('/') != std::string::npos;
   const fs::path name = fs::path(needed).filename();
@@ -58,7 +58,7 @@ class NeighbourCollection {
         file.size(),
         [&file](std::uint64_t offset, std::span<char> out) { return file.Read(offset, out); });
     for (const std::string& needed : reading.facts.needed) {
-      const fs::path found = FindBeside(needed, reading.facts.run_paths, path.parent_path());
+      const fs::path found = FindInRunPath(needed, reading.facts.run_paths, path.parent_path());
       if (!found.empty() && known_.insert(found).second) Add(needed, found);
     }
   }

@@ -59,7 +59,7 @@ std::string PluginChoice::Refusal(std::string_view id, std::string_view file_nam
   return "left out: only plugins that match " + Listed(only_) + " are wanted";
 }
 
-std::vector<std::string> PluginChoice::Unfitting() const {
+std::vector<std::string> PluginChoice::Unmatched() const {
   std::vector<std::string> warnings;
   for (const Pattern& pattern : disabled_) {
     if (pattern.has_fitted) continue;

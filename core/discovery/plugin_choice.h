@@ -21,7 +21,7 @@ class PluginChoice {
 
   // Returns a warning for each glob that should switch off plugins and has matched none of those
   // that Refusal was asked about.
-  std::vector<std::string> Unfitting() const;
+  std::vector<std::string> Unmatched() const;
 
  private:
   struct Pattern {

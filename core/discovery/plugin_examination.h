@@ -40,7 +40,7 @@ class PluginExaminer {
                        const std::optional<LockedPlugin>& locked);
   // Returns a warning for each of the user's names for plugins to be switched off that has matched
   // none so far.
-  std::vector<std::string> Unfitting() const { return choice_.Unfitting(); }
+  std::vector<std::string> Unmatched() const { return choice_.Unmatched(); }
   // Saves the results of trials on the disk.
   void Save() { trials_.Save(); }
 

@@ -65,8 +65,8 @@ PluginFile::PluginFile(const std::filesystem::path& path, Bytes bytes)
 }
 
 void PluginFile::Seal() {
-  constexpr std::size_t kLongestName = 200;  // memfd_create takes 249 bytes
-  const int copy = MakeMemoryFile(path_.filename().string().substr(0, kLongestName));
+  constexpr std::size_t kMaxName = 200;  // memfd_create takes 249 bytes
+  const int copy = MakeMemoryFile(path_.filename().string().substr(0, kMaxName));
   const int seals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
   struct stat copied {};
   if (copy < 0 || !CopyBytes(fd_, copy, status_.st_size) ||

@@ -101,7 +101,7 @@ void PluginHost::Impl::Search(const PluginHostOptions& options, LogLines& lines)
       AddFile(place, is_named, lines);
     }
   }
-  for (const std::string& warning : examiner.Unfitting()) lines.emplace_back(CF_LOG_WARN, warning);
+  for (const std::string& warning : examiner.Unmatched()) lines.emplace_back(CF_LOG_WARN, warning);
   examiner.Save();
 }
 

@@ -21,13 +21,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using End = ScanOutcome::End;
 
-constexpr std::size_t kMostAnswered = std::size_t{8} << 20;
-constexpr std::size_t kMostWritten = 200;
+constexpr std::size_t kMaxAnswer = std::size_t{8} << 20;
+constexpr std::size_t kMaxLine = 200;
 
 // Reads what the other side has written so far. Returns false if it has closed its end.
 bool ReadAnswer(const FileDescriptor& from, std::string& answer) {
   std::array<char, 4096> bytes;
-  while (answer.size() < kMostAnswered) {
+  while (answer.size() < kMaxAnswer) {
     const ssize_t n = ::read(from.get(), bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return n < 0 && errno == EAGAIN;
@@ -64,7 +64,7 @@ struct Child {
 std::string LastLine(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   text.erase(0, text.rfind('\n') + 1);
-  if (text.size() > kMostWritten) text.erase(0, text.size() - kMostWritten);
+  if (text.size() > kMaxLine) text.erase(0, text.size() - kMaxLine);
   return CleanText(text.c_str());
 }
 
@@ -88,8 +88,8 @@ std::string LockText(const LockedPlugin& plugin) {
 
 ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::filesystem::path& path,
                           const std::optional<LockedPlugin>& wanted,
-                          std::chrono::milliseconds most) {
-  const auto until = Clock::now() + most;
+                          std::chrono::milliseconds maximum) {
+  const auto until = Clock::now() + maximum;
   ChannelEnds answer = MakeChildPipe(program), output = MakeChildPipe(program);
   const std::string lock = wanted ? LockText(*wanted) : "";
   const pid_t pid = SpawnChild(program, {"--scan", path.string(), lock}, {}, answer.theirs.get(),
@@ -101,7 +101,7 @@ ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::files
   const bool in_time = child.process.is_open() && child.Wait(until);
   const Ending ending = KillChild(pid);
   if (!in_time) {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most).count();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(maximum).count();
     return {End::kHung, std::to_string(seconds) + " s", {}};
   }
   if (ending.code == 0) {

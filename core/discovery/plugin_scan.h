@@ -35,7 +35,7 @@ constexpr std::chrono::seconds kScanTime(30);
 // LoadUnlisted. Throws Error(kIo) if the process cannot be started.
 ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::filesystem::path& path,
                           const std::optional<LockedPlugin>& wanted,
-                          std::chrono::milliseconds most = kScanTime);
+                          std::chrono::milliseconds maximum = kScanTime);
 
 // Does the same in this process.
 ScanOutcome ScanHere(const std::filesystem::path& path, const std::optional<LockedPlugin>& wanted);

@@ -31,10 +31,10 @@ std::optional<ScannedFile> ReadScannedFile(const JsonValue& json) {
 }
 
 ScannedFiles ReadFile(const fs::path& file) {
-  constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20;
+  constexpr std::uintmax_t kMaxBytes = std::uintmax_t{64} << 20;
   std::error_code failure;
   if (file.empty() || !fs::is_regular_file(file, failure)) return {};
-  if (fs::file_size(file, failure) > kMostBytes || failure) return {};
+  if (fs::file_size(file, failure) > kMaxBytes || failure) return {};
   try {
     return ParseScannedFiles(ReadFileBytes(file));
   } catch (const Error&) {

@@ -192,9 +192,9 @@ std::string AttemptOf(Kind kind, std::string_view text) {
 
 // Shortens the text between two braces: of a long list of numbers it keeps the first ones.
 std::string ShortList(std::string_view inside) {
-  constexpr std::ptrdiff_t kMostShown = 20, kFirst = 5;
+  constexpr std::ptrdiff_t kMaxShown = 20, kFirst = 5;
   const std::ptrdiff_t n = std::ranges::count(inside, ',') + 1;
-  if (n <= kMostShown || !(IsDigit(inside[0]) || inside[0] == '-')) return std::string(inside);
+  if (n <= kMaxShown || !(IsDigit(inside[0]) || inside[0] == '-')) return std::string(inside);
   std::size_t end = 0;
   for (std::ptrdiff_t i = 0; i < kFirst; ++i) end = inside.find(',', end + 1);
   return std::string(inside.substr(0, end)) + ", and " + std::to_string(n - kFirst) + " more";

@@ -47,7 +47,7 @@ std::uint64_t BytesOfSetting(const CellBlock& block) {
 }
 
 // Returns the number of settings that fit into one pass.
-std::uint64_t MostSettings(const CellBlock& block, std::uint64_t memory) {
+std::uint64_t MaxSettings(const CellBlock& block, std::uint64_t memory) {
   return std::max<std::uint64_t>(memory / BytesOfSetting(block), 1);
 }
 
@@ -58,7 +58,7 @@ std::uint64_t PassBytes(std::span<const CellBlock> blocks, const WorkList& list,
     if (item.route != Route::kCross) continue;
     const CellBlock& block = blocks[list.BlocksOf(item).front()];
     const std::uint64_t settings =
-        std::min<std::uint64_t>(item.n_blocks, MostSettings(block, memory));
+        std::min<std::uint64_t>(item.n_blocks, MaxSettings(block, memory));
     sizes.push_back(settings * BytesOfSetting(block));
   }
   std::sort(sizes.rbegin(), sizes.rend());
@@ -91,7 +91,7 @@ ItemCounts CountItem(std::span<const CellBlock> blocks, const WorkList& list, co
     case Route::kShared:
       return CountShared(blocks, places);
     case Route::kCross: {
-      const std::uint64_t most = MostSettings(blocks[places.front()], memory);
+      const std::uint64_t most = MaxSettings(blocks[places.front()], memory);
       return {0, 0, (places.size() + most - 1) / most};
     }
     case Route::kIncremental:

@@ -130,7 +130,7 @@ void Replace(const fs::path& path, std::string_view bytes, const std::string& at
   std::error_code error;
   const fs::file_status old = fs::status(target, error);
   try {
-    const ScratchFolder scratch = ScratchFolder::Beside(target);
+    const ScratchFolder scratch = ScratchFolder::NextTo(target);
     const fs::path fresh = scratch.File("new");
     OutputFile file(fresh, O_CREAT | O_EXCL, 0666);
     const bool is_written =
@@ -186,7 +186,7 @@ std::string ReadFileBytes(const std::filesystem::path& path) {
 std::string ReadFileBytes(const std::filesystem::path& path, const std::string& attempt) {
   FileReader file(path, attempt);
   file.RefuseDevice();
-  return file.ReadAll(kMostBytesOfPipe);
+  return file.ReadAll(kMaxPipeBytes);
 }
 
 std::string ReadFileBytes(const std::filesystem::path& path, const std::string& attempt,

@@ -11,7 +11,7 @@ namespace crossfold {
 // Whether opening it as a file may block, or reading it may never end.
 bool IsPipeOrDevice(const std::filesystem::path& path);
 
-inline constexpr std::int64_t kMostBytesOfPipe = std::int64_t{4} << 30;
+inline constexpr std::int64_t kMaxPipeBytes = std::int64_t{4} << 30;
 
 // Reads a file or a pipe to its end. Devices are refused, because they may have no end. A pipe
 // needs a writer within a short time. Throws Error(kIo), such as

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLongestName = 200;  // with its suffix; names may have 255 bytes
+constexpr std::size_t kMaxName = 200;  // with its suffix; names may have 255 bytes
 constexpr std::string_view kDigits = "XXXXXX";
 
 // Whether the open folder is at the path.
@@ -55,9 +55,9 @@ void RemoveLeft(const fs::path& parent, const std::string& start) {
 
 }  // namespace
 
-ScratchFolder ScratchFolder::Beside(const fs::path& path) {
+ScratchFolder ScratchFolder::NextTo(const fs::path& path) {
   const fs::path parent = path.has_parent_path() ? path.parent_path() : ".";
-  return {parent, "." + path.filename().string().substr(0, kLongestName) + ".crossfold-"};
+  return {parent, "." + path.filename().string().substr(0, kMaxName) + ".crossfold-"};
 }
 
 ScratchFolder ScratchFolder::Temporary() {

@@ -10,7 +10,7 @@ namespace crossfold {
 class ScratchFolder {
  public:
   // Makes the folder ".NAME.crossfold-XXXXXX" next to `path`. Throws std::system_error.
-  static ScratchFolder Beside(const std::filesystem::path& path);
+  static ScratchFolder NextTo(const std::filesystem::path& path);
   // Makes a folder in the temporary folder. Throws Error(kIo).
   static ScratchFolder Temporary();
   ~ScratchFolder();

@@ -143,14 +143,14 @@ class AlignedRows::Converter {
       ++rows_of[level];
     }
     for (std::size_t l = 0; l < rows_of.size(); ++l) {
-      if (new_code[l] < 0 && rows_of[l] > 0) TellUnknown(wanted, column.levels[l], rows_of[l]);
+      if (new_code[l] < 0 && rows_of[l] > 0) NoteUnknown(wanted, column.levels[l], rows_of[l]);
     }
     Column made = Column::Categories(wanted.name, std::move(codes), wanted.levels);
     made.ordered = wanted.ordered;
     Append(std::move(made));
   }
 
-  void TellUnknown(const ColumnDeclaration& wanted, const std::string& level, std::int64_t n) {
+  void NoteUnknown(const ColumnDeclaration& wanted, const std::string& level, std::int64_t n) {
     const std::string what = "feature '" + wanted.name + "' has level '" + level + "' (" +
                              RowCount(n) + "), which the training data did not declare";
     if (unknown_ == UnknownLevels::kRefused) {

@@ -59,8 +59,8 @@ std::int64_t AppendText(void* stream, const void* bytes, std::size_t n) noexcept
   }
 }
 
-[[noreturn]] void ThrowLacks(const std::string& attempt, const Component& learner,
-                             const char* capability) {
+[[noreturn]] void ThrowNotOffered(const std::string& attempt, const Component& learner,
+                                  const char* capability) {
   throw Error(ErrorKind::kInvalidArgument, attempt + "learner '" +
                                                std::string(ShortId(learner.id)) + "' offers no " +
                                                capability + "; use a learner that does");
@@ -284,8 +284,8 @@ std::string FittedModel::ToBytes(const std::string& name) const {
 
 std::shared_ptr<const FittedModel> FittedModel::Load(const std::filesystem::path& path,
                                                      const PluginHost& plugins) {
-  return NamingShortage("cannot load model '" + path.string() + "'", "close other programs,",
-                        [&] { return FromBytes(ReadModelFile(path), path.string(), plugins); });
+  return ReportingShortage("cannot load model '" + path.string() + "'", "close other programs,",
+                           [&] { return FromBytes(ReadModelFile(path), path.string(), plugins); });
 }
 
 std::shared_ptr<const FittedModel> FittedModel::FromBytes(std::string_view bytes,
@@ -301,7 +301,7 @@ std::vector<FeatureImportance> FittedModel::Importance(const RunOptions& options
   const Component& component = impl_->learner();
   const auto* table = component.capability<cf_cap_importance>(CF_CAP_IMPORTANCE);
   if (!CF_HAS(table, cf_cap_importance, importance) || table->importance == nullptr) {
-    ThrowLacks(attempt, component, CF_CAP_IMPORTANCE);
+    ThrowNotOffered(attempt, component, CF_CAP_IMPORTANCE);
   }
   const auto seen = impl_->learner_schema().features();
   std::vector<double> values(seen.size(), std::nan(""));
@@ -332,7 +332,7 @@ std::vector<std::string> FittedModel::export_formats() const {
 std::string FittedModel::Export(std::string_view format, const RunOptions& options) const {
   const std::string attempt = impl_->Attempt("export");
   const cf_cap_export* table = ExportOf(impl_->learner());
-  if (table == nullptr) ThrowLacks(attempt, impl_->learner(), CF_CAP_EXPORT);
+  if (table == nullptr) ThrowNotOffered(attempt, impl_->learner(), CF_CAP_EXPORT);
   const std::vector<std::string> formats = export_formats();
   const auto found = std::find(formats.begin(), formats.end(), format);
   if (found == formats.end()) {

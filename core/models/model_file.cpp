@@ -180,12 +180,12 @@ class ModelLoader {
                                         " by version " + step.plugin_version + ", " + installed +
                                         " " + reads + "; install a newer plugin");
     }
-    TellVersions(step, *component, name);
+    LogVersions(step, *component, name);
     return component;
   }
 
-  void TellVersions(const SavedStep& step, const Component& component,
-                    const std::string& name) const {
+  void LogVersions(const SavedStep& step, const Component& component,
+                   const std::string& name) const {
     const LoadedPlugin& plugin = *component.plugin;
     const bool same_version = plugin.id == step.plugin && plugin.version == step.plugin_version &&
                               component.version == step.component_version;

@@ -65,10 +65,10 @@ class Collector {
       : reader_(reader), columns_(FindColumns(reader, name)) {}
 
   void Add(const std::vector<std::string>& values) {
-    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-    const std::int64_t repeat = Number(values, kRepeat, kMost);
-    const std::int64_t fold = Number(values, kFold, kMost);
-    const std::int64_t sample = columns_[kSample] == kAbsent ? 0 : Number(values, kSample, kMost);
+    constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
+    const std::int64_t repeat = Number(values, kRepeat, kMax);
+    const std::int64_t fold = Number(values, kFold, kMax);
+    const std::int64_t sample = columns_[kSample] == kAbsent ? 0 : Number(values, kSample, kMax);
     const std::int64_t row = Number(values, kRowid, std::numeric_limits<std::int64_t>::max() - 1);
     const std::string& type = values[columns_[kType]];
     const bool is_test = LowerCase(type) == "test";

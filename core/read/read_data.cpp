@@ -184,11 +184,12 @@ std::shared_ptr<const Component> FindSource(const PluginHost& host, const std::s
 
 std::shared_ptr<const Dataset> ReadData(const PluginHost& host, const std::string& location,
                                         const ReadRequest& request) {
-  return NamingShortage("cannot read '" + location + "'", "choose columns (types) or rows,", [&] {
-    ArrowColumns read = Reading(host, location, request).Run();
-    return Dataset::Create(DatasetNameOf(location), std::move(read.columns),
-                           WithFoundRoles(request.roles, read.roles), request.drop_missing);
-  });
+  return ReportingShortage(
+      "cannot read '" + location + "'", "choose columns (types) or rows,", [&] {
+        ArrowColumns read = Reading(host, location, request).Run();
+        return Dataset::Create(DatasetNameOf(location), std::move(read.columns),
+                               WithFoundRoles(request.roles, read.roles), request.drop_missing);
+      });
 }
 
 }  // namespace crossfold

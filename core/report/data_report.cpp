@@ -50,8 +50,8 @@ std::string Share(std::int64_t n, std::int64_t of) {
 
 // Returns a text on one line that is short enough for a table.
 std::string Cell(std::string_view text) {
-  constexpr std::size_t kLongest = 30;  // bytes
-  std::size_t n = std::min(text.size(), kLongest);
+  constexpr std::size_t kMaxLength = 30;  // bytes
+  std::size_t n = std::min(text.size(), kMaxLength);
   while (n < text.size() && n > 0 && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) --n;
   return std::string(text.substr(0, n)) + (n < text.size() ? "..." : "");
 }

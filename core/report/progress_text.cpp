@@ -12,7 +12,7 @@
 namespace crossfold {
 namespace {
 
-constexpr int kLeastBar = 10, kMostBar = 30;  // cells between the brackets
+constexpr int kMinBar = 10, kMaxBar = 30;  // cells between the brackets
 
 // Returns "12,345".
 std::string Grouped(std::size_t n) {
@@ -96,8 +96,8 @@ std::string ProgressBar(const Progress& progress, int width) {
     between = ", ";
   }
   const int room = width - static_cast<int>(line.size()) - 3;  // brackets and a blank
-  if (room < kLeastBar) return line.substr(0, static_cast<std::size_t>(std::max(width, 0)));
-  return Bar(share, std::min(room, kMostBar)) + " " + line;
+  if (room < kMinBar) return line.substr(0, static_cast<std::size_t>(std::max(width, 0)));
+  return Bar(share, std::min(room, kMaxBar)) + " " + line;
 }
 
 std::string ProgressLine(const Progress& progress) {

@@ -43,15 +43,15 @@ std::string OneLine(std::string text) { return Printable(std::move(text), /*one_
 // or 1 for a number below 1, which a reader would take as exact. Numbers below 1e-9 get an
 // exponent; a number that differs from 1 by less than that is rounded to 1.
 std::string RoundedText(double value, int digits) {
-  constexpr double kLeastFixed = 1e-9;
+  constexpr double kMinFixed = 1e-9;
   const double size = std::fabs(value);
   const double half = 0.5 * std::pow(10.0, -digits);
   if (size > 0 && size < half) {
-    if (size < kLeastFixed) return FormatScientific(value, 1);
+    if (size < kMinFixed) return FormatScientific(value, 1);
     return FormatFixed(value, static_cast<int>(std::ceil(-std::log10(size))) + 1);
   }
   const double rest = 1 - size;
-  if (rest >= kLeastFixed && rest < half) {
+  if (rest >= kMinFixed && rest < half) {
     return FormatFixed(value, static_cast<int>(std::ceil(-std::log10(rest))));
   }
   return FormatFixed(value, digits);
@@ -116,10 +116,10 @@ TextColumn FormatColumn(const Table& table, std::size_t column, int digits) {
 }
 
 // Returns the width of the last column in a line of `width` after `before` characters.
-std::size_t RoomBehind(std::size_t before, const TextColumn& last, int width) {
-  constexpr std::size_t kLeast = 20;
+std::size_t RoomAfter(std::size_t before, const TextColumn& last, int width) {
+  constexpr std::size_t kMinWidth = 20;
   const auto whole = static_cast<std::size_t>(width);
-  return std::max({whole > before ? whole - before : 0, kLeast, Width(last.header)});
+  return std::max({whole > before ? whole - before : 0, kMinWidth, Width(last.header)});
 }
 
 // Returns lines of at most `room` characters; a longer word has a line of its own.
@@ -228,7 +228,7 @@ std::string ToText(const Table& table, int digits, int width) {
   TextColumn& last = columns.back();
   std::size_t before = 0;  // characters before the last column
   for (std::size_t c = 0; c + 1 < columns.size(); ++c) before += columns[c].width + 2;
-  if (width > 0) last.width = std::min(last.width, RoomBehind(before, last, width));
+  if (width > 0) last.width = std::min(last.width, RoomAfter(before, last, width));
   std::string text;
   AppendRow(
       columns,

@@ -43,8 +43,8 @@ struct Arrow {
   static IpcReader Open(const Params& params, const cf::SourceInput& input, const cf::Context&) {
     // Only a copy is safe from a program that shortens the file while it is in use.
     const bool may_map = params.memory_map && input.is_trusted();
-    return NamingShortage("choose columns (types),",
-                          [&] { return IpcReader::Open(input, may_map); });
+    return ReportingShortage("choose columns (types),",
+                             [&] { return IpcReader::Open(input, may_map); });
   }
 
   static void Write(const Params&, const std::string& path, ArrowArrayStream& columns,

@@ -66,8 +66,8 @@ cf::Columns DuckDb::Open(const Params& params, const cf::SourceInput& input,
   }
   request.query = params.query.value_or("");
   if (!params.query) request.threads = static_cast<int>(context.n_threads());
-  return NamingShortage("choose columns or rows in the query,",
-                        [&] { return ReadDuckDb(request, input, context); });
+  return ReportingShortage("choose columns or rows in the query,",
+                           [&] { return ReadDuckDb(request, input, context); });
 }
 
 }  // namespace crossfold::reading

@@ -32,7 +32,7 @@ std::string ShownWhole(std::string_view text);
 // Returns work(). If that runs out of memory, throws an Error with the way out, as in "choose
 // rows,".
 template <class Work>
-auto NamingShortage(const std::string& way_out, const Work& work) {
+auto ReportingShortage(const std::string& way_out, const Work& work) {
   const auto refuse = [&] {
     throw cf::Error(CF_E_OUT_OF_MEMORY, "there is not enough memory; " + way_out +
                                             " or give the process more (ulimit -v)");

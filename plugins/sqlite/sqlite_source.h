@@ -53,7 +53,7 @@ struct Sqlite {
 
   static cf::Columns Open(const Params& params, const cf::SourceInput& input,
                           const cf::Context& context) {
-    return NamingShortage("choose columns or rows,", [&] {
+    return ReportingShortage("choose columns or rows,", [&] {
       return ReadSqlite(input.location(),
                         {.query = params.query.value_or(""),
                          .table = params.table.value_or(""),

@@ -81,7 +81,7 @@ template <class Read>
 cf::Columns ReadTextFile(const FileParams& params, TextEncoding encoding,
                          const cf::SourceInput& input, const cf::Context& context,
                          const Read& read) {
-  return NamingShortage("choose columns (types) or rows,", [&] {
+  return ReportingShortage("choose columns (types) or rows,", [&] {
     const std::int64_t most_bytes = std::min(params.most_bytes, input.max_bytes());
     const FileText file(input.location(),
                         params.memory_map ? FileText::kSmallestMap : FileText::kNeverMap,

@@ -115,7 +115,7 @@ TEST(FileWriteTest, WhatAKilledProcessLeftIsRemovedByTheNextAndNothingElse) {
     std::filesystem::create_directory(folder.path() / name);
     folder.Write(std::string(name) + "/new", "half");
   }
-  const ScratchFolder living = ScratchFolder::Beside(path);
+  const ScratchFolder living = ScratchFolder::NextTo(path);
   WriteWholeFile(path, "new");
   EXPECT_FALSE(std::filesystem::exists(folder.path() / ".m.crossfold-ABCDEF"));
   EXPECT_EQ(CountIn(folder.path()), 4) << "that of a living process and those of other names stay";

@@ -243,11 +243,11 @@ std::int64_t BuffersOf(std::string_view format) {
 }
 
 void CheckTexts(const Column& column, const std::string& subject) {
-  if (FirstNoUtf8(column.name)) {
+  if (FirstInvalidUtf8(column.name)) {
     throw Error(ErrorKind::kBadData, subject + "has a name that is not UTF-8");
   }
   for (const std::string& level : column.levels) {
-    if (!FirstNoUtf8(level)) continue;
+    if (!FirstInvalidUtf8(level)) continue;
     throw Error(ErrorKind::kBadData,
                 subject + "has the level '" + Shown(level) + "', which is not UTF-8");
   }

@@ -14,8 +14,8 @@
 namespace crossfold {
 namespace {
 
-constexpr int kMostEmptyArrays = 1 << 16;     // one after the other
-constexpr std::size_t kLongestReason = 4096;  // bytes
+constexpr int kMaxEmptyArrays = 1 << 16;  // one after the other
+constexpr std::size_t kMaxReason = 4096;  // bytes
 
 // A stream that stays in its place, because its functions may know its address.
 class OpenStream {
@@ -63,7 +63,7 @@ class OpenStream {
     if (code == 0) return;
     const char* text =
         stream_->get_last_error == nullptr ? nullptr : stream_->get_last_error(stream_);
-    std::string reason = text == nullptr ? "" : std::string(text, strnlen(text, kLongestReason));
+    std::string reason = text == nullptr ? "" : std::string(text, strnlen(text, kMaxReason));
     if (reason.empty()) {
       reason = "its stream failed: " + std::generic_category().message(code) + " (code " +
                std::to_string(code) + ")";
@@ -108,7 +108,7 @@ class StreamReader {
     TakenArray array = stream_.Next();
     if (array == nullptr || array->value().length != 0) {
       n_empty_ = 0;
-    } else if (++n_empty_ > kMostEmptyArrays) {
+    } else if (++n_empty_ > kMaxEmptyArrays) {
       Refuse("its stream gives arrays without rows and does not end");
     }
     return array;

@@ -32,7 +32,7 @@ std::string FindSchemaProblem(const ArrowSchema& schema) {
     if (schema.children[i] == nullptr) return position + " is null";
     const char* const name = schema.children[i]->name;
     if (name == nullptr || *name == '\0') return position + " has no name";
-    if (FirstNoUtf8(name)) return position + " has a name that is not UTF-8";
+    if (FirstInvalidUtf8(name)) return position + " has a name that is not UTF-8";
     if (!names.insert(name).second) return "two columns are named '" + Shown(name) + "'";
   }
   return "";

@@ -32,8 +32,8 @@ std::vector<std::size_t> SortedCodes(const LevelSet& found) {
 std::int32_t LevelSet::CodeOf(std::string_view level) {
   const auto known = code_of_.find(level);
   if (known != code_of_.end()) return known->second;
-  constexpr std::size_t kBytesBesideText = 96;
-  bytes_ += level.size() + kBytesBesideText;
+  constexpr std::size_t kBytesPerLevel = 96;
+  bytes_ += level.size() + kBytesPerLevel;
   const auto code = static_cast<std::int32_t>(levels_.size());
   levels_.push_back(&code_of_.emplace(level, code).first->first);
   return code;

@@ -162,8 +162,8 @@ namespace {
 // Returns nanoseconds since 1970; nothing for years that 64 bits do not reach.
 std::optional<std::int64_t> NanosecondsOf(const IsoTime& time) {
   constexpr std::int64_t kOfDay = std::int64_t{86400} * 1'000'000'000;
-  constexpr std::int64_t kMostDays = std::numeric_limits<std::int64_t>::max() / kOfDay - 1;
-  if (time.days > kMostDays || time.days < -kMostDays) return std::nullopt;
+  constexpr std::int64_t kMaxDays = std::numeric_limits<std::int64_t>::max() / kOfDay - 1;
+  if (time.days > kMaxDays || time.days < -kMaxDays) return std::nullopt;
   return time.days * kOfDay + std::llround(time.seconds * 1e9);
 }
 

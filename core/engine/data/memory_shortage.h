@@ -17,7 +17,7 @@ namespace crossfold {
 // Returns work(). If it runs out of memory, throws Error(kOutOfMemory) with `attempt`, such as
 // "cannot read 'a.csv'", and another way out, such as "choose rows,".
 template <class Work>
-auto NamingShortage(const std::string& attempt, const std::string& way_out, const Work& work) {
+auto ReportingShortage(const std::string& attempt, const std::string& way_out, const Work& work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {

@@ -12,7 +12,7 @@
 namespace crossfold {
 namespace {
 
-constexpr std::size_t kMostNotes = 20;  // so that a splitter cannot add notes without end
+constexpr std::size_t kMaxNotes = 20;  // so that a splitter cannot add notes without end
 
 // A copy of what a splitter emits. Nothing may throw through the plugin that calls the sink, so the
 // first problem is kept as a string.
@@ -157,7 +157,7 @@ std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView
   std::mutex noting;  // a splitter may have threads
   const LogSink take_notes = [&](std::int32_t level, const std::string& message) {
     const std::lock_guard lock(noting);
-    if (level >= CF_LOG_INFO && notes.size() < kMostNotes) notes.push_back(message);
+    if (level >= CF_LOG_INFO && notes.size() < kMaxNotes) notes.push_back(message);
     if (log) log(level, message);
   };
   CallOptions options;

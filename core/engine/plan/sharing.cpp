@@ -196,7 +196,7 @@ class Planner {
     }
     std::stable_sort(cells.begin(), cells.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    const std::size_t most = MostBlocks(group, cells.size());
+    const std::size_t most = MaxBlocks(group, cells.size());
     std::vector<std::uint32_t> members;
     for (std::size_t i = 0; i < cells.size();) {
       WorkItem item;
@@ -217,7 +217,7 @@ class Planner {
 
   // Returns the maximum number of blocks of an item. Equal transforms are repeated to keep workers
   // busy; a family is one fit and stays together.
-  std::size_t MostBlocks(const Group& group, std::size_t n_cells) const {
+  std::size_t MaxBlocks(const Group& group, std::size_t n_cells) const {
     const bool is_family = blocks_[group.blocks.front()].learner->transforms().empty();
     if (is_family || options_.workers <= 1) return n_cells;
     const auto items = 2 * static_cast<std::size_t>(options_.workers);

@@ -198,13 +198,13 @@ std::vector<std::size_t> PlacesOf(std::span<const std::string_view> made,
                                   const std::vector<bool>& chosen) {
   const std::set<std::string_view> made_names(made.begin(), made.end());
   std::map<std::string_view, std::size_t> kept;  // chosen features whose names the step makes again
-  std::vector<std::size_t> gone;
+  std::vector<std::size_t> removed;
   for (std::size_t j = 0; j < features.size(); ++j) {
     if (!chosen[j]) continue;
     if (made_names.contains(features[j].name)) {
       kept.emplace(features[j].name, j);
     } else {
-      gone.push_back(j);
+      removed.push_back(j);
     }
   }
   const auto first = static_cast<std::size_t>(std::ranges::find(chosen, true) - chosen.begin());
@@ -216,8 +216,8 @@ std::vector<std::size_t> PlacesOf(std::span<const std::string_view> made,
       continue;
     }
     const std::size_t last = places.empty() ? first : places.back();
-    const auto next = std::ranges::lower_bound(gone, last);
-    places.push_back(next != gone.end() ? *next : last);
+    const auto next = std::ranges::lower_bound(removed, last);
+    places.push_back(next != removed.end() ? *next : last);
   }
   return places;
 }

@@ -46,11 +46,11 @@ bool IsC1(std::string_view text) {
 
 std::string WithoutForeignBytes(const char* text, bool one_line) {
   if (text == nullptr) return "";
-  const std::size_t most = one_line ? kMaxLine : kMaxDocument;
+  const std::size_t maximum = one_line ? kMaxLine : kMaxDocument;
   std::string clean;
   // One character more than is kept shows whether there are more; it may be incomplete.
-  for (std::string_view rest(text, ::strnlen(text, most + kMaxSequence)); !rest.empty();) {
-    if (clean.size() >= most) return clean + " ...";
+  for (std::string_view rest(text, ::strnlen(text, maximum + kMaxSequence)); !rest.empty();) {
+    if (clean.size() >= maximum) return clean + " ...";
     const std::size_t length = SequenceLength(rest);
     if (length == 0) {
       clean += '?';

@@ -14,7 +14,7 @@ double SecondsBetween(Clock::time_point start, Clock::time_point end) {
   return std::chrono::duration<double>(end - start).count();
 }
 
-PredictionWish WishOf(const CellRef& cell) {
+PredictionRequest RequestOf(const CellRef& cell) {
   return {cell.block->splits->view().data->num_classes(), WantsProbabilities(*cell.block)};
 }
 
@@ -31,7 +31,7 @@ void FitAndPredict(const CellRef& cell, CallSite& site, Outcome& outcome) {
   FittedSteps steps = FittedSteps::Fit(*cell.block->learner, train.get(), seeds, site);
   const Clock::time_point fitted = Clock::now();
   outcome.fit_s = SecondsBetween(start, fitted);
-  outcome.prediction = steps.Predict(test.get(), WishOf(cell), seeds, site);
+  outcome.prediction = steps.Predict(test.get(), RequestOf(cell), seeds, site);
   outcome.predict_s = SecondsBetween(fitted, Clock::now());
   steps.Destroy(site);
   outcome.prediction.rows = std::move(rows.test);

@@ -26,7 +26,7 @@ class CrossFolds {
         component_(block(0).learner->learner().component()),
         table_(*component_.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT)),
         rows_(splits_, cells.split(0), static_cast<std::int64_t>(cells.num_splits())) {
-    wish_ = {data_.num_classes(), WantsProbabilities(block(0))};
+    request_ = {data_.num_classes(), WantsProbabilities(block(0))};
   }
 
   void Run() {
@@ -37,7 +37,7 @@ class CrossFolds {
     for (std::size_t i = 0; i < cells_.num_blocks(); ++i) {
       if (CheckSetting(i, train.get())) able.push_back(i);
     }
-    const std::size_t most = MostSettings();
+    const std::size_t most = MaxSettings();
     for (std::size_t first = 0; first < able.size(); first += most) {
       const std::size_t n = std::min(most, able.size() - first);
       cells_.Try([&] { Call(train.get(), std::span(able).subspan(first, n)); });
@@ -86,8 +86,9 @@ class CrossFolds {
 
   // Returns the number of settings whose predictions and seeds fit into the memory at the same
   // time.
-  std::size_t MostSettings() const {
-    const auto width = static_cast<std::uint64_t>(wish_.probabilities ? wish_.n_classes + 1 : 1);
+  std::size_t MaxSettings() const {
+    const auto width =
+        static_cast<std::uint64_t>(request_.probabilities ? request_.n_classes + 1 : 1);
     const std::uint64_t bytes =
         8 * (static_cast<std::uint64_t>(rows_.num_rows()) * width + rows_.num_folds());
     return static_cast<std::size_t>(
@@ -104,7 +105,7 @@ class CrossFolds {
       return runner_.cell(cells_.block(places[k]), cells_.split(fold)).seeds().Fit();
     };
     CrossSink sink(settings.size(), rows_.fold_of_row(), rows_.num_folds(), seed_of,
-                   EmptyPrediction(component_, rows_.num_rows(), wish_));
+                   EmptyPrediction(component_, rows_.num_rows(), request_));
     CallSite site = runner_.MakeSite();
     const Clock::time_point start = Clock::now();
     CallStep("cross-predict", component_, 0, site, [&](const cf_call* call) {
@@ -207,7 +208,7 @@ class CrossFolds {
   const Component& component_;
   const cf_cap_cross_predict& table_;
   const FoldRows rows_;
-  PredictionWish wish_;
+  PredictionRequest request_;
   std::vector<std::pair<std::size_t, std::size_t>> refused_;  // settings, sizes of folds
 };
 

@@ -62,7 +62,7 @@ FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
   return fitted;
 }
 
-Prediction FittedSteps::Predict(const cf_table& rows, const PredictionWish& wish,
+Prediction FittedSteps::Predict(const cf_table& rows, const PredictionRequest& request,
                                 const StepSeeds& seeds, CallSite& site) const {
   cf_table features = rows;
   std::unique_ptr<OwnedTable> columns;
@@ -72,8 +72,8 @@ Prediction FittedSteps::Predict(const cf_table& rows, const PredictionWish& wish
     features = WithColumns(features, *next);
     columns = std::move(next);
   }
-  return PredictWith(pipeline_->learner().component(), models_.back().get(), features, rows, wish,
-                     seeds.Predict(), site);
+  return PredictWith(pipeline_->learner().component(), models_.back().get(), features, rows,
+                     request, seeds.Predict(), site);
 }
 
 }  // namespace crossfold

@@ -53,7 +53,7 @@ class FittedSteps {
   std::span<const TableSchema> schemas() const { return schemas_; }
 
   // REQUIRES: `rows` has the features of the training rows, and no target.
-  Prediction Predict(const cf_table& rows, const PredictionWish& wish, const StepSeeds& seeds,
+  Prediction Predict(const cf_table& rows, const PredictionRequest& request, const StepSeeds& seeds,
                      CallSite& site) const;
 
   // Destroys the models while warnings can still be reported.

@@ -12,7 +12,7 @@ void LogMissingWorkers(SharedWork& shared, const LogSink& log, std::size_t wante
   if (static_cast<std::size_t>(got) >= wanted || !log) return;
   {
     const std::lock_guard lock(shared.impl().mutex);
-    if (std::exchange(shared.impl().told_of_missing_workers, true)) return;
+    if (std::exchange(shared.impl().has_logged_missing_workers, true)) return;
   }
   log(CF_LOG_WARN, "cannot start " + std::to_string(wanted) +
                        " workers: the system allows no more " + what + "; the run continues with " +

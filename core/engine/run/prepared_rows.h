@@ -50,7 +50,7 @@ struct SharedWork::Impl {
   // kept alive, so that no other component can get their address.
   std::set<std::pair<std::shared_ptr<const Component>, std::string>> checked;
   std::set<std::shared_ptr<const Component>> broken;
-  bool told_of_missing_workers = false;
+  bool has_logged_missing_workers = false;
 };
 
 // Returns the structure if it exists; else, if it is worth it, makes and keeps it. Returns null if

@@ -164,18 +164,18 @@ class SharedFits {
                 const cf_table& test) {
     const std::size_t m = members.front();
     const Component& component = pipeline(m).learner().component();
-    const PredictionWish wish{splits_.view().data->num_classes(), WantProbabilities(members)};
+    const PredictionRequest request{splits_.view().data->num_classes(), WantProbabilities(members)};
     const Clock::time_point start = Clock::now();
     Timed made;
     if (is_path) {
       const auto* path = component.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH);
-      made.prediction = CallPredict(component, test, *test_, wish, seeds(m).Predict(), site_,
+      made.prediction = CallPredict(component, test, *test_, request, seeds(m).Predict(), site_,
                                     [&](const cf_call* call, cf_prediction* out) {
                                       return path->predict_at(call, model.get(), v, &test, out);
                                     });
     } else {
       made.prediction =
-          PredictWith(component, model.get(), test, *test_, wish, seeds(m).Predict(), site_);
+          PredictWith(component, model.get(), test, *test_, request, seeds(m).Predict(), site_);
     }
     made.seconds = SecondsSince(start);
     return made;

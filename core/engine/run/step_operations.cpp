@@ -125,18 +125,18 @@ StepModel CallFit(const Spec& step, const cf_table& train, std::uint64_t seed, C
 }
 
 Prediction EmptyPrediction(const Component& learner, std::int64_t n_rows,
-                           const PredictionWish& wish) {
+                           const PredictionRequest& request) {
   const auto n = static_cast<std::size_t>(n_rows);
   Prediction p;
-  p.n_classes = wish.n_classes;
-  if (wish.n_classes > 0) {
+  p.n_classes = request.n_classes;
+  if (request.n_classes > 0) {
     p.labels.assign(n, kNoLabel);
   } else {
     p.values.assign(n, kNoValue);
   }
-  if (wish.probabilities && wish.n_classes > 0 &&
+  if (request.probabilities && request.n_classes > 0 &&
       learner.capability<cf_cap_proba>(CF_CAP_PROBA) != nullptr) {
-    p.probabilities.assign(n * static_cast<std::size_t>(wish.n_classes), kNoValue);
+    p.probabilities.assign(n * static_cast<std::size_t>(request.n_classes), kNoValue);
   }
   return p;
 }
@@ -148,15 +148,15 @@ void CheckPrediction(const Component& learner, const Prediction& prediction, con
 }
 
 Prediction CallPredict(const Component& learner, const cf_table& features, const cf_table& rows,
-                       const PredictionWish& wish, std::uint64_t seed, CallSite& site,
+                       const PredictionRequest& request, std::uint64_t seed, CallSite& site,
                        const PredictCall& predict) {
   RequireAccepted("predict", learner, features);
-  Prediction p = EmptyPrediction(learner, features.n_rows, wish);
+  Prediction p = EmptyPrediction(learner, features.n_rows, request);
   const auto array = [](auto& numbers) { return numbers.empty() ? nullptr : numbers.data(); };
   cf_prediction out{};
   out.struct_size = sizeof(cf_prediction);
   out.n_rows = features.n_rows;
-  out.n_classes = wish.n_classes;
+  out.n_classes = request.n_classes;
   out.labels = array(p.labels);
   out.values = array(p.values);
   out.probabilities = array(p.probabilities);
@@ -167,13 +167,13 @@ Prediction CallPredict(const Component& learner, const cf_table& features, const
 }
 
 Prediction PredictWith(const Component& learner, const cf_model* model, const cf_table& features,
-                       const cf_table& rows, const PredictionWish& wish, std::uint64_t seed,
+                       const cf_table& rows, const PredictionRequest& request, std::uint64_t seed,
                        CallSite& site) {
-  const auto* proba = wish.probabilities && wish.n_classes > 0
+  const auto* proba = request.probabilities && request.n_classes > 0
                           ? learner.capability<cf_cap_proba>(CF_CAP_PROBA)
                           : nullptr;
   const auto predict = proba != nullptr ? proba->predict_proba : learner.learner->predict;
-  return CallPredict(learner, features, rows, wish, seed, site,
+  return CallPredict(learner, features, rows, request, seed, site,
                      [&](const cf_call* call, cf_prediction* out) {
                        return predict(call, model, &features, out);
                      });

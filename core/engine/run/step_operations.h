@@ -33,7 +33,7 @@ class StepModel {
 };
 
 // What a prediction contains.
-struct PredictionWish {
+struct PredictionRequest {
   std::int64_t n_classes = 0;  // of the whole training dataset; 0 = regression
   bool probabilities = false;  // if the learner offers them
 };
@@ -58,16 +58,16 @@ using PredictCall = std::function<cf_status(const cf_call*, cf_prediction*)>;
 // `features` are the rows as the learner gets them, `rows` the rows as the caller gave them, for
 // messages. The result is checked and has no row ids.
 Prediction CallPredict(const Component& learner, const cf_table& features, const cf_table& rows,
-                       const PredictionWish& wish, std::uint64_t seed, CallSite& site,
+                       const PredictionRequest& request, std::uint64_t seed, CallSite& site,
                        const PredictCall& predict);
 // Calls predict_proba() if probabilities are requested and the learner offers them, else predict().
 Prediction PredictWith(const Component& learner, const cf_model* model, const cf_table& features,
-                       const cf_table& rows, const PredictionWish& wish, std::uint64_t seed,
+                       const cf_table& rows, const PredictionRequest& request, std::uint64_t seed,
                        CallSite& site);
 
 // Makes the requested arrays, filled with values that are not predictions.
 Prediction EmptyPrediction(const Component& learner, std::int64_t n_rows,
-                           const PredictionWish& wish);
+                           const PredictionRequest& request);
 // Throws StepError for invalid predictions: no class, a NaN, probabilities that do not sum to 1.
 void CheckPrediction(const Component& learner, const Prediction& prediction, const cf_table& rows);
 

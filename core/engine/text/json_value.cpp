@@ -10,8 +10,8 @@
 namespace crossfold {
 namespace {
 
-constexpr std::size_t kDeepest = 64;
-constexpr std::size_t kMostValues = 10'000'000;
+constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxValues = 10'000'000;
 
 // Gets the parts of a document one after the other. A list or object is built in its final place.
 class Builder : public nlohmann::json_sax<nlohmann::json> {
@@ -50,7 +50,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
   // Returns the place of the next value; null = there are too many.
   JsonValue* Place() {
-    if (++n_values_ > kMostValues) return nullptr;
+    if (++n_values_ > kMaxValues) return nullptr;
     if (open_.empty()) return &root_;
     if (auto* list = std::get_if<JsonList>(&open_.back()->value)) {
       return &list->emplace_back();
@@ -70,7 +70,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   // An open list or object would move only when its parent grows, and that does not happen before
   // it is closed.
   bool Open(JsonValue&& value) {
-    if (open_.size() == kDeepest) return Fail("is nested too deeply");
+    if (open_.size() == kMaxDepth) return Fail("is nested too deeply");
     JsonValue* place = Place();
     if (place == nullptr) return Fail("has too many values");
     *place = std::move(value);

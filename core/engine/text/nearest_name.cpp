@@ -12,10 +12,10 @@ namespace {
 // Whether comparing a name with these takes well below a second. A longer name is not a typing
 // error.
 bool AreComparable(std::string_view wrong, std::span<const std::string> known) {
-  constexpr std::size_t kMostPairs = 50'000'000;  // of letters
+  constexpr std::size_t kMaxPairs = 50'000'000;  // of letters
   std::size_t letters = 0;
   for (const std::string& name : known) letters += name.size() + 1;
-  return wrong.size() <= kMostPairs / std::max<std::size_t>(letters, 1);
+  return wrong.size() <= kMaxPairs / std::max<std::size_t>(letters, 1);
 }
 
 // The optimal string alignment distance counts insertions, deletions, substitutions and swaps of

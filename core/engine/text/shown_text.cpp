@@ -6,8 +6,8 @@
 namespace crossfold {
 
 std::string Shown(std::string_view text) {
-  constexpr std::size_t kLongest = 40;  // bytes
-  std::size_t length = std::min(text.size(), kLongest);
+  constexpr std::size_t kMaxLength = 40;  // bytes
+  std::size_t length = std::min(text.size(), kMaxLength);
   const auto continues = [&](std::size_t i) {
     return (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80;
   };

@@ -42,7 +42,8 @@ std::size_t FirstCharacterFrom(std::string_view text, std::size_t begin) {
 
 }  // namespace
 
-std::optional<std::size_t> FirstNoUtf8(std::string_view text, std::size_t begin, std::size_t end) {
+std::optional<std::size_t> FirstInvalidUtf8(std::string_view text, std::size_t begin,
+                                            std::size_t end) {
   std::size_t at = FirstCharacterFrom(text, begin);
   constexpr std::uint64_t kHighBits = 0x8080808080808080U;
   while (at < end) {

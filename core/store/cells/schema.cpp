@@ -206,7 +206,7 @@ std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path) {
 void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
                    const std::function<void(const std::filesystem::path& file)>& write) {
   try {
-    const ScratchFolder scratch = ScratchFolder::Beside(to);
+    const ScratchFolder scratch = ScratchFolder::NextTo(to);
     const std::filesystem::path file = scratch.File("store.cfdb");
     write(file);
     // Who closes it last puts the write-ahead log into the file, if there is room.

@@ -42,7 +42,7 @@ ArchiveFile DescribeFile(const std::string& name, const std::filesystem::path& p
 
 ScratchFolder FolderFor(const std::filesystem::path& archive) {
   try {
-    return ScratchFolder::Beside(archive);
+    return ScratchFolder::NextTo(archive);
   } catch (const std::system_error& e) {
     RefuseArchive(archive, e.code().message());
   }
