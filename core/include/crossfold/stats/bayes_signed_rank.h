@@ -1,5 +1,5 @@
-// Two learners on several data sets, one difference each: how probable is it that the next
-// difference lies below, in and above a region of practical equivalence?
+// Compares two learners on several data sets, with one difference for each: the probabilities that
+// the next difference is below, in and above a region of practical equivalence.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,9 @@
 namespace crossfold::stats {
 
 struct BayesSignedRankOptions {
-  double rope = 0;              // >= 0: the largest difference of no practical weight
-  double prior_strength = 0.6;  // >= 0: the weight of a difference of 0 beside those observed
+  double rope = 0;  // >= 0: the largest difference without practical relevance
+  double prior_strength =
+      0.6;  // >= 0: the weight of a difference of 0 in addition to those observed
   std::int64_t samples = 50000;
   std::uint64_t seed = 1;
   const CancelToken* cancel = nullptr;  // checked at each sample; may be null
@@ -24,8 +25,8 @@ struct BayesSignedRankTest {
   bool defined = false;
   std::string undefined;  // why not
   std::int64_t n = 0;
-  // Probabilities that the region with the most weight is the one below, in and above
-  // [-rope, rope]. With rope 0 there is no region between: `rope` is 0.
+  // Probabilities that the region with the largest weight is the one below, in and above [-rope,
+  // rope]. With rope 0 there is no region between, and `rope` is 0.
   double left = kNone, rope = kNone, right = kNone;
 };
 
@@ -34,13 +35,14 @@ struct BayesSignedRankTest {
 // 1-36. The posterior of the distribution of the differences is a Dirichlet process: weights w of
 // the differences z and of the prior's 0 are drawn from the Dirichlet distribution with parameters
 // 1 and `prior_strength`. The weight of the region above is the sum of w_i w_j over all i, j with
-// z_i + z_j > 2 rope, of that below likewise, and the rest is of the region between. The figures
-// are the shares of the samples in which each region weighs most; a tie is shared.
+// z_i + z_j > 2 rope; the weight of the region below is the same sum with z_i + z_j < -2 rope, and
+// the region between has the rest. The probabilities are the shares of the samples in which each
+// region has the largest weight; a tie is shared.
 //
-// A sum on a boundary counts half on either side. Sums lie on it if they are as near as
-// kTieTolerance of the largest |difference|. The order of the differences does not matter. The
-// Monte Carlo error of a share p has the standard deviation sqrt(p (1-p) / samples). Raises Error
-// for differences that are not finite, for options out of range, and if it is cancelled.
+// A sum on a boundary counts half on either side. A sum is on a boundary if it is within
+// kTieTolerance times the largest |difference| of it. The order of the differences does not matter.
+// The Monte Carlo error of a share p has the standard deviation sqrt(p (1-p) / samples). Raises
+// Error for differences that are not finite, for options out of range, and if it is cancelled.
 BayesSignedRankTest BayesSignedRank(std::span<const double> differences,
                                     const BayesSignedRankOptions& options = {});
 

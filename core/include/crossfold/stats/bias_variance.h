@@ -1,5 +1,5 @@
-// Parts of the error over models of several training sets, on the same rows. There is no noise
-// term: the observed value is taken as the best prediction. Pure functions.
+// Decomposes the error of models of several training sets on the same rows. There is no noise term:
+// the observed value is taken as the best prediction. The functions are pure.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct ZeroOneRow {
   bool biased = false;      // the main prediction is wrong: Domingos' bias, 1 or 0
   double error = 0;         // share of the models that are wrong
   double variance = 0;      // Domingos: share of the models off the main prediction
-  double net_variance = 0;  // that share, or less p(true class) if biased; error = bias + net
+  double net_variance = 0;  // that share, minus p(true class) if biased; error = bias + net
   double squared_bias = 0;  // Kohavi & Wolpert: sum of ([c is true] - p(c))^2 over 2
   double spread = 0;        // Kohavi & Wolpert: (1 - sum of p(c)^2) / 2
 };
@@ -42,21 +42,22 @@ struct ZeroOneParts {
   double error = 0;  // mean over rows and models
   DomingosParts domingos;
   KohaviWolpertParts kohavi_wolpert;  // with the shares as they are ("plug-in")
-  // Without the bias of the shares of few models; the squared bias may come out below 0. Both parts
-  // are corrected, so that they still add up to the error (Weka's BVDecompose corrects one only).
+  // The parts without the bias of the shares of few models; the squared bias may be below 0. Both
+  // parts are corrected, so that they still add up to the error (Weka's BVDecompose corrects only
+  // one).
   bool unbiased_defined = false;   // there are at least 2 models
-  std::string unbiased_undefined;  // the reason; then its parts are NaN
+  std::string unbiased_undefined;  // the reason; then the parts are NaN
   KohaviWolpertParts kohavi_wolpert_unbiased;
   std::vector<ZeroOneRow> per_row;
 };
 
-// `predictions[l]` has one class a row, of model l. Every model must predict every row: the shares
-// of rows that only some models predicted would not be comparable. Throws if there is no row or no
-// model, a list has another length than `truth`, or a class is negative.
+// `predictions[l]` has one class per row, of model l. Every model must predict every row: the
+// shares of rows that only some models predicted would not be comparable. Throws if there is no row
+// or no model, a list differs in length from `truth`, or a class is negative.
 ZeroOneParts DecomposeZeroOne(std::span<const std::int64_t> truth,
                               const std::vector<std::vector<std::int64_t>>& predictions);
 
-// One row, squared loss; over the models.
+// One row, squared loss, over the models.
 struct SquaredRow {
   double mean = 0;          // prediction
   double error = 0;         // mean squared distance from the true value
@@ -74,7 +75,7 @@ struct SquaredParts {
   std::vector<SquaredRow> per_row;
 };
 
-// As above; numbers must be finite.
+// Decomposes the squared loss. Throws as DecomposeZeroOne, and if a number is not finite.
 SquaredParts DecomposeSquared(std::span<const double> truth,
                               const std::vector<std::vector<double>>& predictions);
 

@@ -1,5 +1,5 @@
 // The .632 and .632+ estimates of the error of a model from bootstrap samples (Efron 1983, JASA 78,
-// 316-331; Efron & Tibshirani 1997, JASA 92, 548-560). Pure functions.
+// 316-331; Efron & Tibshirani 1997, JASA 92, 548-560). The functions are pure.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 
 namespace crossfold::stats {
 
-// A figure, or why there is none.
+// A number, or the reason why it is undefined.
 struct ErrorEstimate {
   bool defined = false;
   std::string undefined;  // the reason; then `value` is NaN
   double value = 0;
 };
 
-// Error of guessing as if features told nothing: the mean loss over all pairs of a true and a
-// predicted value. For the 0/1 loss: sum over classes of p (1 - q), p and q the class's shares of
-// the labels and of the predictions. Classes are any numbers; throws for empty lists, or lists of
-// different lengths.
+// The error of guessing when the features carry no information: the mean loss over all pairs of a
+// true and a predicted value. For the 0/1 loss: sum over classes of p (1 - q), p and q the class's
+// shares of the labels and of the predictions. Classes are any numbers. Throws for empty lists, and
+// for lists of different lengths.
 double NoInformationError(std::span<const std::int64_t> labels,
                           std::span<const std::int64_t> predictions,
                           const CancelToken* cancel = nullptr);
-// For the squared loss: the means of all (truth - predicted)^2. Throws likewise, or if a number is
-// not finite.
+// The same for the squared loss: the mean of all (truth - predicted)^2. Throws as
+// NoInformationError, and if a number is not finite.
 double NoInformationSquaredError(std::span<const double> truth, std::span<const double> predicted);
 
 // The loss on a row (from 0) of a model that was fitted without it.
@@ -40,8 +40,8 @@ struct OutOfBagError {
 };
 
 // Err(1), the leave-one-out bootstrap error: for each row the mean of its losses, then the mean
-// over the rows that have one. `losses` in any order. Throws for a row outside 0 .. rows-1 or a
-// loss that is not finite.
+// over the rows that have one. `losses` may be in any order. Throws for a row outside 0 .. rows-1
+// and for a loss that is not finite.
 OutOfBagError LeaveOneOutBootstrapError(std::int64_t rows, std::span<const OutOfBagLoss> losses,
                                         const CancelToken* cancel = nullptr);
 
@@ -52,8 +52,8 @@ struct Bootstrap632 {
   double weight = 0;                // w = .632 / (1 - .368 R); in .632 .. 1; NaN without gamma
 };
 
-// Of the training error, Err(1) and, for .632+, the no-information error gamma; a NaN for gamma
-// means that it is not known. Throws if an error is negative or not finite.
+// Combines the training error, Err(1) and, for .632+, the no-information error gamma; a NaN for
+// gamma means that it is not known. Throws if an error is negative or not finite.
 Bootstrap632 CombineErrors(double training_error, double out_of_bag_error,
                            double no_information_error);
 

@@ -10,12 +10,12 @@
 
 namespace crossfold::stats {
 
-// What each decision costs on average: sum over the true classes t of p[t] * costs[t][decision].
-// `costs` is row-major, classes x classes, rows by truth. Throws Error for other sizes and numbers
-// that are not finite.
+// The expected cost of each decision: the sum over the true classes t of p[t] * costs[t][decision].
+// `costs` is row-major, classes x classes, rows by truth. Throws Error for other sizes and for
+// numbers that are not finite.
 std::vector<double> ExpectedCosts(std::span<const double> p, std::span<const double> costs);
 
-// The decision with the least of them; equal ones go to the lower index. Throws as above.
+// The decision with the minimum expected cost; ties go to the lower index. Throws as ExpectedCosts.
 std::size_t CheapestDecision(std::span<const double> p, std::span<const double> costs);
 
 struct CostThreshold {
@@ -24,9 +24,10 @@ struct CostThreshold {
   double threshold = std::numeric_limits<double>::quiet_NaN();
 };
 
-// Two classes: the probability of the second from which calling it costs no more,
-// (c01 - c00) / ((c01 - c00) + (c10 - c11)). Undefined unless both mistakes cost more than the
-// right answers: otherwise one decision is never worse than the other. Throws as above.
+// For two classes: the lowest probability of the second class at which predicting it costs no more
+// than predicting the first, (c01 - c00) / ((c01 - c00) + (c10 - c11)). It is undefined unless both
+// mistakes cost more than the right answers: otherwise one decision is never worse than the other.
+// Throws as ExpectedCosts.
 CostThreshold ThresholdOfCosts(std::span<const double> costs);
 
 }  // namespace crossfold::stats

@@ -1,5 +1,5 @@
-// Several learners on several datasets, compared by their ranks (Demsar 2006, "Statistical
-// comparisons of classifiers over multiple data sets", JMLR 7, 1-30). Pure functions.
+// Compares several learners on several datasets by their ranks (Demsar 2006, "Statistical
+// comparisons of classifiers over multiple data sets", JMLR 7, 1-30). The functions are pure.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +12,30 @@
 
 namespace crossfold::stats {
 
-// A test statistic with its probability under "all learners are alike", or why there is none.
+// A test statistic with its probability under "all learners are alike", or the reason why it is
+// undefined.
 struct RankTest {
   bool defined = false;
   std::string undefined;          // the reason
   double statistic = 0, p = 0;    // NaN if undefined
-  std::int64_t df1 = 0, df2 = 0;  // df2 only of the F test
+  std::int64_t df1 = 0, df2 = 0;  // df2 is only for the F test
 };
 
 struct FriedmanTest {
   std::int64_t datasets = 0, learners = 0;
-  std::vector<double> average_ranks;  // one a learner; 1 = best, equal scores share their mean rank
+  std::vector<double> average_ranks;  // one per learner; 1 = best, equal scores share the mean
   bool ties = false;                  // whether any dataset has equal scores
-  RankTest chi_squared;               // Friedman 1937, without regard to ties
+  RankTest chi_squared;               // Friedman 1937, without a correction for ties
   RankTest tie_corrected;             // divided by 1 - sum(t^3 - t) / (N (k^3 - k)), as R and SciPy
   RankTest iman_davenport;            // F of the tie-corrected chi squared; Iman & Davenport 1980
 };
 
-// Ranks of one list; 1 = best, equal values share the mean of their ranks.
+// The ranks of one list; 1 = best, and equal values share the mean of their ranks.
 // REQUIRES: every value is finite.
 std::vector<double> MidRanks(std::span<const double> values, bool higher_is_better);
 
-// `scores[i]` has one score a learner on dataset i. Throws if the lists differ in length or a score
-// is not finite.
+// `scores[i]` has one score per learner on dataset i. Throws if the lists differ in length or a
+// score is not finite.
 FriedmanTest Friedman(const std::vector<std::vector<double>>& scores, bool higher_is_better);
 
 enum class PostHoc {
@@ -50,15 +51,15 @@ double CriticalDifference(std::int64_t learners, std::int64_t datasets, double a
 
 struct RankComparison {
   std::size_t first = 0, second = 0;  // learners, from 0
-  double difference = 0;              // average rank of `first` less that of `second`
+  double difference = 0;              // average rank of `first` minus that of `second`
   double p = 0;                       // two-sided, adjusted for the number of comparisons
 };
 
-// Every pair first < second, in order. REQUIRES: at least 2 ranks, datasets >= 1.
+// Compares every pair first < second, in order. REQUIRES: at least 2 ranks, datasets >= 1.
 std::vector<RankComparison> Nemenyi(std::span<const double> average_ranks, std::int64_t datasets,
                                     const CancelToken* cancel = nullptr);
-// Each other learner (`first`) against `control` (`second`); p is min(1, (k-1) p of the normal
-// test). REQUIRES: as above, and control < number of ranks.
+// Compares each other learner (`first`) with `control` (`second`); p is min(1, (k-1) p of the
+// normal test). REQUIRES: as for Nemenyi, and control < number of ranks.
 std::vector<RankComparison> BonferroniDunn(std::span<const double> average_ranks,
                                            std::int64_t datasets, std::size_t control);
 

@@ -7,21 +7,21 @@
 
 namespace crossfold::stats {
 
-// The function through the points (x, y), straight between them and constant outside.
+// The function through the points (x, y), linear between them and constant outside.
 struct IsotonicRegression {
   bool defined = false;
   std::string undefined;     // the reason, if not
   std::vector<double> x, y;  // x ascends; y does not descend
 };
 
-// The least weighted sum of squares, by pooling adjacent violators (M. Ayer, H. D. Brunk, G. M.
+// Minimizes the weighted sum of squares by pooling adjacent violators (M. Ayer, H. D. Brunk, G. M.
 // Ewing, W. T. Reid and E. Silverman, "An empirical distribution function for sampling with
 // incomplete information", Annals of Mathematical Statistics 26 (1955) 641-647). Points with equal
 // x are first averaged to one (the secondary treatment of ties of J. B. Kruskal, Psychometrika 29
-// (1964) 115-129). Of points inside a level stretch only its ends are kept, which changes no value.
-// `weights` is empty (all 1) or one number from 0 a point; points of weight 0 do not count.
-// Undefined without points. Throws Error for lists of different lengths and what is not finite.
-// O(n log n).
+// (1964) 115-129). Only the ends of each constant stretch are kept, which changes no value.
+// `weights` is empty (all 1) or has one number >= 0 per point; points of weight 0 do not count. The
+// regression is undefined without points. Throws Error for lists of different lengths and for
+// numbers that are not finite. Takes O(n log n).
 IsotonicRegression FitIsotonicRegression(std::span<const double> x, std::span<const double> y,
                                          std::span<const double> weights = {});
 

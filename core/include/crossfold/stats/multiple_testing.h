@@ -1,4 +1,4 @@
-// Several tests at once: p-values adjusted so that they can be held against one level.
+// Adjusts the p-values of several tests so that they can be compared with one level.
 #pragma once
 
 #include <span>
@@ -9,14 +9,15 @@
 namespace crossfold::stats {
 
 enum class Adjustment {
-  kBonferroni,        // m p; any dependence; controls the chance of one false finding or more
-  kHolm,              // S. Holm 1979, Scand. J. Stat. 6, 65-70: as Bonferroni, never weaker
-  kHochberg,          // Y. Hochberg 1988, Biometrika 75, 800-802: for independent tests
+  kBonferroni,  // m p; any dependence; controls the probability of any false finding
+  kHolm,        // S. Holm 1979, Scand. J. Stat. 6, 65-70: like Bonferroni, never less powerful
+  kHochberg,    // Y. Hochberg 1988, Biometrika 75, 800-802: for independent tests
   kBenjaminiHochberg  // Y. Benjamini, Y. Hochberg 1995, JRSS B 57, 289-300: controls the expected
                       // share of false findings among the findings
 };
 
-// The adjusted p-values in the order given, each at most 1. Raises Error for what is not in [0, 1].
+// The adjusted p-values in the order given, each at most 1. Raises Error for a number outside [0,
+// 1].
 std::vector<double> AdjustP(std::span<const double> p, Adjustment adjustment,
                             const CancelToken* cancel = nullptr);
 

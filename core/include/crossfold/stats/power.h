@@ -1,8 +1,8 @@
-// Planning a comparison of two learners before it runs: what difference of their accuracies so many
-// rows can show. Pure functions.
+// Plans a comparison of two learners before it runs: what difference of their accuracies a number
+// of rows can show. The functions are pure.
 //
 // The model. On each row the difference of the two is 1, 0 or -1; `disagreement` is the share of
-// rows on which exactly one is right, so a difference of d has the variance disagreement - d^2 a
+// rows on which exactly one is right, so a difference of d has the variance disagreement - d^2 per
 // row. A resampling scheme measures the difference on J splits; a split of n_test rows has the
 // variance (disagreement - d^2) / n_test + training_sd^2. The corrected resampled t test (Nadeau &
 // Bengio 2003, Machine Learning 52, 239-281) takes that variance times (1/J + n_test/n_train) for
@@ -10,9 +10,9 @@
 // t distribution.
 //
 // Its limits. The correction is derived for random splits; for k-fold it is a rule of thumb. If the
-// rows were the only source of chance, the mean of a k-fold would vary less than the test assumes:
-// then the true power is above the one told here wherever that is above one half, clearly so for
-// one repeat, by a few points for ten. docs/statistics_ranks.md has figures.
+// rows are the only source of randomness, the mean of a k-fold varies less than the test assumes:
+// then the true power is higher than the one computed here wherever that is above one half, clearly
+// for one repeat, and by a few points for ten. docs/statistics_ranks.md has numbers.
 #pragma once
 
 #include <cstdint>
@@ -20,27 +20,28 @@
 
 namespace crossfold::stats {
 
-// How the splits are made. Sizes are means: 105 rows in 10 folds test 10.5 rows a split.
+// How the splits are made. Sizes are means: 105 rows in 10 folds test 10.5 rows per split.
 struct SplitScheme {
   double test_share = 0.1;    // of the rows; in (0, 1)
   std::int64_t splits = 100;  // J; at least 2
 };
 
-// Both throw if a number is out of range.
+// The scheme of a repeated k-fold, and that of random splits. Both functions throw if a number is
+// out of range.
 SplitScheme FoldScheme(std::int64_t folds, std::int64_t repeats);    // folds >= 2
 SplitScheme HoldoutScheme(double test_share, std::int64_t repeats);  // random splits
 
 struct ComparisonModel {
-  // Share of rows on which exactly one is right. Two learners that are each right on 80 to 90 % of
-  // the rows often disagree on about this many; measure it in a pilot run if you can.
+  // The share of rows on which exactly one is right. Two learners that are each right on 80 to 90 %
+  // of the rows often disagree on about this share; measure it in a pilot run if you can.
   double disagreement = 0.1;
-  // Standard deviation of the true difference between training sets of one size; 0 = rows are the
-  // only source of chance.
+  // The standard deviation of the true difference between training sets of one size; 0 = rows are
+  // the only source of randomness.
   double training_sd = 0;
   double alpha = 0.05;  // two-sided
 };
 
-// A planned number, or why there is none.
+// A planned number, or the reason why it is undefined.
 struct Plan {
   bool defined = false;
   std::string undefined;  // the reason; then all numbers are NaN
@@ -50,10 +51,10 @@ struct Plan {
   double standard_error = 0;  // of the measured mean difference; NaN for McNemar's test
 };
 
-// All throw if |difference| > disagreement, which is impossible, or a number is out of range: a
-// split needs a row to test and a row to train on.
+// All functions throw if |difference| > disagreement, which is impossible, or if a number is out of
+// range: a split needs a row to test and a row to train on.
 
-// Of the corrected resampled t test.
+// The power of the corrected resampled t test.
 Plan PowerOfSplits(std::int64_t rows, double difference, const SplitScheme& scheme,
                    const ComparisonModel& model);
 // The smallest difference that is found with probability `power`, alpha < power < 1.
@@ -65,7 +66,7 @@ Plan RowsForSplits(double difference, double power, const SplitScheme& scheme,
 
 // The same for McNemar's test on one test set of `rows` rows, with fixed models: normal
 // approximation of Connor 1987, "Sample size for testing differences in proportions for the
-// paired-sample design", Biometrics 43, 207-211. The training_sd is not read.
+// paired-sample design", Biometrics 43, 207-211. `training_sd` is ignored.
 Plan PowerOfMcNemar(std::int64_t rows, double difference, const ComparisonModel& model);
 Plan DetectableByMcNemar(std::int64_t rows, double power, const ComparisonModel& model);
 Plan RowsForMcNemar(double difference, double power, const ComparisonModel& model);

@@ -1,5 +1,5 @@
-// How sure is an accuracy? Confidence intervals of a proportion, and the comparison of two models
-// that were tested on different rows.
+// Confidence intervals of a proportion, such as an accuracy, and the comparison of two models that
+// were tested on different rows.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@ struct ProportionInterval {
   double low = kNone, high = kNone;
 };
 
-// Of `count` rows of `n` that are right. Undefined for n = 0. Raises Error unless 0 <= count <= n
-// and 0 < confidence < 1.
+// The interval for `count` right rows of `n`. It is undefined for n = 0. Raises Error unless 0 <=
+// count <= n and 0 < confidence < 1.
 ProportionInterval IntervalOfProportion(std::int64_t count, std::int64_t n,
                                         ProportionMethod method = ProportionMethod::kWilson,
                                         double confidence = 0.95);
 
-// `count` of `n` rows; no whole number where a published rate was multiplied by n.
+// `count` of `n` rows. It need not be a whole number, as a published rate may be multiplied by n.
 struct CountOf {
   double count = 0;
   std::int64_t n = 0;
@@ -43,18 +43,18 @@ struct TwoProportions {
   bool defined = false;   // whether there is a statistic
   std::string undefined;  // why not
   double first = kNone, second = kNone, difference = kNone;
-  // The test that both are equal: z by the standard error of the pooled rate. If both are 0 or both
-  // are 1 there is no statistic, and p is 1 by convention.
+  // The test that both are equal: z with the standard error of the pooled rate. If both are 0 or
+  // both are 1 there is no statistic, and p is 1 by convention.
   double pooled_error = kNone, statistic = kNone, p = kNone;
-  // The interval of the difference, by the standard error of the two rates, and z by that error
+  // The interval of the difference, with the standard error of the two rates, and z with that error
   // (Tan, Steinbach, Kumar: Introduction to Data Mining). They do not exist if that error is 0.
   double standard_error = kNone, unpooled_statistic = kNone, unpooled_p = kNone;
   double low = kNone, high = kNone;
   std::string interval_undefined;  // why not
 };
 
-// REQUIRES of the design: the two were tested on different rows, drawn independently. On the same
-// rows it is McNemar's test (mcnemar.h). Raises Error unless 0 <= count <= n, 0 < confidence < 1.
+// REQUIRES: the two models were tested on different rows, drawn independently. For the same rows
+// use McNemar's test (mcnemar.h). Raises Error unless 0 <= count <= n, 0 < confidence < 1.
 TwoProportions CompareProportions(CountOf first, CountOf second, double confidence = 0.95);
 
 }  // namespace crossfold::stats

@@ -1,9 +1,9 @@
-// Two learners on several data sets (or splits): tests that look at signs and ranks of the
-// differences only. The differences must be independent.
+// Compares two learners on several data sets (or splits) by tests that use only the signs and ranks
+// of the differences. The differences must be independent.
 //
-// Differences of decimals rarely tie in binary: 0.82 - 0.81 is not 0.87 - 0.86. So
-// |differences| count as equal if they lie within `tie_tolerance` times the largest |difference|,
-// and a difference that is as near to 0 counts as 0. With tolerance 0 the bits decide.
+// Differences of decimals rarely tie in binary: 0.82 - 0.81 is not 0.87 - 0.86. So |differences|
+// count as equal if they are within `tie_tolerance` times the largest |difference|, and a
+// difference that is as near to 0 counts as 0. With tolerance 0 the bits decide.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@
 namespace crossfold::stats {
 
 inline constexpr double kTieTolerance = 1e-12;
-// Up to so many ranks the exact distribution is counted: 2^50 sign patterns are exact in a double.
+// The maximum number of ranks for which the exact distribution is counted: 2^50 sign patterns are
+// exact in a double.
 inline constexpr std::int64_t kMaxExactRanks = 50;
 
 enum class Zeros {

@@ -1,9 +1,10 @@
-// Two learners on the same splits: t tests over the differences of their scores, one a split.
+// Compares two learners on the same splits by t tests over the differences of their scores, one per
+// split.
 //
 // Without variance there is no statistic: `defined` is false, statistic and interval are NaN, and p
 // is set by convention (as in Weka's PairedStats): 1 if all differences are 0, else 0. Differences
-// count as equal if they spread by at most kEqualDifferences of the largest |difference|: what
-// subtracting decimals leaves behind (0.84 - 0.82 and 0.82 - 0.8) is no variance.
+// count as equal if they spread by at most kEqualDifferences of the largest |difference|: the
+// rounding of subtracted decimals (0.84 - 0.82 and 0.82 - 0.8) is not a variance.
 #pragma once
 
 #include <array>
@@ -31,16 +32,16 @@ struct TTest {
 };
 
 // t = mean / sqrt(variance / n), n - 1 degrees of freedom (Student 1908, Biometrika 6, 1-25). It
-// takes the differences for independent, which those of folds are not: their training sets overlap
-// and p comes out too small (Dietterich 1998). Raises Error for differences that are not finite.
+// assumes that the differences are independent. Those of folds are not: their training sets
+// overlap, and p is too small (Dietterich 1998). Raises Error for differences that are not finite.
 TTest PairedT(std::span<const double> differences, double confidence = 0.95);
 
 // The corrected resampled t: t = mean / sqrt((1/n + test_train_ratio) variance), n - 1 degrees of
 // freedom, where the ratio is test rows / training rows of a split: C. Nadeau, Y. Bengio 2003,
 // Machine Learning 52, 239-281, for random splits; R. R. Bouckaert, E. Frank 2004, PAKDD, LNAI
 // 3056, for repeated k-fold, ratio 1/(k-1), as a heuristic. Raises Error unless the ratio is above
-// 0. Without a confidence it computes no interval and no critical value, which take most of the
-// time.
+// 0. Without a confidence it computes no interval and no critical value, which take the largest
+// part of the time.
 TTest CorrectedT(std::span<const double> differences, double test_train_ratio,
                  std::optional<double> confidence = 0.95);
 
@@ -67,7 +68,7 @@ struct CorrelatedBayes {
   std::int64_t n = 0;
   double mean = kNone, variance = kNone, df = kNone;
   double scale = kNone;  // of the posterior
-  // Probabilities that the mean difference lies below, in and above [-rope, rope]. Without variance
+  // Probabilities that the mean difference is below, in and above [-rope, rope]. Without variance
   // all of the probability is at the mean, by convention.
   double left = kNone, rope = kNone, right = kNone;
   double low = kNone, high = kNone;  // central credible interval
@@ -76,7 +77,7 @@ struct CorrelatedBayes {
 // The Bayesian correlated t test: the posterior of the mean difference is Student's t, n - 1
 // degrees of freedom, around the mean, with scale^2 = (1/n + rho/(1-rho)) variance: A. Benavoli, G.
 // Corani, J. Demsar, M. Zaffalon 2017, JMLR 18(77), 1-36. rho = test rows / all rows of a split; 0
-// <= rho < 1. `rope` >= 0 is the largest difference of no practical weight.
+// <= rho < 1. `rope` >= 0 is the largest difference without practical relevance.
 CorrelatedBayes BayesCorrelatedT(std::span<const double> differences, double rho, double rope,
                                  double confidence = 0.95);
 

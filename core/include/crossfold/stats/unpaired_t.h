@@ -1,4 +1,4 @@
-// Two learners that were tested on splits of their own. Pure functions.
+// Compares two learners that were tested on different splits. The functions are pure.
 #pragma once
 
 #include <span>
@@ -8,18 +8,19 @@ namespace crossfold::stats {
 
 struct UnpairedT {
   bool defined = false;
-  std::string undefined;  // the reason; a difference that exists is there all the same
-  double difference = 0;  // mean of the first less that of the second
+  std::string undefined;                // the reason; the difference may be defined all the same
+  double difference = 0;                // mean of the first minus that of the second
   double statistic = 0, df = 0, p = 0;  // two-sided
   double low = 0, high = 0;
 };
 
 // Welch's t test over the scores of each learner's splits, the variance of each mean corrected for
 // training sets that overlap: var (1/J + n_test / n_train), as Nadeau and Bengio 2003 do for
-// differences; with ratio 0 it is Welch's own (1947). A heuristic: it takes the two means for
-// independent, which splits of the same rows are not (then it finds too little, not too much).
-// Undefined with fewer than 2 scores on a side, or if no score varies. Throws Error for scores that
-// are not finite, ratios that are negative or not finite and a confidence outside (0, 1).
+// differences; with ratio 0 it is Welch's own (1947). It is a heuristic: it assumes that the two
+// means are independent, which they are not for splits of the same rows (then it finds too few
+// differences, not too many). It is undefined with fewer than 2 scores on a side, and if no score
+// varies. Throws Error for scores that are not finite, for ratios that are negative or not finite,
+// and for a confidence outside (0, 1).
 UnpairedT CompareUnpaired(std::span<const double> first, std::span<const double> second,
                           double first_ratio, double second_ratio, double confidence);
 
