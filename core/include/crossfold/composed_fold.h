@@ -1,5 +1,5 @@
-// Folds of learners that are no cells, as ensembles that are put together in Lua: a store keeps
-// their predictions to be scored again, and never looks them up instead of computing them.
+// Folds of learners that are not cells, such as ensembles that are combined in Lua: a store keeps
+// their predictions to be scored again, and never uses them instead of computing them.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct ComposedFold {
   std::string failure;                           // why, if it did
 };
 
-// Belongs to the run that the store is in, where it takes the place of an earlier fold of the same
-// names and numbers. The prediction is left out beyond the store's limit. Throws Error(kIo).
+// Adds the fold to the current run of the store, where it replaces an earlier fold of the same
+// names and numbers. The prediction is left out if it exceeds the store's limit. Throws Error(kIo).
 void RecordComposed(CellStore& store, const ComposedFold& fold);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// What wrong predictions cost, by class names: for data whose classes are known later.
+// The costs of wrong predictions by class name, for data whose classes are known later.
 #pragma once
 
 #include <filesystem>
@@ -17,13 +17,13 @@ struct CostTable {
   std::vector<double> costs;  // truth x predicted, row-major
 };
 
-// A CSV file: the first column names the true class of each row, every other column the predicted
-// class of its costs. The source "csv" among the plugins reads it. Throws Error, with every problem
-// of its entries at once.
+// Reads a CSV file: the first column names the true class of each row, and the header of every
+// other column names the predicted class of its costs. The source "csv" among the plugins reads it.
+// Throws Error, with every problem of its entries at once.
 CostTable ReadCostTable(const std::filesystem::path& path, const PluginHost& plugins);
 
-// In the order of the data's classes. Throws Error that lists every class that is unknown, missing
-// or there twice.
+// The costs in the order of the data's classes. Throws an Error that lists every class that is
+// unknown, missing or there twice.
 CostMatrix ToCostMatrix(const CostTable& table, const Dataset& data);
 
 }  // namespace crossfold

@@ -1,5 +1,5 @@
-// Cells in processes of their own: a learner that crashes, hangs, exits or eats all memory fails
-// its cell and nothing else.
+// Runs cells in processes of their own: a learner that crashes, hangs, exits or uses up all memory
+// fails only its cell.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,18 @@
 
 namespace crossfold {
 
-// Of one cell. 0 = no limit.
+// The limits of one cell. 0 = no limit.
 struct CellLimits {
   double seconds = 0;        // wall-clock time
   double cpu_seconds = 0;    // of all threads of the process
-  std::uint64_t memory = 0;  // bytes that the process may have beside the data
+  std::uint64_t memory = 0;  // bytes of the process in addition to the data
 
   bool any() const { return seconds > 0 || cpu_seconds > 0 || memory > 0; }
 };
 
 struct IsolationOptions {
-  // The program crossfold-worker; empty = beside this program or library, or as installed.
+  // The program crossfold-worker; empty = the one next to this program or library, or the installed
+  // one.
   std::filesystem::path worker;
   CellLimits limits;
 };
@@ -30,7 +31,7 @@ struct IsolationOptions {
 // processes end with this object and with this process, however it ends.
 class WorkerProcesses {
  public:
-  // Starts no process yet.
+  // Starts no process.
   explicit WorkerProcesses(IsolationOptions options);
   ~WorkerProcesses();
   WorkerProcesses(const WorkerProcesses&) = delete;
@@ -50,13 +51,13 @@ class WorkerProcesses {
 // worker.
 Isolation IsolationOf(const CellBlock& block, const CellLimits& limits);
 
-// RunAndScore, where blocks that ask for it (CellBlock::isolation) run in worker processes. The
-// outcomes have the same bits as without. A cell whose process dies, or that goes beyond a limit,
-// has failed with stage "run", what happened (signal, exit code or limit), the end of what the
-// process wrote to standard error and a line that repeats it. After a cancellation running
-// processes are killed. Throws Error if no worker process can be started; but cells with kAuto
-// and without limits then run in this process, which the log reports once. REQUIRES: as
-// RunAndScore.
+// Does as RunAndScore, but runs blocks that ask for it (CellBlock::isolation) in worker processes.
+// The outcomes have the same bits as without. A cell whose process ends early, or that exceeds a
+// limit, has failed with stage "run"; the message says what happened (signal, exit code or limit),
+// and has the end of what the process wrote to standard error and a line of Lua that repeats the
+// cell. After a cancellation running processes are killed. Throws Error if no worker process can be
+// started; but cells with kAuto and without limits then run in this process, and the log says so
+// once. REQUIRES: as RunAndScore.
 void RunIsolated(WorkerProcesses& workers, std::span<const CellBlock> blocks,
                  const RunOptions& options, const TakeOutcome& take);
 

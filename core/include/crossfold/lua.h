@@ -24,24 +24,24 @@ namespace crossfold {
 // What a program sets for the scripts that run in one lua_State.
 struct LuaOptions {
   std::shared_ptr<PluginHost> plugins;  // null = one with default options
-  int workers = 0;                      // default of every run; 0 = one a core
+  int workers = 0;                      // default of every run; 0 = one per core
   std::uint64_t seed = 1;               // default of every experiment
   std::shared_ptr<CancelToken> cancel;  // null = none
-  ProgressSink progress;                // told of the cells of each run; may be empty
-  // Called on the thread of the state when a run has ended, however: what `progress` showed can be
-  // taken away before the script prints. May be empty; throws nothing.
+  ProgressSink progress;                // gets the progress of each run; may be empty
+  // Called on the thread of the state when a run has ended, for any reason, so that the program can
+  // remove what `progress` showed before the script prints. May be empty; must not throw.
   std::function<void()> run_ended;
-  bool share = true;         // as in RunOptions, of every run
+  bool share = true;         // as in RunOptions, for every run
   bool verify = false;       // as in RunOptions
   std::uint64_t memory = 0;  // of SharedWork, in bytes; 0 = half of the machine's
-  // Counts what the first call of a script that runs cells would do, and runs little of it. The
-  // call then raises a value whose metatable has the __name "crossfold.Planned".
+  // Plans the first call of a script that runs cells, and runs only a small part of it. The call
+  // then raises a value whose metatable has the __name "crossfold.Planned".
   bool plan = false;
 
-  // Of every run; scripts may say otherwise.
+  // The defaults of every run; scripts may override them.
   std::string store;           // path of a cell store; "" = none
   StoreOptions store_options;  // without `log`: that of the plugins
-  RunRecord record;            // what stores note about the cells that are asked for
+  RunRecord record;            // what stores record about the cells of the script
   // Called with every store that a script opens; may be empty.
   std::function<void(const std::shared_ptr<CellStore>&)> on_store;
   // nullopt: a cell runs in a worker process only if it has limits or one of its plugins asks for
@@ -49,42 +49,44 @@ struct LuaOptions {
   std::optional<Isolation> isolation;
   IsolationOptions isolated;  // the worker program and limits
 
-  // Only the cells of this shard are computed. Those of others have failed with the reason, unless
-  // the store has them; scripts may use no other store than `store`.
+  // Only the cells of this shard are computed. Those of other shards have failed with the reason,
+  // unless the store has them; scripts may use only the store `store`.
   std::optional<Shard> shard;
-  // Makes what runs cells in place of this process and its worker processes, such as other
-  // machines; limits are those of the call. May be empty.
+  // Makes the engine that runs cells instead of this process and its worker processes, such as on
+  // other machines; the limits are those of the call. May be empty.
   std::function<RunEngine(const CellLimits& limits)> executor;
 };
 
-// Figures about what ran in one lua_State.
+// Counts of the cells that ran in one lua_State.
 struct LuaRunCounts {
   std::uint64_t cells = 0;
   std::uint64_t failed = 0;
-  std::uint64_t elsewhere = 0;  // left to other shards; not among the others
+  std::uint64_t elsewhere = 0;  // left to other shards; not included in the other counts
 };
 
 // A store that scripts of one lua_State used, and what they found and added.
 struct LuaStoreUse {
-  std::string path;  // as it was given first
+  std::string path;  // as it was first given
   CellStore::Counts counts;
 };
 
-// Puts the module into package.preload. Touches no global. The state may be any Lua 5.4, built as C
-// or as C++; it must outlive no object of the module (lua_close in the usual order is fine).
+// Puts the module into package.preload, without a change of globals. The state may be any Lua 5.4,
+// built as C or as C++. Objects of the module must not outlive it (lua_close in the usual order is
+// fine).
 void OpenLua(lua_State* L, const LuaOptions& options);
 
-// Pushes a dataset of the host, as cf.read gives one to scripts; it is kept alive as long as they
-// use it. The state must have been prepared by OpenLua. Raises a Lua error for lack of memory only.
+// Pushes a dataset of the host, as cf.read returns it to scripts; it is kept alive as long as they
+// use it. The state must have been prepared by OpenLua. Raises a Lua error only if there is not
+// enough memory.
 void PushDataset(lua_State* L, const std::shared_ptr<const Dataset>& data);
 
-// What ran so far in a state prepared by OpenLua.
+// The counts of what ran so far in a state prepared by OpenLua.
 LuaRunCounts GetLuaRunCounts(lua_State* L);
 
 // The stores that were used so far, in the order of their first use.
 std::vector<LuaStoreUse> GetLuaStores(lua_State* L);
 
-// What LuaOptions.plan counted, as text or as JSON; empty if nothing was to run.
+// The plan of LuaOptions.plan, as text or as JSON; empty if nothing was to run.
 std::string GetLuaPlan(lua_State* L, bool json);
 
 }  // namespace crossfold

@@ -1,7 +1,7 @@
-// Certifies a plugin: checks with stable names, each in a process of its own, so that a plugin that
-// crashes, hangs or changes its process fails that check and nothing else.
+// Checks a plugin. The checks have stable names, and each runs in a process of its own, so that a
+// plugin that crashes, hangs or changes its process fails only that check.
 //
-// What is checked follows from what the plugin declares. A page about every check is in
+// Which checks apply follows from what the plugin declares. A page about every check is in
 // docs/checks.
 #pragma once
 
@@ -25,9 +25,9 @@ std::string_view CheckScopeName(CheckScope scope);  // "file", "learner" ...
 struct CheckDescription {
   std::string name;  // "fit-idempotent"; stable
   CheckScope scope = CheckScope::kFile;
-  int level = 1;       // the strictness from which on it is run, 1 to 10
+  int level = 1;       // the lowest strictness at which it is run, 1 to 10
   bool warns = false;  // a finding is a warning up to strictness 7, a failure from 8 on
-  std::string needs;   // the check without whose success this one is skipped; "" = none
+  std::string needs;   // the check that must pass, or this one is skipped; "" = none
   std::string summary;
 };
 // Every check, in the order in which they are run.
@@ -46,23 +46,24 @@ enum class CheckOutcome {
   kTimeout,
   kSkipped,
   kWarning,
-  kExpectedFailure  // failed as the plugin's manifest says it does
+  kExpectedFailure  // failed as the plugin's manifest expects
 };
 // "ok", "failed", "crashed", "timeout", "skipped", "warning", "expected-failure"
 std::string_view CheckOutcomeName(CheckOutcome outcome);
-// Whether the plugin does not pass because of it: failed, crashed or timeout.
+// Whether the plugin does not pass with this outcome: failed, crashed or timeout.
 bool IsBad(CheckOutcome outcome);
 
 struct CheckResult {
   std::string check;
   std::string component;  // its id; "" = the file
   CheckOutcome outcome = CheckOutcome::kSkipped;
-  std::string text;  // findings, or why it was skipped; "" if there is nothing to say
+  std::string text;  // findings, or why it was skipped; may be ""
   double seconds = 0;
 };
 
 struct CheckOptions {
-  // The program crossfold-checker; empty = beside this program or library, or as installed.
+  // The program crossfold-checker; empty = the one next to this program or library, or the
+  // installed one.
   std::filesystem::path checker;
   std::uint64_t seed = 1;
   std::string include, exclude;  // regular expressions over names; "" = all, none
@@ -71,11 +72,12 @@ struct CheckOptions {
   // goes to the sources that declare its ending.
   std::vector<std::string> data;
   int strictness = 5;   // 5 = what a plugin must pass to be listed
-  int jobs = 0;         // checks at the same time; 0 = one a core
-  double seconds = 30;  // of one check; must be positive
-  // Checks run in this process, one after the other and without a time limit: for debuggers.
+  int jobs = 0;         // number of checks at the same time; 0 = one per core
+  double seconds = 30;  // limit of one check; must be positive
+  // Whether checks run in this process, one after the other and without a time limit, for
+  // debuggers.
   bool in_process = false;
-  const CancelToken* cancel = nullptr;                  // may be null; no check begins after it
+  const CancelToken* cancel = nullptr;  // may be null; no check starts after it is set
   std::function<void(const CheckResult&)> on_finished;  // on the calling thread; may be empty
 };
 
@@ -101,12 +103,12 @@ std::vector<CheckResult> PlanChecks(const std::filesystem::path& plugin,
 // [{"check", "component"}], on one line.
 std::string PlanToJson(const std::vector<CheckResult>& planned);
 
-// Runs them. A plugin that is not even a shared library is a report with a failed check. Throws as
-// PlanChecks.
+// Runs the checks. For a file that is not a shared library, the report has a failed check. Throws
+// as PlanChecks.
 CheckReport CheckPlugin(const std::filesystem::path& plugin, const CheckOptions& options);
 
-// Random data, settings and orders of calls for so many seconds, in `jobs` processes. What fails
-// has a seed, with which `ReproduceFuzz` does it again.
+// Makes calls with random data, settings and order for `seconds`, in `jobs` processes. A failure
+// has a seed, with which `ReproduceFuzz` repeats it.
 CheckReport FuzzPlugin(const std::filesystem::path& plugin, const CheckOptions& options,
                        double seconds);
 CheckReport ReproduceFuzz(const std::filesystem::path& plugin, const CheckOptions& options,

@@ -1,5 +1,5 @@
-// New scores of the predictions that a store kept: other metrics, other costs, a subgroup of the
-// rows. Nothing is fitted.
+// Computes new scores of the predictions in a store: with other metrics, other costs or for a
+// subgroup of the rows. Nothing is fitted.
 #pragma once
 
 #include <cstdint>
@@ -17,47 +17,47 @@
 namespace crossfold {
 
 struct RescoreRequest {
-  MetricList metrics;              // one at least
+  MetricList metrics;              // at least one
   std::optional<CostTable> costs;  // instead of those of the data
-  std::string subgroup;            // of crossfold/subgroup.h; "" = all rows
+  std::string subgroup;            // as in crossfold/subgroup.h; "" = all rows
   std::int64_t run = 0;            // its number in the store; 0 = the last one with outer cells
   bool inner = false;              // the inner cells of searches instead of the outer ones
-  LogSink log;                     // what metrics log; may be empty
+  LogSink log;                     // gets what metrics log; may be empty
 };
 
 struct RescoredFold {
   std::string learner, dataset;  // names in the experiment
   std::string candidate;         // "standardize|knn{k=7}"; "" = combined in the script
-  // Counts cells of the same names, repeat and fold: those of several experiments of one script,
+  // Numbers cells with the same names, repeat and fold: those of several experiments of one script,
   // and of the inner splits of several outer folds.
   std::int64_t occurrence = 0;
   std::int64_t repeat = 0, fold = 0;  // from 0
   bool failed = false;                // then all scores are undefined
-  std::vector<Score> scores;          // one a metric
+  std::vector<Score> scores;          // one per metric
 };
 
 // Plain data.
 struct Rescored {
-  std::int64_t run = 0;  // which one it was
+  std::int64_t run = 0;  // the number of the run
   bool inner = false;
   std::vector<std::string> metrics;  // Spec::ToString()
   std::vector<RescoredFold> folds;   // by dataset, learner, occurrence, repeat, fold; inner ones
                                      // by dataset, learner, candidate, occurrence, repeat, fold
-  std::vector<std::string> damaged;  // what of the run is damaged and left out, by name
+  std::vector<std::string> damaged;  // names of what is damaged and left out
 };
 
-// The score of a fold is undefined, with the reason, if none of its rows is in the subgroup, if the
-// store has no prediction of it or not what the metric needs. Throws Error for a store that cannot
-// be read, an unknown run, a column or class that no dataset of the run has, and as
+// The score of a fold is undefined, with the reason, if none of its rows is in the subgroup, or if
+// the store has no prediction of it or lacks what the metric needs. Throws Error for a store that
+// cannot be read, an unknown run, and a column or class that no dataset of the run has, and as
 // ScorePredictions does.
 Rescored Rescore(const std::filesystem::path& store, const RescoreRequest& request);
 
-// Mean and standard deviation over the folds in which a metric is defined: learner, metric, mean,
-// sd, min, max, folds ("27 of 30" if undefined in some); dataset and candidate if there are several
-// or the cells are inner ones.
+// The mean and standard deviation over the folds in which a metric is defined: learner, metric,
+// mean, sd, min, max, folds ("27 of 30" if undefined in some); dataset and candidate if there are
+// several or the cells are inner ones.
 Table SummaryTable(const Rescored& rescored);
-// One row a fold and metric: dataset, learner, (candidate), repeat and fold from 1, metric, value,
-// undefined.
+// One row per fold and metric: dataset, learner, (candidate), repeat and fold from 1, metric,
+// value, undefined.
 Table ScoreTable(const Rescored& rescored);
 
 }  // namespace crossfold

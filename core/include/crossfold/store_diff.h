@@ -1,4 +1,4 @@
-// Why two runs gave other numbers: cell by cell, what went in and what came out.
+// Compares two runs cell by cell, inputs and results, and finds why they differ.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,15 @@
 
 namespace crossfold {
 
-// In the order in which they are looked for; the first that applies is a cell's reason.
+// The reasons are in the order in which they are checked; the first one that applies is a cell's
+// reason.
 enum class DiffReason {
-  kData,   // other rows, columns or roles
+  kData,   // different rows, columns or roles
   kSplit,  // different training or test rows
   kSeed,
   kParameter,        // of the same components
-  kPlugin,           // another component, version or file
-  kCrossfold,        // another version of Crossfold
+  kPlugin,           // a different component, version or file
+  kCrossfold,        // a different version of Crossfold
   kMode,             // with sharing and without, where a learner declares a tolerance
   kComposed,         // combined in the script: its parts or the script differ
   kNotReproducible,  // the same inputs
@@ -35,7 +36,7 @@ struct DifferingCell {
   bool inner = false;
   std::int64_t repeat = 0, fold = 0;  // from 0
   DiffReason reason = DiffReason::kData;
-  // "k = 5 and 7; seed 1 and 2": every difference of what went in, or what came out.
+  // All differences of the inputs, or of the results, as in "k = 5 and 7; seed 1 and 2".
   std::string finding;
 };
 
@@ -47,7 +48,7 @@ struct StoreDiff {
   std::vector<std::string> damaged;       // what is damaged and not compared, by name
 };
 
-// A store, and a run of it: 0 = the last one with outer cells. An archive of ExportRun will do.
+// A store, or an archive of ExportRun, and a run of it: 0 = the last one with outer cells.
 struct RunPlace {
   std::filesystem::path store;
   std::int64_t run = 0;
@@ -56,15 +57,15 @@ struct RunPlace {
 // "a.cfdb", or "a.cfdb#2" if there is no file of that name.
 RunPlace ParseRunPlace(const std::string& text);
 
-// Cells belong together by their names in the experiments (dataset, learner, inner or outer,
-// candidate, repeat, fold); outer cells also if only the candidate differs. Results are equal if
-// status, predictions and the scores of the metrics that both have are. Throws Error for stores
-// and runs that cannot be read.
+// Compares two runs. Cells are matched by their names in the experiments (dataset, learner, inner
+// or outer, candidate, repeat, fold); outer cells also match if only the candidate differs. Results
+// are equal if the status, the predictions and the scores of the metrics that both have are equal.
+// Throws Error for stores and runs that cannot be read.
 StoreDiff DiffRuns(const RunPlace& a, const RunPlace& b);
 
-// A summary by reason, then `details` of the cells.
+// Gives a summary by reason, then `details` of the cells.
 std::string ToText(const StoreDiff& diff, std::size_t details);
-// One row a differing cell: learner, dataset, inner, candidate, repeat, fold, reason, finding.
+// One row per differing cell: learner, dataset, inner, candidate, repeat, fold, reason, finding.
 Table CellTable(const StoreDiff& diff);
 
 }  // namespace crossfold

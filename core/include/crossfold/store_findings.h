@@ -1,5 +1,6 @@
-// What experiments know beyond their cells, in a store: their design, what searches chose, scores
-// of what is no cell, the settings of studies. Never looked up instead of computing anything.
+// What a store keeps of experiments in addition to their cells: their design, the choices of
+// searches, scores of combined folds, the settings of studies. Findings never replace a
+// computation.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,9 @@
 namespace crossfold {
 
 struct Finding {
-  // Number in its run, from 1, in the order in which experiments began.
+  // The number in its run, from 1, in the order in which experiments began.
   std::int64_t experiment = 0;
-  std::string kind, name;                   // of one experiment no two findings have both in common
+  std::string kind, name;                   // unique within an experiment
   std::string body;                         // JSON
   std::shared_ptr<const SplitPlan> splits;  // null = none, or the store does not keep the data
 };
@@ -25,18 +26,18 @@ struct Finding {
 // The number of an experiment that the store could not record.
 inline constexpr std::int64_t kNotNoted = -1;
 
-// Adds findings of one experiment to the run that the store is in, where they take the place of
-// earlier ones of the same names; on the disk as cells are. `experiment` of the findings is
-// ignored: 0 starts the next experiment of the run. Returns its number; kNotNoted if the store
+// Adds findings of one experiment to the current run of the store, where they replace earlier ones
+// of the same kind and name; they reach the disk as cells do. `experiment` of the findings is
+// ignored: 0 starts the next experiment of the run. Returns its number, or kNotNoted if the store
 // accepts nothing and the run continues; pass that for later findings of the experiment, too.
 // Throws Error(kIo).
 std::int64_t RecordFindings(CellStore& store, std::int64_t experiment,
                             std::span<const Finding> findings);
 
-// What a store knows a learner by, as 64 hexadecimal digits: a SHA-256 over its steps, all their
+// The key of a learner in a store, as 64 hexadecimal digits: a SHA-256 of its steps, all their
 // parameters and their plugins' files. Learners with one key may have several texts.
 std::string StoredLearnerKey(const Pipeline& learner);
-// The same of a metric.
+// The key of a metric in a store.
 std::string StoredMetricKey(const Spec& metric);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// Saving what is whole in a damaged store.
+// Saves what is undamaged in a damaged store.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace crossfold {
 
 struct RepairReport {
   struct Learner {
-    std::string learner;               // Pipeline::ToString(); "" = not known any more
-    std::int64_t saved = 0, lost = 0;  // cells; lost: asked for by a run and not there
+    std::string learner;               // Pipeline::ToString(); "" = unknown
+    std::int64_t saved = 0, lost = 0;  // cells; lost = asked for by a run and not there
   };
   std::vector<Learner> learners;  // by name
   std::int64_t saved = 0, lost = 0;
@@ -19,8 +19,8 @@ struct RepairReport {
 };
 
 // Copies row by row what can be read and has its checksum into a new store; `from` stays as it is.
-// A run that lost rows counts as unfinished in the new store.
-// Throws Error if `from` is no store or `to` exists.
+// A run that lost rows counts as unfinished in the new store. Throws Error if `from` is not a store
+// or if `to` exists.
 RepairReport RepairStore(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// What is in a store, and what a run still lacks.
+// Counts what is in a store, and what a run still lacks.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace crossfold {
 
-// Cells that were asked for under one learner's name. done + failed + stopped + missing = wanted.
+// The cells that runs asked for under one learner's name. done + failed + stopped + missing =
+// wanted.
 struct LearnerStatus {
   std::string learner, dataset;  // names in the experiment
   bool inner = false;            // cells that made a choice inside training rows
@@ -38,8 +39,8 @@ struct StoreStatus {
   std::vector<std::string> damaged;  // names of damaged rows; counts may be wrong
 };
 
-// Of one run, or of all of them. Takes over what a killed process left, if it may write. Throws
-// Error if there is no store, or no such run.
+// The status of one run, or of all runs. Adds what a killed process left in the log, if the file
+// can be written. Throws Error if there is no store, or no such run.
 StoreStatus ReadStoreStatus(const std::filesystem::path& path,
                             std::optional<std::int64_t> run = std::nullopt);
 

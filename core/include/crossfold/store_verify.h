@@ -12,15 +12,15 @@
 
 namespace crossfold {
 
-// Which cells: those whose key, hashed with the seed, comes first. So equal stores give equal
-// samples on every machine.
+// Which cells are checked: those whose key, hashed with the seed, comes first. So equal stores give
+// equal samples on every machine.
 struct VerifySample {
   double share = 0.05;     // of all finished cells, rounded up to whole ones
-  std::int64_t cells = 0;  // if not 0: as many instead
+  std::int64_t cells = 0;  // if not 0, this number instead
   std::uint64_t seed = 1;
 };
 
-// "5%", "2.5%" or "20" (cells). Throws Error for others.
+// Reads "5%", "2.5%" or "20" (cells). Throws Error for anything else.
 VerifySample ParseVerifySample(const std::string& text);
 
 enum class VerifyResult {
@@ -30,7 +30,7 @@ enum class VerifyResult {
 };
 
 struct VerifiedCell {
-  std::string learner, dataset;  // names in the experiment; "" = no run asks for the cell any more
+  std::string learner, dataset;  // names in the experiment; "" = no run asks for the cell
   std::string candidate;         // "standardize|knn{k=7}"
   bool inner = false;
   std::int64_t repeat = 0, fold = 0;  // from 0
@@ -51,8 +51,8 @@ struct VerifiedFile {
 struct VerifyReport {
   std::int64_t n_stored = 0;        // finished cells of the store
   std::vector<VerifiedCell> cells;  // of the sample, in the order of their keys
-  // All folds that scripts combined from cells, as ensembles do: whether the recorded scores are
-  // those of the stored predictions. `candidate` is "".
+  // All folds that scripts combined from cells, as ensembles do, with whether the recorded scores
+  // are those of the stored predictions. `candidate` is "".
   std::vector<VerifiedCell> composed;
   std::vector<VerifiedFile> files;  // of an archive
   // Names of damaged, missing and added rows of all tables.
@@ -65,14 +65,14 @@ struct VerifyReport {
   std::int64_t CountFiles(VerifyResult result) const;  // of `files`
 };
 
-// Makes datasets, splits, learners and metrics as the store has them and runs the cells by
-// `engine` (RunAndScore, or RunIsolated with worker processes) as `isolation` says. A plugin counts
-// as the same if its file has the same SHA-256. Throws Error for a store that cannot be read; what
-// cannot be computed again is a finding. When options.cancel is set, it comes back soon, and the
-// report is of no use.
+// Rebuilds datasets, splits, learners and metrics from the store and runs the cells with `engine`
+// (RunAndScore, or RunIsolated with worker processes) and `isolation`. A plugin counts as the same
+// if its file has the same SHA-256. Throws Error for a store that cannot be read; a cell that
+// cannot be computed again is a finding. When options.cancel is set, it returns soon, and the
+// report is incomplete.
 //
-// `store` may also be an archive of ExportRun. Files that differ from its manifest are an
-// Error that names them. All files are compared with those that the store inside gives.
+// `store` may also be an archive of ExportRun. If files differ from its manifest, an Error names
+// them. All files are compared with those that the store inside gives.
 VerifyReport VerifyStore(const std::filesystem::path& store, const VerifySample& sample,
                          const PluginHost& plugins, const RunOptions& options,
                          const RunEngine& engine, Isolation isolation = Isolation::kNone);
@@ -80,10 +80,10 @@ VerifyReport VerifyStore(const std::filesystem::path& store, const VerifySample&
 // "checked 15 of 300 cells: 14 equal, 1 different, 0 not checkable", the same for files, all
 // findings, and what was not checked.
 std::string ToText(const VerifyReport& report);
-// The part of it that is about the files of an archive, or "".
+// The part of the text about the files of an archive, or "".
 std::string FilesText(const VerifyReport& report);
-// One row a cell: learner, dataset, inner, candidate, repeat, fold, result, finding. After
-// them damaged rows, and what was not checked, as rows with only a result and a finding.
+// One row per cell: learner, dataset, inner, candidate, repeat, fold, result, finding. Damaged rows
+// and what was not checked follow, as rows with only a result and a finding.
 Table CellTable(const VerifyReport& report);
 
 }  // namespace crossfold

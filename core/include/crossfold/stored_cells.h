@@ -1,5 +1,5 @@
 // What a store has of the folds of one learner on one dataset, in little memory: predictions stay
-// packed until somebody asks for one. Made by Ledger::Cells, and may outlive the ledger.
+// packed until they are requested. Ledger::Cells makes it, and it may outlive the ledger.
 #pragma once
 
 #include <cstddef>
@@ -28,30 +28,31 @@ enum class CellState : std::uint8_t {
   kOk,
 };
 
-// Thread-safe. REQUIRES of all functions with a split: split < size().
+// Thread-safe. All functions with a split REQUIRE split < size().
 class StoredCells {
  public:
-  // All kUnknown.
+  // All cells are kUnknown.
   explicit StoredCells(std::size_t size = 0) : cells_(size) {}
 
   std::size_t size() const { return cells_.size(); }
   CellState state(std::size_t split) const { return cells_[split].state; }
   // REQUIRES: the state is kFailed.
   const Failure& failure(std::size_t split) const { return failures_.at(split); }
-  // The following are empty or zero where the state is neither kFailed nor kOk.
+  // The following are empty or zero if the state is neither kFailed nor kOk.
   std::int64_t n_train(std::size_t split) const { return cells_[split].n_train; }
   std::int64_t n_test(std::size_t split) const { return cells_[split].n_test; }
   double fit_s(std::size_t split) const { return cells_[split].fit_s; }
   double predict_s(std::size_t split) const { return cells_[split].predict_s; }
   const std::vector<std::string>& warnings(std::size_t split) const;
-  // By the metric's text or its StoredMetricKey. Null = the store has no score of it that can be
-  // read.
+  // The score of a metric, by its text or its StoredMetricKey. Null = the store has no readable
+  // score of it.
   const Score* FindScore(std::size_t split, std::string_view metric) const;
   std::size_t num_damaged_scores(std::size_t split) const { return cells_[split].damaged_scores; }
   bool has_prediction(std::size_t split) const { return cells_[split].n_bytes > 0; }
-  // Without probabilities unless `keep` asks for them. REQUIRES: has_prediction(split).
+  // The prediction, without probabilities unless `keep` asks for them. REQUIRES:
+  // has_prediction(split).
   Prediction UnpackPrediction(std::size_t split, Keep keep) const;
-  // Whose rows the prediction has. REQUIRES: has_prediction(split).
+  // The dataset whose rows are predicted. REQUIRES: has_prediction(split).
   const std::shared_ptr<const Dataset>& data(std::size_t split) const;
 
  private:
@@ -72,7 +73,7 @@ class StoredCells {
     std::int64_t id = 0;
     std::string text, key;
   };
-  // Splits whose test rows packed predictions are of.
+  // The splits whose test rows the packed predictions belong to.
   struct Plan {
     std::shared_ptr<const SplitPlan> splits;
     std::shared_ptr<const Dataset> data;
