@@ -142,7 +142,7 @@ n         feature  categorical  1 (50.0%)         1  ]] .. "M\xC3\xBCller 1" .. 
 
 
 Warnings
-  * 'n' has one value where it has any; only whether there is an entry can tell something
+  * 'n' has one value where it has any; only whether an entry is missing can be informative
   * 'n' is missing in half of the rows or more; is there another word for it, or should it be left
     out?
 ]])
