@@ -7,7 +7,7 @@ namespace crossfold::check {
 namespace {
 
 // Of a check that finds something wrong in every row, a few sentences are enough.
-constexpr std::size_t kMostFindings = 4;
+constexpr std::size_t kMaxFindings = 4;
 
 struct Skipped {
   std::string reason;
@@ -15,11 +15,11 @@ struct Skipped {
 
 std::string Joined(const std::vector<std::string>& findings) {
   std::string text;
-  for (std::size_t i = 0; i < findings.size() && i < kMostFindings; ++i) {
+  for (std::size_t i = 0; i < findings.size() && i < kMaxFindings; ++i) {
     text += (i == 0 ? "" : "; ") + findings[i];
   }
-  if (findings.size() > kMostFindings) {
-    text += "; and " + std::to_string(findings.size() - kMostFindings) + " more";
+  if (findings.size() > kMaxFindings) {
+    text += "; and " + std::to_string(findings.size() - kMaxFindings) + " more";
   }
   return text;
 }

@@ -60,7 +60,7 @@ class CheckContext {
   void Warn(std::string finding);
   // What is worth knowing although nothing is wrong. Told only if nothing was found.
   void Note(std::string fact);
-  // Ends the check by an exception that only the runner catches. Findings that were told win.
+  // Ends the check by an exception that only the runner catches. Findings that were reported win.
   [[noreturn]] void Skip(std::string reason);
 
   // What this check answers in another process of the same program, which runs it with this part.

@@ -46,7 +46,7 @@ std::span<const Check> CrossPredictChecks();
 std::span<const Check> SerializeChecks();
 std::span<const Check> ReportChecks();
 
-// Every one of them. A check stands behind the one that it needs.
+// All checks. A check comes after the one that it needs.
 std::vector<Check> AllChecks();
 
 // The one of that name and scope, or null.

@@ -1,4 +1,4 @@
-// Which checks a plugin gets, and running them beside each other.
+// Which checks a plugin gets, and how they run at the same time.
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -47,7 +47,7 @@ std::regex RegexOf(const std::string& text) {
   }
 }
 
-// The ids of the components that checks of that scope are run on; "" stands for the file.
+// The ids of the components that checks of that scope are run on; "" means the file.
 std::vector<std::string> SubjectsOf(CheckScope scope, const Manifest& manifest) {
   const std::optional<Kind> kind = check::KindOf(scope);
   if (!kind) return {""};
@@ -251,7 +251,7 @@ class Runner {
   // Tells of results until all are there.
   void Report() {
     std::unique_lock lock(mutex_);
-    for (std::size_t told = 0; told < planned_.size(); ++told) {
+    for (std::size_t n_reported = 0; n_reported < planned_.size(); ++n_reported) {
       changed_.wait(lock, [this] { return !finished_.empty(); });
       const CheckResult result = results_[finished_.front()];
       finished_.pop_front();
@@ -268,7 +268,7 @@ class Runner {
   std::condition_variable changed_;
   std::vector<State> states_;
   std::vector<CheckResult> results_;
-  std::deque<std::size_t> finished_;  // not yet told
+  std::deque<std::size_t> finished_;  // not yet reported
   std::exception_ptr failure_;
 };
 

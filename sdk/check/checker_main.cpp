@@ -1,5 +1,5 @@
 // crossfold-checker: runs one check of a plugin for another process, which starts it with a pipe as
-// descriptor 3 (sdk/check). It is of no use by hand: see crossfold plugin check --in-process.
+// descriptor 3 (sdk/check). It cannot be run by hand: see crossfold plugin check --in-process.
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -117,7 +117,7 @@ ModelPtr Own(const Spec& spec, cf_model* model) {
 
 Made Make(const Spec& spec, const ProbeOptions& options,
           const std::function<cf_status(const cf_call*, cf_model**)>& body) {
-  char nothing = 0;  // no model is here: tells whether the call has written the handle
+  char nothing = 0;  // no model is here: shows whether the call has written the handle
   cf_model* const unwritten = reinterpret_cast<cf_model*>(&nothing);
   cf_model* model = unwritten;
   Made made;

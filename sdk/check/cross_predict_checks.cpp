@@ -76,7 +76,7 @@ void CompareWithSeparate(CheckContext& context, const Trial& trial, const CrossP
                " differs from a separate fit: " + difference);
 }
 
-// A cell alone in its call must give the bytes that it gave beside the others.
+// A cell alone in its call must give the same bytes as with the others.
 void CompareWithAlone(CheckContext& context, const Trial& trial, const CrossPrediction& whole,
                       std::size_t s, std::int32_t fold) {
   if (whole.FailureOf(s, fold) != nullptr) return;

@@ -1,4 +1,4 @@
-// A call of crossfold.cross-predict/1, and the separate fits that it stands for.
+// A call of crossfold.cross-predict/1, and the separate fits that it replaces.
 #pragma once
 
 #include <cstddef>

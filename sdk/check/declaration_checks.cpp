@@ -32,8 +32,8 @@ std::string FindRangeProblem(const ParamSpec& p) {
   const bool is_real = p.type == CF_P_REAL || p.type == CF_P_REAL_LIST;
   if ((p.flags & CF_PF_LOG) != 0) {
     if (!IsNumeric(p)) return "is not a number and cannot have a logarithmic scale (CF_PF_LOG)";
-    // Whoever searches gives the range if the declared one has no end, or does not say where behind
-    // 0 it begins. Without an upper bound 0 may be a value beside the scale.
+    // A search gives the range if the declared one has no end, or does not say where it begins
+    // above 0. Without an upper bound 0 may be a value outside of the scale.
     const double low = is_real ? p.lo : static_cast<double>(p.ilo);
     const bool is_bounded = is_real ? std::isfinite(p.hi) : p.ihi != kNoHigh;
     const bool is_open = !is_bounded || (p.flags & CF_PF_LO_OPEN) != 0;

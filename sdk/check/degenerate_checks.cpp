@@ -1,4 +1,4 @@
-// Checks of training rows that are hardly any data: few rows, constant columns, none at all.
+// Checks of very little training data: few rows, constant columns, none at all.
 #include <cstddef>
 #include <cstdint>
 #include <string>

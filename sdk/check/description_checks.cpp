@@ -243,10 +243,10 @@ void CapabilityUnknown(CheckContext& context) {
     context.Fail("get_capability(\"" + id +
                  "\") gives a table, although there is no such capability");
   }
-  constexpr std::uint32_t kMostBytes = 4096;
+  constexpr std::uint32_t kMaxBytes = 4096;
   for (const OfferedCapability& offered : context.component().capabilities) {
     const auto size = *static_cast<const std::uint32_t*>(offered.table);
-    if (size > kMostBytes || size % alignof(void*) != 0) {
+    if (size > kMaxBytes || size % alignof(void*) != 0) {
       context.Fail("the struct_size of " + std::string(offered.id) + " is " + std::to_string(size) +
                    ", which is not the size of a table");
     }

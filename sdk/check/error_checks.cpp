@@ -1,4 +1,4 @@
-// Checks of how a component fails: with a status, a text and nothing left behind.
+// Checks of how a component fails: with a status and a message, and without leaks.
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -40,8 +40,8 @@ class Provoker {
 
   // Fits with legal settings on few rows: too few neighbours, nothing to estimate from.
   void SmallData() {
-    constexpr std::chrono::milliseconds kMostTime{500};  // of a slow learner fewer are tried
-    const auto until = std::chrono::steady_clock::now() + kMostTime;
+    constexpr std::chrono::milliseconds kMaxTime{500};  // of a slow learner fewer are tried
+    const auto until = std::chrono::steady_clock::now() + kMaxTime;
     ProbeOptions patient;
     patient.cancel_at = 20;  // a fit that gets so far has no error but that
     for (const SpecPtr& spec : SpecsInside(subject_.spec->shared_component())) {
@@ -63,7 +63,7 @@ class Provoker {
     Look(is_learner() ? "predict, cancelled" : "apply, cancelled", answer.reply);
   }
 
-  // Which no host does: but who counts the columns must say so properly.
+  // No host does this, but a component that counts the columns must report it properly.
   void OneColumnMore() {
     const Made made = Fit(*subject_.spec, subject_.train);
     const RowTable rows = RowTable::ForPrediction(*subject_.data, nullptr);

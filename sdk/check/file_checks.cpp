@@ -1,4 +1,4 @@
-// Checks of the file as it lies there: what it exports and what it needs.
+// Checks of the file without loading it: what it exports and what it needs.
 #include <link.h>
 
 #include <algorithm>
@@ -58,17 +58,17 @@ void FileExports(CheckContext& context) {
       others.push_back(symbol.name);
     }
   }
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kMax = 3;
   if (!has_entry)
     context.Skip("see descriptor-complete: it does not export " + std::string(kEntry));
   if (!others.empty()) {
     context.Fail("it exports " + std::to_string(others.size()) + " symbols besides " +
-                 std::string(kEntry) + ": " + Listed(others, kMost));
+                 std::string(kEntry) + ": " + Listed(others, kMax));
   }
   if (!unique.empty()) {
     context.Fail(std::to_string(unique.size()) +
                  " of its symbols are unique in the whole process (STB_GNU_UNIQUE): " +
-                 Listed(unique, kMost));
+                 Listed(unique, kMax));
   }
 }
 

@@ -25,7 +25,7 @@ void SendAll(int fd, const std::string& bytes) {
   for (std::size_t sent = 0; sent < bytes.size();) {
     const ssize_t n = ::send(fd, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;  // the other side has died, which waiting for it will tell
+    if (n <= 0) return;  // the other side has ended, which waiting for it will report
     sent += static_cast<std::size_t>(n);
   }
 }

@@ -47,7 +47,7 @@ std::vector<Interruptible> CallsOf(const Subject& subject, const cf_model* model
 
 void CancelAt(CheckContext& context, const std::string& what, const Interruptible& call,
               std::int64_t k) {
-  constexpr double kMostSeconds = 1;
+  constexpr double kMaxSeconds = 1;
   ProbeOptions options;
   options.cancel_at = k;
   std::int64_t n_called = 0;
@@ -63,7 +63,7 @@ void CancelAt(CheckContext& context, const std::string& what, const Interruptibl
     context.Fail(when + ", and ended with " + reply.Describe() + " instead of cancelled");
   }
   const double seconds = std::chrono::duration<double>(Clock::now() - asked).count();
-  if (seconds > kMostSeconds) {
+  if (seconds > kMaxSeconds) {
     context.Fail(when + ", and ended " + FormatShortest(seconds) + " s later");
   }
 }
@@ -106,7 +106,7 @@ double ThreadSeconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Twice as many rows until a fit asks or takes a second.
+// Doubles the rows until a fit asks or takes a second.
 void Progress(CheckContext& context) {
   constexpr std::int64_t kMostRows = 200000;
   constexpr double kLong = 1;
@@ -129,9 +129,9 @@ void Progress(CheckContext& context) {
 bool IsProper(const Reply& reply) { return reply.ok() || reply.status == CF_E_OUT_OF_MEMORY; }
 
 void WithoutScratch(CheckContext& context, const std::string& what, const Interruptible& call) {
-  constexpr std::int64_t kMost = 5;
+  constexpr std::int64_t kMax = 5;
   const std::int64_t n = call.call({}).n_scratch;
-  for (std::int64_t k = 1; k <= std::min(n, kMost); ++k) {
+  for (std::int64_t k = 1; k <= std::min(n, kMax); ++k) {
     ProbeOptions options;
     options.no_scratch_at = k;
     const Reply reply = call.call(options);

@@ -46,7 +46,7 @@ Milliseconds CpuTime() {
 }
 
 // How long this thread could have run, but had to wait for a processor: what a busy machine adds to
-// every time that is measured. 0 if the system does not tell.
+// every time that is measured. 0 if the system does not report it.
 Milliseconds WaitedForProcessor() {
   std::ifstream in("/proc/thread-self/schedstat");
   std::int64_t ran = 0, waited = 0;
@@ -74,16 +74,16 @@ Milliseconds OwnTime(const std::function<void()>& work) {
 }
 
 void LoadTime(CheckContext& context) {
-  constexpr Milliseconds kMost{100};
+  constexpr Milliseconds kMax{100};
   const Manifest manifest = ReadManifestFile(context.file()).manifest;
   const Milliseconds time = OwnTime([&] {
     const Entered entered = Enter(RequiredEntry(context), CF_ABI_MINOR);
     if (entered.plugin != nullptr) DescribeTables(*entered.plugin, manifest);
   });
-  if (time <= kMost) return;
+  if (time <= kMax) return;
   context.Fail("loading it, entering it and reading its tables took " +
                std::to_string(static_cast<std::int64_t>(time.count())) + " ms; more than " +
-               std::to_string(static_cast<std::int64_t>(kMost.count())) +
+               std::to_string(static_cast<std::int64_t>(kMax.count())) +
                " ms are a delay for everyone who lists plugins");
 }
 

@@ -104,7 +104,7 @@ double Advantage(const cf_metric& metric, const Scored& first, const Scored& sec
   return metric.direction * (first.value - second.value);
 }
 
-// More wrong labels, or larger errors, are no better.
+// More wrong labels, or larger errors, are not better.
 void LookAtLadder(CheckContext& context, const MetricCase& c) {
   const cf_metric& metric = *context.component().metric;
   Scored last = Score(*c.spec, Predict(c.rows, 1, 1));

@@ -14,7 +14,7 @@ namespace crossfold::check {
 namespace {
 
 // Of what a plugin writes, the beginning is enough.
-constexpr std::size_t kMostRead = std::size_t{1} << 16;
+constexpr std::size_t kMaxRead = std::size_t{1} << 16;
 
 [[noreturn]] void ThrowSystem() {
   throw Error(ErrorKind::kIo,
@@ -22,7 +22,7 @@ constexpr std::size_t kMostRead = std::size_t{1} << 16;
 }
 
 std::string ContentOf(int file) {
-  std::string content(kMostRead, '\0');
+  std::string content(kMaxRead, '\0');
   const ssize_t n = ::pread(file, content.data(), content.size(), 0);
   content.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
   return content;
@@ -48,7 +48,7 @@ void OutputCapture::GiveBack(const Stream& stream) {
   ::close(stream.saved);
   ::close(stream.file);
   if (::write(stream.descriptor, content.data(), content.size()) < 0) {
-    return;  // nobody reads it
+    return;  // it has no reader
   }
 }
 

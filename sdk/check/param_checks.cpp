@@ -59,9 +59,9 @@ std::vector<Value> UnusualValues(const ParamSpec& param) {
 
 // "'abc'", "a text of 10000 bytes", "a list of 3 numbers"
 std::string DescribeValue(const Value& value) {
-  constexpr std::size_t kMost = 40;
+  constexpr std::size_t kMax = 40;
   if (const auto* text = std::get_if<std::string>(&value)) {
-    if (text->size() <= kMost) return "'" + CleanText(text->c_str()) + "'";
+    if (text->size() <= kMax) return "'" + CleanText(text->c_str()) + "'";
     return "a string of " + std::to_string(text->size()) + " bytes";
   }
   const auto list = [](std::size_t n, const char* of) {
@@ -81,7 +81,7 @@ bool IsAboutSettings(cf_status status) {
 }
 
 void ParamsUnknownRejected(CheckContext& context) {
-  constexpr std::size_t kMostQuoted = 200;
+  constexpr std::size_t kMaxQuoted = 200;
   const Component& component = context.component();
   const Trials trials(context);
   bool has_any = false;
@@ -100,7 +100,7 @@ void ParamsUnknownRejected(CheckContext& context) {
         } else if (IsAboutSettings(result.reply.status) &&
                    result.reply.message.find(param.name) == std::string::npos) {
           context.Fail(deed + "it says '" +
-                       CleanText(result.reply.message.substr(0, kMostQuoted).c_str()) +
+                       CleanText(result.reply.message.substr(0, kMaxQuoted).c_str()) +
                        "', which does not name the parameter");
         }
       }
@@ -168,13 +168,13 @@ void ParamsDefaultExplicit(CheckContext& context) {
 
 void ParamsFuzz(CheckContext& context) {
   constexpr int kDraws = 50;
-  constexpr std::chrono::seconds kMostTime{3};  // of a slow component fewer settings are tried
+  constexpr std::chrono::seconds kMaxTime{3};  // of a slow component fewer settings are tried
   const Component& component = context.component();
   if (component.params.empty()) context.Skip("it has no parameters");
   const Trials trials(context);
   if (trials.size() == 0) context.Skip("there is no data that it declares to take");
   plugin::Random random = context.RandomOf("settings");
-  const auto until = std::chrono::steady_clock::now() + kMostTime;
+  const auto until = std::chrono::steady_clock::now() + kMaxTime;
   int n_done = 0, n_worked = 0;
   for (; n_done < kDraws && std::chrono::steady_clock::now() < until; ++n_done) {
     const SpecPtr spec = DrawSpec(context.shared_component(), random);

@@ -19,7 +19,7 @@ namespace {
 
 // A host table that ends where readable memory ends, so that a plugin that reads more of it than
 // its struct_size allows is caught. It stays mapped, but not readable, when it is destroyed:
-// nothing else must come to lie there.
+// nothing else must be placed there.
 class GuardedHost {
  public:
   explicit GuardedHost(const cf_host& host) {

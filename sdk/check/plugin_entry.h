@@ -25,8 +25,8 @@ struct Entered {
 // system has no memory left.
 Entered Enter(cf_plugin_fn entry, std::uint32_t host_minor, const ProbeOptions& options = {});
 
-// Everything that the tables say, as text with one fact a line: equal tables give equal texts. Also
-// asks for every capability. A text that starts with "problem: " if they are not sound.
+// Everything that the tables say, as text with one fact per line: equal tables give equal text.
+// Also asks for every capability. The text starts with "problem: " if the tables are not valid.
 std::string DescribeTables(const cf_plugin& plugin, const Manifest& manifest);
 
 }  // namespace crossfold::check

@@ -29,7 +29,7 @@ bool IsMissing(const DataShape& shape, plugin::Random& random) {
   return shape.missing > 0 && random.Uniform() < shape.missing;
 }
 
-// What the features tell about, one number a row: the class, or a number around 0, 1 and 2.
+// What the features predict, one number per row: the class, or a number around 0, 1 and 2.
 std::vector<double> DrawCauses(const DataShape& shape, plugin::Random& random) {
   std::vector<double> causes;
   for (std::int64_t i = 0; i < shape.n_rows; ++i) {

@@ -66,7 +66,7 @@ Texts DescriptorsNow() {
 }
 
 // The bytes of the state of rand(), from the array that setstate() gives back (glibc manual, "BSD
-// Random Number Functions"). Its first word tells its size: the kind modulo 5 (glibc, random_r.c).
+// Random Number Functions"). Its first word gives its size: the kind modulo 5 (glibc, random_r.c).
 std::string RandomStateNow() {
   constexpr std::size_t kSizes[] = {8, 32, 64, 128, 256};
   char meanwhile[8];
@@ -271,8 +271,8 @@ class Comparison {
 
 // "'line one ...'": the beginning of what was written.
 std::string Beginning(const std::string& written) {
-  constexpr std::size_t kMost = 80;
-  return Quoted(written.size() <= kMost ? written : written.substr(0, kMost) + " ...");
+  constexpr std::size_t kMax = 80;
+  return Quoted(written.size() <= kMax ? written : written.substr(0, kMax) + " ...");
 }
 
 }  // namespace
@@ -316,9 +316,9 @@ std::vector<ProcessChange> Compare(const ProcessSnapshot& before, const ProcessS
 }
 
 std::vector<ProcessChange> ProcessWatch::Finish() {
-  // A thread that was joined may stand in /proc for a moment longer.
-  constexpr int kMostLooks = 50;
-  for (int i = 0; i < kMostLooks && ThreadsNow().size() > before_.threads.size(); ++i) {
+  // A joined thread may stay in /proc for a moment.
+  constexpr int kMaxLooks = 50;
+  for (int i = 0; i < kMaxLooks && ThreadsNow().size() > before_.threads.size(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(4));
   }
   std::vector<ProcessChange> changes = Compare(before_, TakeSnapshot());

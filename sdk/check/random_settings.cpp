@@ -13,15 +13,15 @@
 namespace crossfold::check {
 namespace {
 
-constexpr std::int64_t kSpread = 12;      // of whole numbers that are drawn
-constexpr std::int64_t kMostSteps = 100;  // from the least whole number to a bound
-constexpr double kMostReal = 1e6;
+constexpr std::int64_t kSpread = 12;     // of whole numbers that are drawn
+constexpr std::int64_t kMaxSteps = 100;  // from the least whole number to a bound
+constexpr double kMaxReal = 1e6;
 
 bool IsOpen(const ParamSpec& param, std::uint32_t flag) { return (param.flags & flag) != 0; }
 
 double DrawReal(const ParamSpec& param, plugin::Random& random) {
   const double low = std::isfinite(param.lo) ? param.lo : -2;
-  const double high = std::isfinite(param.hi) && param.hi < kMostReal ? param.hi : low + 3;
+  const double high = std::isfinite(param.hi) && param.hi < kMaxReal ? param.hi : low + 3;
   switch (random.Below(4)) {
     case 0:
       if (!IsOpen(param, CF_PF_LO_OPEN)) return low;
@@ -102,7 +102,7 @@ SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Rand
       }
     }
   }
-  // What is drawn is legal as far as the declaration is sound, which other checks look at.
+  // The drawn values are valid if the declaration is, which other checks test.
   if (!FindProblems(*component, values).empty()) values.clear();
   return Spec::Make(component, values);
 }
@@ -136,9 +136,9 @@ std::vector<Value> ValuesAtBounds(const ParamSpec& param) {
   }
   for (const std::string& choice : param.choices) values.emplace_back(choice);
   if (param.type == CF_P_INT) {
-    if (param.ilo > -kMostSteps) values.emplace_back(param.ilo);
+    if (param.ilo > -kMaxSteps) values.emplace_back(param.ilo);
     const std::int64_t least = std::max<std::int64_t>(param.ilo, 0);
-    if (param.ihi - least <= kMostSteps) values.emplace_back(param.ihi);
+    if (param.ihi - least <= kMaxSteps) values.emplace_back(param.ihi);
   }
   if (param.type == CF_P_REAL) {
     if (std::isfinite(param.lo)) {

@@ -17,7 +17,7 @@ namespace crossfold::check {
 bool MisbehavesOnRequest(const Component& component);
 
 // Some parameters at random values, the others at their defaults. Whole numbers stay within 12 of
-// the least one, so that rounds, trees and epochs are few; texts and lists keep their defaults.
+// the minimum, so that rounds, trees and epochs are few; strings and lists keep their defaults.
 SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Random& random);
 
 // The same with every parameter flagged CF_PF_PREPARE as `defaults` has it: what was prepared under
@@ -29,7 +29,7 @@ SpecPtr DrawSharing(const Spec& defaults, plugin::Random& random);
 std::vector<SpecPtr> SpecsAtBounds(const std::shared_ptr<const Component>& component);
 
 // The bounds of one parameter, of open ones a number just inside, both truth values, every choice,
-// none. Nothing for texts and lists.
+// none. There are none for strings and lists.
 std::vector<Value> ValuesAtBounds(const ParamSpec& param);
 
 // `value` for one parameter, and for others what makes that one active; nothing if there is no such

@@ -60,7 +60,7 @@ class OneTellingFeature {
 };
 
 struct Importances {
-  std::vector<double> numbers;  // and one more, which nobody may write
+  std::vector<double> numbers;  // and one more, which must not be written
   Reply reply;
 };
 
@@ -150,7 +150,8 @@ Reply AskCheck(const cf_cap_check& table, const Spec& spec, const cf_shape& shap
   });
 }
 
-// A status that says "not with such a setting on so many rows", and not that the numbers are bad.
+// A status that says that the setting is not possible with this number of rows, and not that the
+// numbers are bad.
 bool IsAboutShape(const Reply& reply) {
   return reply.status == CF_E_INVALID_PARAM || reply.status == CF_E_INVALID_ARGUMENT ||
          reply.status == CF_E_UNSUPPORTED;

@@ -1,4 +1,4 @@
-// Checks of what calls leave behind: memory, changes of the process, work at its end.
+// Checks of what remains after calls: memory, changes of the process, work at its end.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -88,13 +88,13 @@ void LookForGrowth(CheckContext& context, const std::string& what,
   using Clock = std::chrono::steady_clock;
   constexpr int kParts = 3, kRounds = 60;  // of a part
   // A round. The least chunk of glibc's malloc is 32 bytes; its caches move a few a round.
-  constexpr double kMostBytes = 24, kMostResident = 4096;
-  constexpr std::chrono::milliseconds kMostTime{150};
+  constexpr double kMaxBytes = 24, kMaxResident = 4096;
+  constexpr std::chrono::milliseconds kMaxTime{150};
   // A slow learner does fewer rounds; a leak shows in these, too.
   const auto start = Clock::now();
   round();
   const Clock::duration time = std::max(Clock::now() - start, Clock::duration(1));
-  const auto possible = kMostTime / (kParts + 1) / time;
+  const auto possible = kMaxTime / (kParts + 1) / time;
   const int rounds = static_cast<int>(std::clamp<std::int64_t>(possible, 4, kRounds));
   for (int i = 0; i < std::min(rounds, 20); ++i) round();
   double least_allocated = 1e300, least_resident = 1e300;
@@ -108,8 +108,8 @@ void LookForGrowth(CheckContext& context, const std::string& what,
         std::min(least_resident, GrowthPerRound(before.resident, after.resident, rounds));
     before = after;
   }
-  const double most = std::max(least_allocated > kMostBytes ? least_allocated : 0,
-                               least_resident > kMostResident ? least_resident : 0);
+  const double most = std::max(least_allocated > kMaxBytes ? least_allocated : 0,
+                               least_resident > kMaxResident ? least_resident : 0);
   if (most == 0) return;
   std::string finding = what + " " + std::to_string(kParts * rounds) + " times: every time " +
                         std::to_string(static_cast<std::int64_t>(most)) + " bytes more are held";

@@ -12,7 +12,7 @@ namespace crossfold::check {
 // "FILE" or "FILE{NAME=VALUE,...}".
 struct SampleText {
   std::filesystem::path path;
-  std::string settings;  // what stands between the braces
+  std::string settings;  // the text between the braces
 
   // A file whose name ends in braces is that file.
   static SampleText Parse(std::string_view text);

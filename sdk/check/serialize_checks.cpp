@@ -59,9 +59,9 @@ class SerializeTrial {
           const Answer answer = AskFitted(spec_, made, subject_.all);
           if (!answer.reply.ok()) return "E" + answer.reply.Describe();
           const std::vector<double> numbers = NumbersOf(answer);
-          std::string told(1 + numbers.size() * sizeof(double), 'A');
-          std::memcpy(told.data() + 1, numbers.data(), numbers.size() * sizeof(double));
-          return told;
+          std::string answered(1 + numbers.size() * sizeof(double), 'A');
+          std::memcpy(answered.data() + 1, numbers.data(), numbers.size() * sizeof(double));
+          return answered;
         });
     Judge(forked, NumbersOf(expected));
   }

@@ -17,7 +17,7 @@
 
 namespace crossfold::check {
 
-// A sound file, and the source under the parameters that it needs to read it.
+// A valid file, and the source under the parameters that it needs to read it.
 struct Sample {
   std::filesystem::path path;
   SpecPtr spec;

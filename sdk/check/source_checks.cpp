@@ -1,4 +1,4 @@
-// Checks of sources: a sound file, and the stream that it becomes.
+// Checks of sources: a valid file, and the stream that it becomes.
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -297,7 +297,7 @@ class Sniffing {
     }
   }
 
-  // Bytes that are no format, under a name that is none.
+  // Bytes in no known format, under a name without one.
   void Nothing() {
     plugin::Random random = context_.RandomOf("bytes");
     std::string noise;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 // Of a slow source fewer damages are tried.
-constexpr std::chrono::seconds kMostTime{4};
+constexpr std::chrono::seconds kMaxTime{4};
 
 std::string BytesOf(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -66,7 +66,7 @@ class Damages {
   SpecPtr spec_;
   fs::path file_;
   SourceRead whole_;
-  Clock::time_point until_ = Clock::now() + kMostTime;
+  Clock::time_point until_ = Clock::now() + kMaxTime;
   int n_tried_ = 0, n_refused_ = 0;
 };
 
@@ -74,12 +74,12 @@ class Damages {
 
 // The ends first, then the others in an order that spreads them.
 std::vector<std::size_t> Cuts(std::size_t size, plugin::Random random) {
-  constexpr std::size_t kMost = 3000;
+  constexpr std::size_t kMax = 3000;
   std::vector<std::size_t> cuts;
-  if (size <= kMost) {
+  if (size <= kMax) {
     for (std::size_t cut = 0; cut < size; ++cut) cuts.push_back(cut);
   } else {
-    for (std::size_t i = 0; i < kMost; ++i) cuts.push_back(random.Below(size));
+    for (std::size_t i = 0; i < kMax; ++i) cuts.push_back(random.Below(size));
   }
   for (std::size_t i = cuts.size(); i > 1; --i) std::swap(cuts[i - 1], cuts[random.Below(i)]);
   for (const std::size_t cut : {size / 2, size - 1, std::size_t{1}, std::size_t{0}}) {
@@ -227,11 +227,11 @@ class Hinting {
 };
 
 void SourceHints(CheckContext& context) {
-  constexpr std::size_t kMostColumns = 10;
+  constexpr std::size_t kMaxColumns = 10;
   for (const Sample& sample : SamplesOf(context)) {
     Hinting hinting(context, sample);
     hinting.OfNothing();
-    for (std::size_t i = 0; i < std::min(hinting.columns().size(), kMostColumns); ++i) {
+    for (std::size_t i = 0; i < std::min(hinting.columns().size(), kMaxColumns); ++i) {
       hinting.Unused(i);
       hinting.Complete(i);
       for (const std::int32_t dtype : {CF_F64, CF_F32, CF_I32, CF_I64, CF_BOOL8, CF_CAT32}) {

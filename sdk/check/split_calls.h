@@ -15,7 +15,7 @@
 
 namespace crossfold::check {
 
-// What a splitter is told about rows. Lists that do not apply stay empty.
+// What a splitter is given about rows. Lists that do not apply stay empty.
 struct SplitRoles {
   std::int64_t n_rows = 0;
   std::vector<std::string> class_names;  // of a classification
@@ -40,7 +40,7 @@ SplitRoles MakeRoles(const SplitShape& shape, std::uint64_t seed);
 // "57 rows of a classification with groups"
 std::string Describe(const SplitShape& shape);
 
-// What came out. Partitions and lists are as they were emitted, sound or not.
+// What came out. Partitions and lists are as they were emitted, valid or not.
 struct Emitted {
   std::vector<Partition> partitions;
   std::vector<SplitRows> lists;

@@ -60,7 +60,8 @@ void SplitterInputUntouched(CheckContext& context) {
 
 // ---- data that may be refused -------------------------------------------------------------------
 
-// Changes every kind of data of so many rows; the answer must be sound splits or a refusal.
+// Changes every kind of data with this number of rows; the answer must be valid splits or a
+// refusal.
 void LookAtSplits(CheckContext& context, std::int64_t n_rows, const std::string& how,
                   const std::function<void(SplitRoles&)>& change) {
   const SpecPtr spec = context.Defaults();
@@ -153,13 +154,13 @@ void SplitterExtremeValues(CheckContext& context) {
     const std::vector some{extremes...};
     for (std::size_t i = 0; i < entries.size(); i += 2) entries[i] = some[i / 2 % some.size()];
   };
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
   LookAtSplits(context, 57, " of extreme values, groups, times and folds", [&](SplitRoles& roles) {
     cycle(roles.values, 1e300, -1e300, 5e-324, -0.0, 1.7976931348623157e308);
     cycle(roles.time, 1e300, -1e300, 5e-324, -0.0, 1.7976931348623157e308);
-    cycle(roles.groups, kMost, kLeast, std::int64_t{0});
-    cycle(roles.folds, kMost, std::int64_t{-1}, std::int64_t{1} << 40);
+    cycle(roles.groups, kMax, kMin, std::int64_t{0});
+    cycle(roles.folds, kMax, std::int64_t{-1}, std::int64_t{1} << 40);
   });
 }
 

@@ -54,7 +54,7 @@ void SplitGroups(CheckContext& context) {
 
 // ---- split-time-order ---------------------------------------------------------------------------
 
-// "split 2 trains on time 117 and tests time 109"; "" = all training rows lie before all test rows.
+// "split 2 trains on time 117 and tests time 109"; "" = all training rows are before all test rows.
 std::string FindLookAhead(const std::vector<SplitRows>& splits, const std::vector<double>& time) {
   for (std::size_t i = 0; i < splits.size(); ++i) {
     double trained = -std::numeric_limits<double>::infinity(), tested = -trained;

@@ -1,4 +1,4 @@
-// Checks of what every splitter does: sound splits, of all that was asked for.
+// Checks of what every splitter does: valid splits, and all that were requested.
 #include <string>
 #include <vector>
 

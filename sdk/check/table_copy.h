@@ -1,5 +1,5 @@
-// A table whose every byte lies in pages of its own: with or without a row index, with other
-// bitmaps, and read-only on demand.
+// A table whose every byte is in pages of its own: with or without a row index, with other bitmaps,
+// and read-only on demand.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct CopyOptions {
   // If >= 0, every feature gets a bitmap of what is present, whose first entry is that bit; the
   // bits before it are 0.
   int bitmap_offset = -1;
-  // Bits alone tell what is missing: behind them is a 0. REQUIRES: bitmap_offset >= 0.
+  // Only the bits mark what is missing: the entry is 0. REQUIRES: bitmap_offset >= 0.
   bool hide_missing = false;
 };
 

@@ -13,7 +13,8 @@ struct ThreadCounts {
   std::atomic<std::int64_t> most_alive{0};  // at the same time, since it was last set
 };
 
-// Those of this process, or null where nobody counts. For the life of the process.
+// The counts of this process, or null where threads are not counted. They live as long as the
+// process.
 ThreadCounts* FindThreadCounts();
 
 }  // namespace crossfold::check

@@ -1,4 +1,4 @@
-// Checks of what every transform does, again and beside others: usable columns.
+// Checks of what every transform does, repeated and next to others: usable columns.
 #include <string>
 #include <vector>
 

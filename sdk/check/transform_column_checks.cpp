@@ -65,7 +65,7 @@ void SameColumns(CheckContext& context) {
 
 // ---- no-leak ------------------------------------------------------------------------------------
 
-// The data with other entries in all rows behind the first `n_kept`, target included.
+// The data with other entries in all rows after the first `n_kept`, target included.
 DataPtr WithOtherTail(const Dataset& data, std::int64_t n_kept) {
   std::vector<Column> columns;
   for (const Column& column : data.columns()) {

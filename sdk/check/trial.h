@@ -39,7 +39,7 @@ class Trials {
   // Fits and predicts, fits and applies, splits, scores, or reads.
   TrialResult Run(std::size_t i, const Spec& spec, const ProbeOptions& options = {}) const;
   // The same for settings that may be much work: it is cancelled when it says, after 0.1 s, how far
-  // it is. That is no problem.
+  // it is. That is not a problem.
   TrialResult RunBriefly(std::size_t i, const Spec& spec, std::uint64_t seed = 1) const;
 
  private:
