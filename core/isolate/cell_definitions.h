@@ -1,5 +1,5 @@
-// What a process that runs cells for another one was told: datasets, splits, learners and metrics
-// by number, and how blocks of cells are made of these.
+// What a process that runs cells for another one has received: datasets, splits, learners and
+// metrics by number, and how blocks of cells are made of these.
 #pragma once
 
 #include <cstdint>

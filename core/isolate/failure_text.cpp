@@ -51,7 +51,7 @@ std::string LuaCall(const Pipeline& pipeline) {
   return "cf.pipeline{" + steps + "}";
 }
 
-// "512 MiB", or bytes where that is no whole number.
+// "512 MiB", or bytes where that is not a whole number.
 std::string SizeText(std::uint64_t bytes) {
   constexpr std::uint64_t kMib = 1024 * 1024;
   if (bytes % kMib == 0) return std::to_string(bytes / kMib) + " MiB";

@@ -1,4 +1,4 @@
-// What is said of a cell whose process did not live to tell.
+// The failure of a cell whose process ended before it could report.
 #pragma once
 
 #include <cstdint>

@@ -97,7 +97,7 @@ class IsolatedRun {
       cells_.pool.Release(cells_.pool.Acquire());
       return true;
     } catch (const Error& e) {
-      if (!cells_.pool.told.exchange(true) && cells_.options.log) {
+      if (!cells_.pool.has_warned.exchange(true) && cells_.options.log) {
         cells_.options.log(
             CF_LOG_WARN, "cells of '" + block.learner->ToString() +
                              "' run in this process, which ends if a plugin crashes: " + e.what() +

@@ -14,7 +14,7 @@ namespace crossfold {
 namespace {
 
 // The other side is this program's own parent, so anything goes.
-constexpr std::uint64_t kMostBytesFromParent = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMaxBytesFromParent = std::uint64_t{1} << 40;
 constexpr std::size_t kManyBytes = 64 * 1024;
 constexpr std::chrono::milliseconds kLongAgo(2);
 
@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds kLongAgo(2);
 
 }  // namespace
 
-MessageSocket::MessageSocket(int fd) : fd_(fd), in_(kMostBytesFromParent), flushed_(Clock::now()) {}
+MessageSocket::MessageSocket(int fd) : fd_(fd), in_(kMaxBytesFromParent), flushed_(Clock::now()) {}
 
 MessageSocket::~MessageSocket() {
   for (const int fd : descriptors_) ::close(fd);
@@ -39,8 +39,8 @@ std::optional<Frame> MessageSocket::Receive() {
 
 bool MessageSocket::ReceiveMore() {
   std::array<char, kManyBytes> bytes;
-  constexpr std::size_t kMostDescriptors = 16;
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMostDescriptors)> control;
+  constexpr std::size_t kMaxDescriptors = 16;
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxDescriptors)> control;
   iovec place{bytes.data(), bytes.size()};
   msghdr message{};
   message.msg_iov = &place;

@@ -20,7 +20,7 @@ void SetAddressSpace(rlim_t bytes) {
 
 timespec ToTimespec(double seconds) {
   timespec time{};
-  // More than a century is no limit; and a time of 0 would switch the timer off.
+  // More than a century is as good as no limit, and a time of 0 would switch the timer off.
   const double bounded = std::clamp(seconds, 1e-6, 4e9);
   time.tv_sec = static_cast<time_t>(bounded);
   time.tv_nsec = static_cast<long>((bounded - std::floor(bounded)) * 1e9);

@@ -9,7 +9,7 @@
 
 namespace crossfold {
 
-// Bytes of address space that this process has now; 0 if it cannot be told.
+// Bytes of address space that this process has now; 0 if unknown.
 std::uint64_t MappedBytes();
 
 // Not thread-safe: belongs to the thread that runs cells.

@@ -1,4 +1,4 @@
-// A dataset in memory that other processes can map and nobody can change.
+// A dataset in memory that other processes can map and none can change.
 #pragma once
 
 #include <cstddef>

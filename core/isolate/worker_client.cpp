@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kCancelPoll(50);
 constexpr std::chrono::seconds kPreparationTime(60);
 
 // Maxima of what is sent ahead to a process.
-constexpr double kMostWaiting = 128;  // items
+constexpr double kMaxWaiting = 128;  // items
 constexpr double kWaitingSeconds = 0.005;
 
 // Whether it was marked already.
@@ -37,8 +37,8 @@ bool Mark(std::vector<bool>& marks, std::uint64_t number) {
 }  // namespace
 
 WorkerClient::~WorkerClient() {
-  // A process with items that nobody waits for any more, as after an exception, is ended: its
-  // answers would be taken for those of the next run.
+  // A process with items that are not needed any more, as after an exception, is ended: its answers
+  // would be taken for those of the next run.
   if (process_ == nullptr || !queue_.empty()) return;
   process_->Send(MessageType::kEndRun, "");
   run_.pool.Release(std::move(process_));
@@ -49,7 +49,7 @@ void WorkerClient::TakeProcess(const Job& job) {
     process_->Send(MessageType::kEndRun, "");
     run_.pool.Release(std::move(process_));
   }
-  if (process_ != nullptr && process_->items_served() >= kMostItems) process_ = nullptr;
+  if (process_ != nullptr && process_->items_served() >= kMaxItems) process_ = nullptr;
   if (process_ != nullptr) return;
   process_ = job.fresh ? run_.pool.Start() : run_.pool.Acquire();
   process_->Send(MessageType::kSettings, run_.settings);
@@ -113,9 +113,9 @@ void WorkerClient::Give(Job job) {
 void WorkerClient::FillQueue() {
   const Job& first = queue_.front().job;
   if (first.lone || limits().any()) return;
-  const double most = std::min(kMostWaiting, kWaitingSeconds / item_seconds_);
+  const double most = std::min(kMaxWaiting, kWaitingSeconds / item_seconds_);
   if (2.0 * static_cast<double>(queue_.size()) > most) return;
-  while (static_cast<double>(queue_.size()) < most && process_->items_served() < kMostItems) {
+  while (static_cast<double>(queue_.size()) < most && process_->items_served() < kMaxItems) {
     // No more than the others find, too: an item may take longer than those before it.
     std::optional<Job> job =
         run_.jobs.TryTake(static_cast<std::size_t>(run_.workers) * (queue_.size() + 1));
@@ -194,7 +194,8 @@ Clock::time_point WorkerClient::NextLook() const {
 }
 
 Clock::time_point WorkerClient::OverTime() const {
-  // A year is no limit, and would be too long for the clock's whole numbers beyond some hundred.
+  // A year is as good as no limit, and would be too long for the clock's whole numbers beyond some
+  // hundred.
   const double bounded = std::min(limits().seconds, 3e7);
   return last_ +
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(bounded));

@@ -17,7 +17,7 @@
 namespace crossfold {
 
 // A process is replaced then, so that what plugins leak does not pile up.
-inline constexpr std::int64_t kMostItems = 10'000;
+inline constexpr std::int64_t kMaxItems = 10'000;
 
 // A dataset under the number by which workers know it.
 struct SharedDataset {
@@ -40,7 +40,7 @@ struct WorkerProcesses::Impl {
   void ForgetGone(WorkerProcess& process);
 
   const IsolationOptions options;
-  std::atomic<bool> told{false};  // the log, that no process can be started
+  std::atomic<bool> has_warned{false};  // the log says that no process can be started
 
  private:
   struct Kept {

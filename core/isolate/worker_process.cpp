@@ -23,7 +23,7 @@ namespace crossfold {
 namespace {
 
 // Predictions of a hundred million rows fit.
-constexpr std::uint64_t kMostBytesFromWorker = std::uint64_t{1} << 36;
+constexpr std::uint64_t kMaxBytesFromWorker = std::uint64_t{1} << 36;
 
 // Milliseconds for poll, rounded up, so that it is not called again and again in the last one.
 int MillisecondsUntil(WorkerProcess::Clock::time_point until) {
@@ -34,7 +34,7 @@ int MillisecondsUntil(WorkerProcess::Clock::time_point until) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const std::filesystem::path& program) : in_(kMostBytesFromWorker) {
+WorkerProcess::WorkerProcess(const std::filesystem::path& program) : in_(kMaxBytesFromWorker) {
   ChannelEnds socket = MakeChildSocket(program);
   ChannelEnds output = MakeChildPipe(program);
   // Libraries of plugins start no threads of their own: cells are what runs at the same time.
@@ -103,7 +103,7 @@ void WorkerProcess::SendQueued() {
     const ssize_t n = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
-    if (n < 0) return out_.clear();  // it is gone, as the poll will tell
+    if (n < 0) return out_.clear();  // it is gone, as the poll will report
     sent_ += static_cast<std::size_t>(n);
     if (sent_ < next.bytes.size()) continue;
     out_.pop_front();

@@ -19,7 +19,7 @@
 
 namespace crossfold {
 
-// Not thread-safe. Never blocks longer than it is told to, whatever the process does.
+// Not thread-safe. Never blocks longer than requested, whatever the process does.
 class WorkerProcess {
  public:
   using Clock = std::chrono::steady_clock;
@@ -37,7 +37,7 @@ class WorkerProcess {
 
   // Moves bytes both ways until there is a message, the process has ended (and everything that it
   // sent was read), or it is `until`. Nothing in the last two cases. The body is valid until the
-  // next call. Throws plugin::Error for what is no message.
+  // next call. Throws plugin::Error for bytes that are not a message.
   std::optional<Frame> Wait(Clock::time_point until);
   bool has_ended() const { return has_ended_; }
 

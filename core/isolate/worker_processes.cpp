@@ -91,7 +91,7 @@ std::unique_ptr<WorkerProcess> WorkerProcesses::Impl::Acquire() {
 }
 
 void WorkerProcesses::Impl::Release(std::unique_ptr<WorkerProcess> process) {
-  if (process == nullptr || process->has_ended() || process->items_served() >= kMostItems) return;
+  if (process == nullptr || process->has_ended() || process->items_served() >= kMaxItems) return;
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(process));
 }

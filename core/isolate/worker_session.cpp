@@ -48,7 +48,7 @@ void EndWithTheOtherSide(int socket, pid_t parent) {
   ::_exit(0);
 }
 
-// Whether half of the file descriptors are open: plugins leave them behind.
+// Whether half of the file descriptors are open: plugins leak them.
 bool LacksDescriptors() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
@@ -146,7 +146,7 @@ class WorkerSession {
     if (LacksDescriptors()) EndBeforeTheNext();
   }
 
-  // What another plugin cannot do for lack of descriptors would be told as its own failure.
+  // If another plugin fails for lack of descriptors, that would be reported as its own failure.
   void EndBeforeTheNext() {
     std::fputs("crossfold-worker: plugins left half of the file descriptors open\n", stderr);
     Flush();

@@ -8,8 +8,8 @@
 namespace crossfold {
 namespace {
 
-// With these bounds, products of the counts of four cells of some million rows stay finite.
-constexpr double kLeastWeight = 1e-60, kMostWeight = 1e60;
+// Products of the counts of four cells, and of some million rows, stay numbers.
+constexpr double kMinWeight = 1e-60, kMaxWeight = 1e60;
 
 [[noreturn]] void RefuseRows(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot draw a curve: " + finding);
@@ -41,7 +41,7 @@ void CheckScoredRows(const ScoredRows& rows) {
       RefuseRows("weight " + row() +
                  " is negative or not finite; use 0 for rows that do not count");
     }
-    if (rows.weight(i) != 0 && !(rows.weight(i) >= kLeastWeight && rows.weight(i) <= kMostWeight)) {
+    if (rows.weight(i) != 0 && !(rows.weight(i) >= kMinWeight && rows.weight(i) <= kMaxWeight)) {
       RefuseRows("weight " + row() + " is " + FormatShortest(rows.weight(i)) +
                  ", and weights other " +
                  "than 0 must be between 1e-60 and 1e+60; multiply them all by one number");

@@ -12,7 +12,7 @@ namespace crossfold {
 struct RowChange {
   bool features = false;
   bool target = false;  // another class; another number; and the weights among the rows
-  bool beyond = false;  // half of the new numbers lie above all that the column has
+  bool beyond = false;  // half of the new numbers are above all numbers of the column
   std::uint64_t seed = 0;
 };
 

@@ -111,7 +111,7 @@ Keys DistinctOf(const Keys& sorted, std::int64_t* most) {
   return distinct;
 }
 
-// Order of the finite entries, which are `sorted`: extremes, the middle, and what lies far outside.
+// Order of the finite entries, which are `sorted`: extremes, the middle, and what is far outside.
 void AddOrder(std::span<const std::uint64_t> sorted, bool real, ColumnContent& content) {
   if (sorted.empty()) return;
   const auto at = [&](std::size_t i) { return NumberOfKey(sorted[i], real); };
@@ -228,12 +228,12 @@ class KeyCodes {
 };
 
 // Which rows are equal, and whether that reveals the target. Columns of mostly distinct values are
-// left out: rows that are alone tell nothing.
+// left out: rows that are alone carry no information.
 void CompareRows(const Keys& keys, std::span<const std::uint64_t> target, ColumnContent& content) {
   const auto n_distinct =
       static_cast<std::size_t>(content.facts.n_distinct) + (content.facts.n_missing > 0 ? 1U : 0U);
-  constexpr std::size_t kMost = 1 << 16;
-  if (n_distinct < 2 || n_distinct > kMost || 2 * n_distinct > keys.size()) return;
+  constexpr std::size_t kMax = 1 << 16;
+  if (n_distinct < 2 || n_distinct > kMax || 2 * n_distinct > keys.size()) return;
   KeyCodes codes(n_distinct);
   std::vector<std::uint64_t> target_of(n_distinct);
   bool tells = content.is_feature() && !target.empty() && 4 * n_distinct <= keys.size();
@@ -241,7 +241,7 @@ void CompareRows(const Keys& keys, std::span<const std::uint64_t> target, Column
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::size_t known = codes.size();
     const std::uint32_t code = codes.CodeOf(keys[i]);
-    if (code == KeyCodes::kFree) return;  // two numbers with one order key: cannot be told apart
+    if (code == KeyCodes::kFree) return;  // two numbers with one order key cannot be distinguished
     hash = Mix(hash ^ code);
     if (!tells) continue;
     if (code == known) target_of[code] = target[i];

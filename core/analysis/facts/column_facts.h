@@ -10,7 +10,7 @@
 
 namespace crossfold {
 
-// How the values of a column tell those of the target.
+// How well the values of a column determine those of the target.
 enum class TargetRelation {
   kNone,
   kDetermines,  // one value, one target, and values repeat

@@ -31,8 +31,8 @@ std::string Extreme(double value, const std::optional<std::int64_t>& whole) {
 
 // Of columns, cut if they are many.
 std::string Names(const std::vector<const ColumnContent*>& columns) {
-  constexpr std::size_t kMostShown = 8;
-  const std::size_t shown = columns.size() <= kMostShown + 1 ? columns.size() : kMostShown;
+  constexpr std::size_t kMaxShown = 8;
+  const std::size_t shown = columns.size() <= kMaxShown + 1 ? columns.size() : kMaxShown;
   std::string names;
   for (std::size_t i = 0; i < shown; ++i) {
     const bool last = i + 1 == columns.size();
@@ -222,13 +222,13 @@ class DataDescription {
       rare.push_back(Quoted(c.value) + " (" + std::to_string(c.count) + ")");
     }
     if (rare.empty()) return;
-    constexpr std::size_t kMostShown = 5;
+    constexpr std::size_t kMaxShown = 5;
     std::string list;
-    for (std::size_t i = 0; i < std::min(rare.size(), kMostShown); ++i) {
+    for (std::size_t i = 0; i < std::min(rare.size(), kMaxShown); ++i) {
       list += (i == 0 ? "" : ", ") + rare[i];
     }
-    if (rare.size() > kMostShown)
-      list += " and " + std::to_string(rare.size() - kMostShown) + " more";
+    if (rare.size() > kMaxShown)
+      list += " and " + std::to_string(rare.size() - kMaxShown) + " more";
     Add("rare_class", true, {target},
         Count(static_cast<std::int64_t>(rare.size()), "class has", "classes have") +
             " fewer rows than " + std::to_string(options_.folds) +
@@ -431,7 +431,7 @@ class DataDescription {
   std::vector<std::uint64_t> target_;
   std::vector<ColumnContent> columns_;
   std::vector<DataFinding> level_findings_;
-  std::set<std::string> are_quantities_;  // columns of texts that are numbers or dates
+  std::set<std::string> are_quantities_;  // columns of strings that are numbers or dates
 };
 
 }  // namespace

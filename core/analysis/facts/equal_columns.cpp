@@ -39,7 +39,7 @@ std::vector<EqualColumns> FindEqualColumns(const DataView& view,
     std::vector<const ColumnContent*> next;
     for (std::size_t i = 0; i < left.size(); ++i) {
       if (taken[i]) continue;
-      next.push_back(left[i]);  // the first stands for all that equal it
+      next.push_back(left[i]);  // the first represents all that equal it
       EqualColumns group{{left[i]}, same_content};
       for (std::size_t j = i + 1; j < left.size(); ++j) {
         if (taken[j]) continue;

@@ -62,8 +62,8 @@ std::vector<std::int64_t> FirstEqualRows(const DataView& view) {
     const auto row = at(order[i]), before = at(order[i - 1]);
     if (hashes[row] == hashes[before]) first[row] = first[before];
   }
-  // Rows of one hash that are not equal to the first of them after all stand for themselves; with
-  // 64 bits there is hardly ever one.
+  // Rows of one hash that are not equal to the first of them represent themselves; with 64 bits
+  // that is very rare.
   for (const Column* column : features) {
     ReadBits(*column, view, bits);
     for (std::size_t i = 0; i < n; ++i) {

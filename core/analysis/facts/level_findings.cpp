@@ -15,9 +15,9 @@
 namespace crossfold {
 namespace {
 
-constexpr double kMostCells = 0.9;  // a form that so many cells have is meant
+constexpr double kMaxCells = 0.9;  // a form that this share of the cells has is intended
 
-// The month that three letters or a whole English name stand for.
+// The month of a three-letter or full English name.
 bool IsMonth(std::string_view text) {
   constexpr std::array<std::string_view, 12> kMonths = {
       "january", "february", "march",     "april",   "may",      "june",
@@ -36,11 +36,11 @@ bool IsTime(std::string_view text) {
 }
 
 // Such as 2024-01-31, 31.1.2024, 1/31/24, 31-Jan-2024, 31 January 2024, Jan 31, 2024; perhaps with
-// a time behind it, or a time alone.
+// a time after it, or a time alone.
 bool IsDate(std::string_view text) {
   if (IsTime(text)) return true;
   std::array<std::string_view, 3> parts;
-  std::array<char, 3> ends = {};  // what stands behind each
+  std::array<char, 3> ends = {};  // what follows each
   std::size_t at = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t begin = at;
@@ -95,7 +95,7 @@ bool MeansMissing(std::string_view text) {
   return dashes || std::find(kWords.begin(), kWords.end(), Simplified(text)) != kWords.end();
 }
 
-// Whether a text is what people write in front of sums.
+// Whether a string is a usual label of totals.
 bool NamesTotals(std::string_view text) {
   constexpr std::array<std::string_view, 9> kWords = {
       "total", "totals", "grand total", "sum", "summe", "gesamt", "mean", "average", "\u2211"};
@@ -140,34 +140,34 @@ class LevelFindings {
   }
 
   std::string Names(const std::vector<std::size_t>& levels) const {
-    constexpr std::size_t kMostShown = 3;
+    constexpr std::size_t kMaxShown = 3;
     std::string names;
-    for (std::size_t i = 0; i < std::min(levels.size(), kMostShown); ++i) {
+    for (std::size_t i = 0; i < std::min(levels.size(), kMaxShown); ++i) {
       names += (names.empty() ? "" : ", ") + Quoted(levels_[levels[i]]);
     }
-    if (levels.size() > kMostShown) {
-      names += " and " + std::to_string(levels.size() - kMostShown) + " more";
+    if (levels.size() > kMaxShown) {
+      names += " and " + std::to_string(levels.size() - kMaxShown) + " more";
     }
     return names;
   }
 
-  // Whether the entries are told as numbers or dates.
+  // Whether the entries are reported as numbers or dates.
   bool AddForms() {
     if (content_.n_present == 0) return false;
     if (AddNumbers()) return true;
     const double dates = ShareOf(IsDate);
-    if (dates >= kMostCells && content_.facts.role != "time") {
+    if (dates >= kMaxCells && content_.facts.role != "time") {
       Add("dates_as_text", true,
           "holds dates or times, which are read as categories; make numbers of them (days since a "
           "date, month, weekday, hours) or leave it out");
     }
-    return dates >= kMostCells;
+    return dates >= kMaxCells;
   }
 
-  // Whether the entries are told as numbers.
+  // Whether the entries are reported as numbers.
   bool AddNumbers() {
     const bool is_target = content_.facts.role == "target";
-    auto form = FindNumberForm(levels_, content_.level_counts, kMostCells);
+    auto form = FindNumberForm(levels_, content_.level_counts, kMaxCells);
     if (!form) form = FormBesideMissingWords();
     if (!form || (is_target && form->advice.empty())) return false;
     if (!form->advice.empty() || !form->others.empty()) {
@@ -185,7 +185,7 @@ class LevelFindings {
     return false;
   }
 
-  // Of entries that are numbers or stand for no value: words for that may be many.
+  // For entries that are numbers or mean "missing": there may be many words for that.
   std::optional<NumberForm> FormBesideMissingWords() const {
     std::vector<std::int64_t> counts = content_.level_counts;
     std::vector<std::size_t> words;
@@ -198,7 +198,7 @@ class LevelFindings {
     }
     const std::int64_t n_rest = content_.n_present - n_words;
     if (n_words == 0 || 2 * n_rest < content_.n_present) return std::nullopt;
-    auto form = FindNumberForm(levels_, counts, kMostCells);
+    auto form = FindNumberForm(levels_, counts, kMaxCells);
     if (!form) return std::nullopt;
     form->share *= static_cast<double>(n_rest) / static_cast<double>(content_.n_present);
     form->others.insert(form->others.begin(), words.begin(), words.end());
@@ -263,7 +263,7 @@ class LevelFindings {
     const auto n_single = std::count(content_.level_counts.begin(), content_.level_counts.end(), 1);
     constexpr std::int64_t kMany = 50;
     const bool mostly_single = 2 * n_single > n_levels && n_levels > 10;
-    const bool all_single = n_single == n_levels;  // told as an id
+    const bool all_single = n_single == n_levels;  // reported as an id
     if (all_single || (n_levels <= kMany && !mostly_single)) return;
     std::string message = "has " + std::to_string(n_levels) + " levels";
     if (n_single > 0) message += ", " + std::to_string(n_single) + " of them in one row only";

@@ -20,8 +20,8 @@ struct NearRows {
 // For each row of `rows` the nearest ones of `among` (both views of one dataset) with equal
 // categories and booleans and with the same missing entries. The distance is the Euclidean one over
 // the numbers, each divided by its standard deviation in `among`; a column without any spread there
-// does not count. A row is no neighbour of itself (by id). Equal distances: the earlier row.
-// O(rows x among x features) at the most, and 8 bytes a number of `among`.
+// does not count. A row is not a neighbour of itself (by id). Of equal distances, the earlier row
+// counts. O(rows x among x features) at the most, and 8 bytes a number of `among`.
 std::vector<NearRows> FindNearRows(const DataView& rows, const DataView& among,
                                    const CancelToken* cancel = nullptr);
 

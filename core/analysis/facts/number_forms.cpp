@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/facts/number_signs.h"
 #include "engine/text/ascii.h"
 #include "engine/text/format_number.h"
-#include "analysis/facts/number_signs.h"
 #include "engine/text/shown_text.h"
 
 namespace crossfold {
@@ -19,7 +19,7 @@ bool IsNumber(std::string_view text, NumberSigns signs = {}) {
   return value && std::isfinite(*value);
 }
 
-// Whether some signs may make a number of it: most texts are told apart without a look at those.
+// Whether it may be a number with some signs: most strings are decided without trying them.
 bool MayBeNumber(std::string_view text) {
   bool has_digit = false;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -47,7 +47,7 @@ class Clock {
   }
 
  private:
-  // Numbers that compare as the ticks do, which doubles may not tell apart.
+  // Numbers that compare as the ticks do, which doubles may not distinguish.
   std::vector<double>& Ranks(std::span<const std::int64_t> ticks) {
     std::vector<std::int64_t> distinct(ticks.begin(), ticks.end());
     std::ranges::sort(distinct);

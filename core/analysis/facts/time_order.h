@@ -7,7 +7,7 @@
 
 namespace crossfold {
 
-// Whether rows of a split train that lie in time between its test rows; or on both sides of a
+// Whether a split trains on rows that are in time between its test rows; or on both sides of a
 // single time that is tested, with no time left out between. Neither goes for splits that train on
 // the past, nor for test rows in one block of time. False for data without a time column. O(rows
 // log rows), or for lists as long as these are.

@@ -58,8 +58,8 @@ double Gamma(double shape, plugin::Random& random) {
 }
 
 // Which of the sorted differences make a sum below the region with difference i: those before the
-// place `below`; up to `to_below` sums lie on the boundary. Those from `above` on make one above
-// it, and from `from_above` on sums lie on the boundary.
+// place `below`; up to `to_below` sums are on the boundary. Those from `above` on make one above
+// it, and from `from_above` on sums are on the boundary.
 struct Partners {
   std::size_t below, to_below, from_above, above;
 };

@@ -1,5 +1,5 @@
 // Distribution functions and quantiles, of Boost.Math. Pure functions. `Upper` is the probability
-// of a value above x. REQUIRES everywhere: the arguments lie in the stated ranges and are no NaN.
+// of a value above x. REQUIRES everywhere: the arguments are in the stated ranges and not NaN.
 #pragma once
 
 #include <cstdint>

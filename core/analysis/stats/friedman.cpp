@@ -73,7 +73,7 @@ RankSums SumRanks(const std::vector<std::vector<double>>& scores, bool higher_is
   return sums;
 }
 
-// Why no test over so many datasets and learners exists, or "".
+// Why there is no test for these numbers of datasets and learners, or "".
 std::string NothingToTest(double n, double k, double tie_share) {
   if (k < 2) return "one learner has nothing to be compared with";
   if (n < 2) return "one dataset does not show how ranks differ between datasets";
@@ -201,7 +201,7 @@ std::vector<std::vector<std::size_t>> AlikeGroups(std::span<const double> averag
                                                   double critical_difference) {
   const std::vector<std::size_t> order = Ordered(average_ranks);
   std::vector<std::vector<std::size_t>> groups;
-  std::size_t covered = 0;  // the longest reach so far, as a place behind the last learner
+  std::size_t covered = 0;  // the longest reach so far, as the place after the last learner
   std::size_t end = 0;      // does not decrease with the first learner
   for (std::size_t first = 0; first < order.size(); ++first) {
     end = std::max(end, first + 1);

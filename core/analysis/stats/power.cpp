@@ -11,8 +11,8 @@
 namespace crossfold::stats {
 namespace {
 
-constexpr double kMostPlannedRows = 1e12;
-constexpr double kLeastAlpha = 1e-12;
+constexpr double kMaxPlannedRows = 1e12;
+constexpr double kMinAlpha = 1e-12;
 constexpr char kPlan[] = "plan the comparison";
 
 // One way to test, of which the searches know no more than this.
@@ -31,9 +31,9 @@ void CheckModel(const ComparisonModel& model) {
                    "it is a standard deviation, 0 or more");
   }
   CheckOpenShare(kPlan, "alpha", model.alpha);
-  if (model.alpha < kLeastAlpha) {  // 1 - alpha / 2 would lose its digits
+  if (model.alpha < kMinAlpha) {  // 1 - alpha / 2 would lose its digits
     RefuseArgument(kPlan, "alpha is " + FormatShortest(model.alpha),
-                   "use at least " + FormatShortest(kLeastAlpha));
+                   "use at least " + FormatShortest(kMinAlpha));
   }
 }
 
@@ -54,9 +54,9 @@ void CheckDifference(double difference, const ComparisonModel& model) {
 }
 
 void CheckRows(double rows, const Test& test) {
-  if (rows > kMostPlannedRows) {
+  if (rows > kMaxPlannedRows) {
     RefuseArgument(kPlan, "there are " + FormatShortest(rows) + " rows",
-                   "use at most " + FormatShortest(kMostPlannedRows));
+                   "use at most " + FormatShortest(kMaxPlannedRows));
   }
   if (rows >= test.fewest_rows) return;
   RefuseArgument(kPlan, "there are " + FormatShortest(rows) + " rows",
@@ -161,12 +161,12 @@ Plan RowsNeeded(double difference, double power, const Test& test, const Compari
   const double d = std::fabs(difference);
   double low = test.fewest_rows - 1, high = test.fewest_rows;
   for (double found = 0; (found = test.plan(high, d).power) < power;) {
-    if (high >= kMostPlannedRows) {
+    if (high >= kMaxPlannedRows) {
       return UndefinedPlan("even " + FormatShortest(high) + " rows have a power of only " +
                            FormatFixed(found, 4));
     }
     low = high;
-    high = std::min(2 * high, kMostPlannedRows);
+    high = std::min(2 * high, kMaxPlannedRows);
   }
   while (high - low > 1) {
     const double middle = std::floor(low + (high - low) / 2);

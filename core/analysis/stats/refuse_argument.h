@@ -1,4 +1,4 @@
-// How the functions of stats tell the caller's mistakes.
+// How the functions of stats report the caller's mistakes.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace crossfold::stats {
   throw Error(ErrorKind::kInvalidArgument, "cannot " + attempt + ": " + finding + "; " + way_out);
 }
 
-// `number` must lie between 0 and 1, both excluded.
+// Throws unless `number` is between 0 and 1, both excluded.
 inline void CheckOpenShare(const std::string& attempt, const std::string& name, double number) {
   if (number > 0 && number < 1) return;
   RefuseArgument(attempt, name + " is " + FormatShortest(number), "it must be between 0 and 1");

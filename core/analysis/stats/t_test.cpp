@@ -12,7 +12,7 @@
 namespace crossfold::stats {
 namespace {
 
-// Whether numbers between `min` and `max` differ by no more than subtraction leaves behind.
+// Whether numbers between `min` and `max` differ by no more than the rounding of a subtraction.
 bool AreEqual(double min, double max) {
   return max - min <= kEqualDifferences * std::max(std::fabs(min), std::fabs(max));
 }
@@ -93,7 +93,7 @@ Squares SquaresOf(const std::array<std::array<double, 2>, 5>& differences) {
     values.Add(first * first);
     values.Add(second * second);
     if (AreEqual(std::min(first, second), std::max(first, second))) continue;
-    // The two lie equally far from their mean.
+    // Both have the same distance from their mean.
     deviations.Add((first - second) * (first - second) / 2);
   }
   return {values.value(), deviations.value()};

@@ -1,4 +1,4 @@
-// The number that stands where a statistic is not defined.
+// The number in place of an undefined statistic.
 #pragma once
 
 #include <limits>

@@ -1,4 +1,4 @@
-// The boundary: a C++ body behind a C function. Exceptions become a status and a text, and what a
+// The boundary: a C function with a C++ body. Exceptions become a status and a message, and what a
 // host set for floating-point arithmetic neither changes a result nor is changed.
 #pragma once
 
@@ -100,7 +100,7 @@ crossfold_status Call(crossfold_context* context, Work&& work) noexcept {
   return status;
 }
 
-// A call without a context, which has nobody to tell why it fails.
+// A call without a context, which cannot report why it fails.
 template <class Work>
 crossfold_status Quietly(Work&& work) noexcept {
   try {

@@ -19,7 +19,7 @@
 
 namespace crossfold::c_api {
 
-// Pointers to texts that stay where they are.
+// Pointers to strings that stay where they are.
 inline std::vector<const char*> Pointers(std::span<const std::string> texts) {
   std::vector<const char*> pointers;
   for (const std::string& text : texts) pointers.push_back(text.c_str());

@@ -85,7 +85,7 @@ std::int64_t Integer(const Reader& value) {
   return *number;
 }
 
-// A list of texts.
+// A list of strings.
 std::vector<std::string> Texts(const Reader& list) {
   if (!list.is_list()) list.Refuse("is not a list");
   std::vector<std::string> texts;
@@ -298,7 +298,7 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
   if (given.has("store")) {
     read.store = given.At("store").Text();
     if (read.store.empty()) given.At("store").Refuse("is empty; name a file");
-    // The system's calls would see the part in front of it, which is another file.
+    // The system's calls would see the part before it, which is another file.
     if (read.store.find('\0') != std::string::npos) {
       given.At("store").Refuse("contains a NUL; name a file");
     }

@@ -31,7 +31,7 @@ std::shared_ptr<const Spec> ReadSplitter(const char* json, const std::string& at
 // What crossfold_evaluate runs, but for the splits.
 struct ExperimentText {
   Experiment experiment;
-  std::shared_ptr<const Spec> splitter;  // null = not told
+  std::shared_ptr<const Spec> splitter;  // null = not given
   std::string store;                     // "" = none
   OnStoreError on_store_error = OnStoreError::kContinue;
 };

@@ -174,8 +174,8 @@ void ReadNumberField(lua_State* L, const char* name, std::vector<double>& out) {
   lua_pop(L, 1);
 }
 
-// native.calibration(lists, n_classes): the calibration whose lists() these are, or nil if they
-// are none for so many classes.
+// native.calibration(lists, n_classes): the calibration whose lists() these are, or nil if they are
+// not for this number of classes.
 int Restore(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   const lua_Integer n_classes = luaL_checkinteger(L, 2);

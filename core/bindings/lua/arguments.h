@@ -1,5 +1,5 @@
 // Reading Lua values into C++ objects that Lua owns. All of these may raise; none leaves a C++
-// object behind when it does.
+// object undestroyed when it does.
 #pragma once
 
 #include <cstdint>

@@ -13,8 +13,8 @@ namespace crossfold::lua {
 template <class T>
 inline char kTypeKey = 0;
 
-// Without its metatable a destroyed object is no T any more: finalizers of scripts may still hold
-// it.
+// Without its metatable a destroyed object is not a T any more: finalizers of scripts may still
+// hold it.
 template <class T>
 int DestroyOwned(lua_State* L) {
   T* object = static_cast<T*>(lua_touserdata(L, 1));

@@ -92,16 +92,16 @@ Keep ReadCellKeep(lua_State* L, lua_Integer number) {
 }
 
 std::optional<Isolation> ReadCellIsolation(lua_State* L, lua_Integer number) {
-  std::optional<Isolation> told;
+  std::optional<Isolation> own;
   if (lua_getfield(L, -1, "isolate") != LUA_TNIL) {
-    told = ToIsolation(L, -1);
-    if (!told) {
+    own = ToIsolation(L, -1);
+    if (!own) {
       Raise(L, lua_pushfstring(L, "cannot run cell %d: its 'isolate' is none of %s",
                                static_cast<int>(number), kIsolationNames.data()));
     }
   }
   lua_pop(L, 1);
-  return told;
+  return own;
 }
 
 void CheckSplitRange(lua_State* L, const SplitPlan& plan, lua_Integer split, lua_Integer count,

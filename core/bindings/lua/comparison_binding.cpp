@@ -1,4 +1,4 @@
-// What cf.compare needs beside cf.stats.
+// What cf.compare needs in addition to cf.stats.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -166,8 +166,8 @@ void PushOptional(lua_State* L, const std::optional<double>& number) {
 }
 
 // native.corrected_t_of_pairs({ scores of a learner, ... }, n_train, n_test, first, second,
-// equal_means), where a NaN is no score and n_train, n_test are lists by split: of each pair of
-// learners first[i], second[i] the p-value of the corrected t, the mean difference (both false
+// equal_means), where a NaN means "no score" and n_train, n_test are lists by split: of each pair
+// of learners first[i], second[i] the p-value of the corrected t, the mean difference (both false
 // where there is no test), and the number of splits in which both have a score.
 int CorrectedTOfPairs(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);

@@ -303,7 +303,7 @@ int DatasetTarget(lua_State* L) {
   return 1;
 }
 
-// What stands for a method that is written in Lua until the module has added it.
+// The placeholder of a method that is written in Lua, until the module has added it.
 int NotLoaded(lua_State* L) {
   Raise(L, "cannot call this method: the module 'crossfold' is not loaded; require it first");
 }

@@ -290,7 +290,7 @@ std::string LevelText(const ColumnDraft& draft, std::size_t row) {
   }
 }
 
-// Level names in the order given, else sorted (numbers by value, texts by bytes).
+// Level names in the order given, else sorted (numbers by value, strings by bytes).
 std::vector<std::string> LevelsOf(const ColumnDraft& draft) {
   if (!draft.levels.empty()) return draft.levels;
   std::vector<std::string> levels;

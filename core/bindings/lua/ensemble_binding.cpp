@@ -187,7 +187,7 @@ int LoadModel(lua_State* L) {
   return PushLoaded(L, *bytes, *name);
 }
 
-// native.model_from_bytes(bytes, name): the same; `name` stands for the file in messages.
+// native.model_from_bytes(bytes, name): the same; messages use `name` as the file's name.
 int FromBytes(lua_State* L) {
   std::size_t size = 0, name_size = 0;
   const char* bytes = luaL_checklstring(L, 1, &size);

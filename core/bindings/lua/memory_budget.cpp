@@ -11,7 +11,7 @@
 namespace crossfold::lua {
 namespace {
 
-constexpr std::uint64_t kLeastOfWorker = std::uint64_t{32} << 20;  // bytes
+constexpr std::uint64_t kMinOfWorker = std::uint64_t{32} << 20;  // bytes
 
 // Approximately: 8 bytes an entry, and the strings of levels.
 std::uint64_t BytesOf(const Dataset& data) {
@@ -29,7 +29,7 @@ std::uint64_t BytesOf(const Dataset& data) {
 int MemoryBudget::BoundWorkers(int wanted) const {
   const int cores = DefaultWorkers();
   const std::uint64_t room =
-      limit_ == 0 ? cores : std::max<std::uint64_t>(limit_ / kLeastOfWorker, 1);
+      limit_ == 0 ? cores : std::max<std::uint64_t>(limit_ / kMinOfWorker, 1);
   const int most = static_cast<int>(std::min<std::uint64_t>(room, cores));
   return wanted > 0 ? std::min(wanted, most) : most;
 }

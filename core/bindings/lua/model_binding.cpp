@@ -58,7 +58,7 @@ int Save(lua_State* L) {
   return 0;
 }
 
-// model:to_bytes(name): what save writes; `name` stands for the file in messages.
+// model:to_bytes(name): what save writes; messages use `name` as the file's name.
 int ModelBytes(lua_State* L) {
   const ModelHandle& model = CheckModel(L, 1);
   std::size_t size = 0;
@@ -164,7 +164,7 @@ lua_Integer ReadSeed(lua_State* L) {
   return seed;
 }
 
-// The model on top of the stack. Those of ensembles are tables, which tell what they are.
+// The model on top of the stack. Those of ensembles are tables, which identify themselves.
 const ModelHandle* ReadStart(lua_State* L) {
   const auto* start = ToOwned<ModelHandle>(L, -1);
   if (start == nullptr) {

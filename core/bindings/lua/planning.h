@@ -41,7 +41,7 @@ std::shared_ptr<const Prediction> PlannedPrediction(const CellBlock& block, std:
 
 // The error value that ends a script whose work was planned: one table a state.
 void PushPlanned(lua_State* L);
-// Ends a call of the script, which stands for the work that was planned.
+// Ends the call of the script whose work was planned.
 [[noreturn]] void EndPlannedCall(lua_State* L, const char* name);
 
 // native.planning(), native.plan_begin() ...

@@ -1,4 +1,4 @@
-// What the plugins offer, for the prompt and for other programs that tell people about it.
+// What the plugins offer, for the prompt and for other programs that show it.
 #include <algorithm>
 #include <string>
 #include <tuple>

@@ -109,7 +109,7 @@ void RunCounted(Session& session, const RunSettings& settings, OutcomeTable& out
 
 // native.run(cells, how): outcomes, or nil and the reason if how.stop was asked for and a cell
 // failed; raises the cancelled value if the host asked to stop. See run_settings.h for `how` and
-// cell_reader.h for cells. A cell with a `count` stands for so many consecutive splits.
+// cell_reader.h for cells. A cell with a `count` is for that number of consecutive splits.
 int Run(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
@@ -212,8 +212,8 @@ int CrossPredictRows(lua_State* L) {
   return 1;
 }
 
-// native.take_task(): nil if this is no shard; else whether the next piece of work that cannot be
-// cut is for this one.
+// native.take_task(): nil if this is not a shard; else whether the next piece of work that cannot
+// be cut is for this one.
 int TakeTask(lua_State* L) {
   Session& session = GetSession(L);
   if (!session.options.shard || session.planning() != nullptr) return 0;
@@ -223,7 +223,7 @@ int TakeTask(lua_State* L) {
   return 1;
 }
 
-// native.leave_task(): a fold of the experiment that no cell stands for is left to another shard.
+// native.leave_task(): a fold of the experiment that has no cell is left to another shard.
 int LeaveTask(lua_State* L) {
   ++GetSession(L).counts.elsewhere;
   return 0;

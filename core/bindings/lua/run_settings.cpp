@@ -123,8 +123,8 @@ std::optional<Isolation> ToIsolation(lua_State* L, int index) {
 }
 
 Isolation ChooseIsolation(const RunSettings& settings, const Pipeline& learner,
-                          std::optional<Isolation> told) {
-  if (told) return *told;
+                          std::optional<Isolation> own) {
+  if (own) return *own;
   if (settings.isolation) return *settings.isolation;
   return settings.limits.any() || AsksForProcess(learner) ? Isolation::kWorker : Isolation::kNone;
 }

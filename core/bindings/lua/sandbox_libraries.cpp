@@ -25,7 +25,7 @@ int Poll(lua_State* L) {
 
 // ---- base ----
 
-// The text of a value goes to the host, with `after` behind it.
+// The text of a value goes to the host, followed by `after`.
 void Give(lua_State* L, int index, const char* after) {
   const ScriptOutput& output = SandboxState::Of(L).output();
   std::size_t size = 0;

@@ -10,7 +10,7 @@ namespace crossfold::lua {
 void OpenSandboxLibraries(lua_State* L);
 
 // Pushes an environment for one script: a copy of the globals and their tables, with `load` and
-// `require` of its own. Crossfold's Lua part is made anew for it.
+// `require` of its own. Crossfold's Lua part is loaded again for it.
 void PushScriptEnvironment(lua_State* L);
 
 // In sandbox_strings.cpp: find, match, gmatch, gsub and rep with bounds. The table `string` is on
@@ -20,7 +20,7 @@ void BoundStrings(lua_State* L);
 void BoundTables(lua_State* L);
 
 // For the C function at field `name` of the table on top of the stack: `guard` is called in its
-// place, and calls it by CallGuarded. A field that is no C function stays.
+// place, and calls it by CallGuarded. A field that is not a C function stays.
 void Guard(lua_State* L, const char* name, lua_CFunction guard);
 // Guards that only look whether the script is to stop, for all functions of the table.
 void GuardAll(lua_State* L);

@@ -63,7 +63,7 @@ int PushCaptures(lua_State* L, const TextPattern& match, const char* begin, cons
   return n;
 }
 
-// The 0-based start that argument `arg` asks for, which may lie behind the end.
+// The 0-based start that argument `arg` asks for, which may be past the end.
 std::size_t CheckStart(lua_State* L, int arg, std::size_t size) {
   const lua_Integer start = luaL_optinteger(L, arg, 1);
   if (start > 0) return static_cast<std::size_t>(start - 1);
@@ -182,7 +182,7 @@ void AddReplacement(lua_State* L, const Substitution& work, const char* s, const
   luaL_addlstring(work.made, text, static_cast<std::size_t>(end - text));
 }
 
-// Adds what stands for the match [s, e).
+// Adds the replacement of the match [s, e).
 void AddSubstitute(lua_State* L, const Substitution& work, const char* s, const char* e) {
   const char* begin = work.subject.data();
   const int type = lua_type(L, 3);
@@ -246,7 +246,7 @@ int Gsub(lua_State* L) {
   return 2;
 }
 
-// string.rep: the library's own copies "" as often as it is told to.
+// string.rep: the library's own copies "" any number of times.
 int Rep(lua_State* L) {
   PollSandbox(L);
   const std::string_view text = CheckText(L, 1);

@@ -7,8 +7,8 @@
 namespace crossfold::lua {
 namespace {
 
-constexpr lua_Integer kMostElements = 10'000'000;  // of plain tables
-constexpr lua_Integer kMostIndirect = 1'000'000;   // of tables with a metatable
+constexpr lua_Integer kMaxElements = 10'000'000;  // of plain tables
+constexpr lua_Integer kMaxIndirect = 1'000'000;   // of tables with a metatable
 
 [[noreturn]] void RaiseTooMany(lua_State* L, const char* name) {
   Raise(L,
@@ -40,7 +40,7 @@ void CheckElementRange(lua_State* L, const char* name, lua_Integer first, lua_In
                        bool indirect) {
   if (last < first) return;
   const auto distance = static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first);
-  const auto most = static_cast<lua_Unsigned>(indirect ? kMostIndirect : kMostElements);
+  const auto most = static_cast<lua_Unsigned>(indirect ? kMaxIndirect : kMaxElements);
   if (distance >= most) RaiseTooMany(L, name);
 }
 

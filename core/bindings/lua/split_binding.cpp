@@ -86,7 +86,7 @@ int FromLists(lua_State* L) {
     lua_getfield(L, -2, "test");
     ReadIntegers(L, -1, "the test rows", rows.test);
     lua_pop(L, 3);
-    // The least integer stays as it is: it is no row either.
+    // The minimum integer stays as it is, which is not a row either.
     for (std::int64_t& row : rows.train) row -= row != INT64_MIN;
     for (std::int64_t& row : rows.test) row -= row != INT64_MIN;
   }

@@ -1,4 +1,4 @@
-// Stores as scripts reach them, beside the cells that go through them.
+// Functions on stores for scripts, other than running cells with them.
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -28,7 +28,8 @@ std::int64_t ReadNumber(lua_State* L, int index, const char* name, std::int64_t 
 }
 
 // native.record_composed(how, { learner =, dataset =, data =, repeat_ =, fold =, n_train =,
-// prediction =, failure = }): puts a fold that is no cell into the store of `how`, if there is one.
+// prediction =, failure = }): puts a fold that is not a cell into the store of `how`, if there is
+// one.
 int RecordFold(lua_State* L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);

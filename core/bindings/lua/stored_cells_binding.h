@@ -5,7 +5,7 @@
 //   cells:score(s, metric)   value or nil, reason; nil alone = the store has none that can be read
 //   cells:damaged_scores(s)  count
 //   cells:failure(s)         { stage =, code =, message = } of a failed one
-//   cells:warnings(s)        texts; nil = none
+//   cells:warnings(s)        strings; nil = none
 //   cells:sizes(s)           training rows, test rows
 //   cells:seconds(s)         fit, predict
 //   cells:has_prediction(s)

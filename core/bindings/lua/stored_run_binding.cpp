@@ -168,8 +168,7 @@ void SetData(lua_State* L, const std::shared_ptr<const Dataset>& data) {
 }
 
 // ledger:findings(): { { experiment =, kind =, name =, body = its JSON as values, splits =, data =
-// },
-// ... }, and the names of what is damaged. cf.null stands for null.
+// }, ... }, and the names of what is damaged. cf.null means null.
 int Findings(lua_State* L) {
   const LedgerHandle& handle = CheckLedger(L);
   auto* findings = NewOwned<std::vector<Finding>>(L);
@@ -243,8 +242,8 @@ void SetPrediction(lua_State* L, LedgerEntry& entry) {
 }
 
 // Sets the fields finished, ok, failure, n_train, n_test, fit_s, predict_s, warnings, scores = {
-// metric = value }, reasons = { metric = text } by texts of metrics, metric_names, damaged_scores =
-// count and prediction.
+// metric = value }, reasons = { metric = text } by the text of each metric, metric_names,
+// damaged_scores = count and prediction.
 void SetOutcome(lua_State* L, LedgerEntry& entry) {
   const Outcome& outcome = entry.outcome;
   SetFlag(L, "finished", entry.finished);

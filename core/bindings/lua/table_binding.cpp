@@ -186,8 +186,8 @@ int CallEntry(lua_State* L) {
   return lua_gettop(L);
 }
 
-// native.entry(f): f behind a C function. `return cf.evaluate{...}` replaces the caller's frame if
-// it calls Lua, but not if it calls C, and error positions need that frame.
+// native.entry(f): f wrapped in a C function. `return cf.evaluate{...}` replaces the caller's frame
+// if it calls Lua, but not if it calls C, and error positions need that frame.
 int Entry(lua_State* L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_settop(L, 1);
@@ -217,7 +217,7 @@ int CountCell(lua_State* L) {
   return 0;
 }
 
-// native.output_width(): columns for what is printed; nil if nothing tells.
+// native.output_width(): the width of what is printed, in columns; nil if unknown.
 int OutputColumns(lua_State* L) {
   const int columns = OutputWidth();
   if (columns <= 0) return 0;

@@ -19,7 +19,7 @@
 namespace crossfold::cli {
 namespace {
 
-constexpr double kMostSeconds = 1e7;  // about four months
+constexpr double kMaxSeconds = 1e7;  // about four months
 
 // CLI11 takes "-1" and what is too long for the largest number.
 std::string RefuseNoSeed(const std::string& text) {
@@ -107,7 +107,7 @@ CheckCommand::CheckCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
                     "are failures, 10 = all");
   command
       .AddOption("--timeout", impl.options.seconds, "Time limit of a check in seconds; default 30")
-      .Range(1e-3, kMostSeconds);
+      .Range(1e-3, kMaxSeconds);
   command
       .AddOption("--jobs", impl.options.jobs, "Number of checks at the same time; 0 = one per core")
       .Range(0, 4096);
@@ -117,7 +117,7 @@ CheckCommand::CheckCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
       .AddOption("--fuzz", impl.fuzz,
                  "Make random calls for this time, as in 30s, 5m or 1h, instead of the checks")
       .Seconds()
-      .Range(1e-3, kMostSeconds);
+      .Range(1e-3, kMaxSeconds);
   command.AddOption("--reproduce", impl.reproduce, "Repeat what --fuzz did with this seed")
       .Check(RefuseNoSeed, "SEED");
 }
@@ -168,7 +168,7 @@ int CheckCommand::Run() const {
   impl.options.cancel = cancel.get();
   InterruptOptions on_interrupt;
   on_interrupt.cancel = cancel;
-  on_interrupt.told = "interrupted";
+  on_interrupt.message = "interrupted";
   Interrupt interrupt(std::move(on_interrupt));
   const int code = impl.CheckAll();
   return cancel->cancelled() ? kInterrupted : code;

@@ -70,7 +70,7 @@ std::string ValueText(const std::string& type) {
   return check.empty() || check.ends_with("[UNIT]") ? "N" : check;
 }
 
-// Help texts with that in place of CLI11's names.
+// The help with that in place of CLI11's names.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -271,7 +271,7 @@ void Command::Hide() { impl_->app->group(""); }
 void Command::SetFooter(const std::string& text) { impl_->app->footer(text); }
 
 ParseResult Command::Parse(std::vector<std::string> words) {
-  std::reverse(words.begin(), words.end());  // as CLI11 wants a vector
+  std::reverse(words.begin(), words.end());  // as CLI11 expects a vector
   using Kind = ParseResult::Kind;
   try {
     impl_->app->parse(words);

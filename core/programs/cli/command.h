@@ -1,5 +1,5 @@
 // The commands and options of the program: each is declared once, and parsing, messages, help
-// texts, completion and the manual are made from that. CLI11 does the work.
+// texts, completion and the manual are generated from it. CLI11 does the work.
 #pragma once
 
 #include <functional>
@@ -34,8 +34,7 @@ class Option {
   Option& NotNegative();
   Option& Positive();
   Option& FilePath();  // a path, which is not empty
-  // `find` returns what is wrong with a value, "" = nothing. `type` is for help texts, as in
-  // "FILE".
+  // `find` returns what is wrong with a value, "" = nothing. `type` is for the help, as in "FILE".
   Option& Check(std::function<std::string(const std::string& value)> find, const std::string& type);
   // These change the value, before all checks.
   Option& Replace(std::vector<std::pair<std::string, std::string>> words);  // first by second
@@ -47,7 +46,7 @@ class Option {
   bool HasName(const std::string& name) const;  // "--output" or "-o", or of a positional "file"
   const std::string& description() const;
   std::string type() const;                  // CLI11's name, with checks: "TEXT:FILE"
-  std::string value_text() const;            // in help texts: "FILE", "N from 0 to 9"; "" = a flag
+  std::string value_text() const;            // in the help: "FILE", "N from 0 to 9"; "" = a flag
   std::vector<std::string> choices() const;  // of OneOf(); else empty
   bool takes_value() const;                  // false: a flag
   bool takes_list() const;
@@ -112,9 +111,9 @@ class Command {
   const std::string& name() const;
   std::string description() const;
   std::string footer() const;
-  // `before` stands before its name in the line of usage.
+  // `before` is printed before its name in the line of usage.
   std::string Help(const std::string& before) const;
-  std::vector<const Command*> visible_commands() const;  // those that help texts show, by name
+  std::vector<const Command*> visible_commands() const;  // those that the help shows, by name
   std::vector<const Option*> visible_options() const;    // the same, as declared; no positionals
   std::vector<const Option*> positionals() const;
   // Of this command, hidden or not; null = there is none.

@@ -18,16 +18,16 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// The words in front of the last one, followed through the commands.
+// The words before the last one, followed through the commands.
 struct Place {
   const Command* command = nullptr;
   const Option* option = nullptr;   // whose value the last word is; null = none
-  std::size_t positionals = 0;      // words of the command that are no options
-  bool only_positionals = false;    // behind "--"
-  bool is_script_argument = false;  // behind the script of "run": none of ours
+  std::size_t positionals = 0;      // words of the command that are not options
+  bool only_positionals = false;    // after "--"
+  bool is_script_argument = false;  // after the script of "run": not one of our arguments
 };
 
-// What words with meanings of their own stand for.
+// The meanings of special words.
 enum class Meant { kComponents, kLearners, kSplitters, kMetrics, kFormats, kPlugins, kChecks };
 
 struct Meaning {
@@ -47,7 +47,7 @@ constexpr std::array kMeanings = {
     Meaning{"", "--plugins-only", Meant::kPlugins},
 };
 
-// Names from the installed plugins; what is wrong with a plugin is told elsewhere.
+// Names from the installed plugins; what is wrong with a plugin is reported elsewhere.
 Words PluginWords(Meant wanted) {
   const PluginHost plugins(MakeHostOptions({}, true));
   if (wanted == Meant::kFormats) return FormatNames(plugins);
@@ -154,7 +154,7 @@ Words CompleteWords(const Command& app, const Words& words) {
   std::string last = words.empty() ? "" : words.back();
   if (place.is_script_argument) return {kFileNames};
   Words all;
-  std::string front;  // in front of what is completed
+  std::string front;  // before what is completed
   if (place.option != nullptr) {
     all = ValuesOf(*place.command, *place.option);
   } else if (last.starts_with('-') && !place.only_positionals) {

@@ -9,12 +9,12 @@ namespace crossfold::cli {
 
 class Command;
 
-// What stands for the names of files, which the shell knows itself.
+// The word that means "names of files", which the shell completes itself.
 inline constexpr char kFileNames[] = ":files";
 
 const Command& DeclareComplete(Command& app, std::vector<std::string>& words);
 
-// The candidates for the last of `words`, the words behind "crossfold" up to the cursor, sorted; or
+// The candidates for the last of `words`, the words after "crossfold" up to the cursor, sorted; or
 // kFileNames alone.
 std::vector<std::string> CompleteWords(const Command& app, const std::vector<std::string>& words);
 

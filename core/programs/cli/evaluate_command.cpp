@@ -19,7 +19,7 @@
 namespace crossfold::cli {
 namespace {
 
-// The parts between the delimiters that stand in no braces and in no text between single quotes.
+// The parts between the delimiters that are outside braces and single quotes.
 std::vector<std::string> SplitOutside(const std::string& text, char delimiter) {
   std::vector<std::string> parts(1);
   int depth = 0;
@@ -50,7 +50,7 @@ std::vector<std::string> SplitEach(const std::vector<std::string>& texts) {
   return all;
 }
 
-// cf.learner("ID", { NAME = VALUE }), or the id alone, which stands for the defaults.
+// cf.learner("ID", { NAME = VALUE }), or the id alone, which means the defaults.
 std::string SpecText(Kind kind, const std::string& text, const PluginHost& plugins) {
   const auto spec = ParseSpec(kind, text, plugins);
   const bool is_full = text.substr(0, text.find('{')).find('.') != std::string::npos;
@@ -75,8 +75,8 @@ std::string LearnerText(const std::string& text, const PluginHost& plugins) {
 
 // A list on one line, or with an item a line where that would be long.
 std::string ListText(const std::vector<std::string>& items) {
-  constexpr std::size_t kMost = 80;  // characters
-  if (const std::string line = LuaList(items); line.size() <= kMost) return line;
+  constexpr std::size_t kMax = 80;  // characters
+  if (const std::string line = LuaList(items); line.size() <= kMax) return line;
   std::string text = "{\n";
   for (const std::string& item : items) text += "    " + item + ",\n";
   return text + "  }";

@@ -16,7 +16,7 @@ struct ScriptOptions;
 struct EvaluateOptions {
   std::vector<std::string> paths;
   DataFileOptions data;                        // of each of them
-  std::vector<std::string> learners, metrics;  // texts of components, separated by commas
+  std::vector<std::string> learners, metrics;  // components as strings, separated by commas
   std::string splitter = "kfold{folds=10}";
   std::string report;  // path; "" = none
   std::string script;  // path that keeps the script; "" = it is shown

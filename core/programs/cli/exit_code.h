@@ -1,4 +1,4 @@
-// What the program tells its caller.
+// The exit codes of the program.
 #pragma once
 
 namespace crossfold::cli {

@@ -30,8 +30,8 @@ std::vector<std::string> HistoryFile::Load() const {
   if (path_.empty()) return lines;
   std::ifstream file(path_, std::ios::binary);
   for (std::string line; std::getline(file, line);) lines.push_back(std::move(line));
-  const bool is_long = lines.size() > 2 * kMostLines;
-  if (lines.size() > kMostLines) lines.erase(lines.begin(), lines.end() - kMostLines);
+  const bool is_long = lines.size() > 2 * kMaxLines;
+  if (lines.size() > kMaxLines) lines.erase(lines.begin(), lines.end() - kMaxLines);
   if (is_long) {
     std::string text;
     for (const std::string& line : lines) text += line + "\n";

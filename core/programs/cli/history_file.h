@@ -12,12 +12,12 @@ namespace crossfold::cli {
 // without.
 class HistoryFile {
  public:
-  static constexpr std::size_t kMostLines = 1000;
+  static constexpr std::size_t kMaxLines = 1000;
 
   // Without a path nothing is kept.
   explicit HistoryFile(std::filesystem::path path) : path_(std::move(path)) {}
 
-  // The last kMostLines lines. A file with more than twice as many is cut down to these.
+  // The last kMaxLines lines. A file with more than twice as many is cut down to these.
   std::vector<std::string> Load() const;
   // Adds a line at once, so that it outlives a crash; makes the file and its folder.
   void Append(const std::string& line) const;

@@ -102,7 +102,7 @@ void FlushOutput() {
 
 void PrintError(const std::string& line) {
   const std::string text = "crossfold: " + line + "\n";
-  // Not to a pipe that nobody reads.
+  // Not to a pipe that has no reader.
   pollfd waiting{STDERR_FILENO, POLLOUT, 0};
   if (poll(&waiting, 1, static_cast<int>(kTelling.count())) <= 0) return;
   // No lock and no buffer: another thread may have stopped inside either.
@@ -206,8 +206,8 @@ bool Interrupt::SaveAndTell() {
   } catch (const std::exception& e) {
     PrintError(e.what());
   }
-  if (!options_.told.empty()) {
-    PrintError(options_.told);
+  if (!options_.message.empty()) {
+    PrintError(options_.message);
     return in_time;
   }
   PrintError(is_kept ? "interrupted; to go on: " + options_.command

@@ -23,7 +23,7 @@ struct InterruptOptions {
   // perhaps while the command still works. May throw. Empty = nothing keeps anything.
   std::function<bool()> save;
   std::string command = {};  // the command line that goes on where this one stops
-  std::string told =
+  std::string message =
       {};  // printed instead of how to go on, where there is nothing to keep; may be ""
   // The process stays: it waits for the command, however long that takes, or for a second signal.
   // `save` is called when the command has come back.
@@ -42,7 +42,7 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   // The command has come back; signals do again what they did before. True if there was one: what
-  // is finished is then saved, and stderr tells how to go on.
+  // is finished is then saved, and stderr says how to continue.
   bool Finish();
   // The signal that came first; 0 = none did.
   int signal() const;

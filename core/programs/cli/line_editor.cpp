@@ -15,7 +15,7 @@
 namespace crossfold::cli {
 namespace {
 
-constexpr std::size_t kMostShown = 200;
+constexpr std::size_t kMaxShown = 200;
 constexpr char kIndent[] = "  ";  // what Tab is at the beginning of a line
 
 // The characters of the user's locale in this thread for the time of this object: the editor counts
@@ -92,7 +92,7 @@ struct LineEditor::Impl {
       return CC_REFRESH;
     }
     if (is_whole) return CC_NORM;
-    const std::string shown = "\n" + InColumns(found.candidates, ColumnsOfOutput(), kMostShown);
+    const std::string shown = "\n" + InColumns(found.candidates, ColumnsOfOutput(), kMaxShown);
     std::fwrite(shown.data(), 1, shown.size(), stdout);
     std::fflush(stdout);
     return CC_REDISPLAY;

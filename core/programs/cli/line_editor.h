@@ -8,7 +8,7 @@
 
 namespace crossfold::cli {
 
-// What may stand at the end of a text.
+// The candidates for the end of a line.
 struct Completion {
   std::size_t from = 0;                 // byte where what is typed of it begins
   std::vector<std::string> candidates;  // whole, sorted

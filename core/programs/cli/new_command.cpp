@@ -19,7 +19,7 @@ std::string ShellWord(const std::string& word) {
   return ShellText(words);
 }
 
-// The folder that the running program was installed to; empty = it lies in no installed tree.
+// The folder that the running program was installed to; empty = it is not in an installed tree.
 std::filesystem::path InstalledPrefix() {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);

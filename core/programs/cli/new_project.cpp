@@ -32,7 +32,7 @@ bool Names(std::string_view list, std::string_view word) {
   return false;
 }
 
-// These texts stand inside string literals and comments of all languages.
+// These strings go into string literals and comments of all languages.
 void CheckText(const NewProject& project, const std::string& option, const std::string& text) {
   const bool is_clean = std::none_of(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '"' || c == '\\';

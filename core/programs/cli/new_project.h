@@ -22,8 +22,8 @@ struct ProjectFile {
   std::string text;
 };
 
-// The files, sorted by path. Throws Error for a vendor or a licence that cannot stand in a source,
-// and for a kind that has no template in the language.
+// The files, sorted by path. Throws Error for a vendor or a licence that cannot be written in a
+// source file, and for a kind that has no template in the language.
 std::vector<ProjectFile> MakeProjectFiles(const NewProject& project);
 
 // Writes them into `folder`, which must be missing or empty. Throws Error.

@@ -15,10 +15,10 @@ struct PluginOptions {
   std::string lock;  // path; "" = none
 };
 
-// --locked and --plugins-only, which may stand before a command or behind "run".
+// --locked and --plugins-only, which may be given before a command or after "run".
 void DeclarePluginChoice(Command& app, PluginOptions& options);
 
-// Adds what stood in front of a command to what stands behind it: folders and globs add up, those
+// Adds what was given before a command to what was given after it: folders and globs add up, those
 // in front first. False: both name a lock, and not the same.
 bool AddInFront(const PluginOptions& before, PluginOptions& behind);
 

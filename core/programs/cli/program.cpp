@@ -44,7 +44,7 @@ struct CommandLine {
   std::vector<std::string> words;  // of a line to complete
   PredictOptions predict;
   std::string model, export_format;
-  PluginOptions plugins_before, plugins;  // in front of the command, and behind it
+  PluginOptions plugins_before, plugins;  // before the command, and after it
   bool quiet = false;
   std::string progress;  // style
 };
@@ -64,7 +64,7 @@ void DeclareSandbox(Command& run, SandboxOptions& options) {
                 "Folder for the files that it makes; default crossfold-output in the root");
 }
 
-// What may stand before a command, too.
+// Options that may also be given before a command.
 void DeclarePluginPath(Command& command, PluginOptions& options) {
   command.AddOption("--plugin-path", options.paths, "Folder or file searched first; repeatable")
       .OneValueEach();
@@ -172,7 +172,7 @@ void WarnOfOptions(const Command& app, const std::vector<std::string>& args) {
   }
 }
 
-// Moves what stands behind SCRIPT out of `args`, so that a script may have options of its own.
+// Moves what follows SCRIPT out of `args`, so that a script may have options of its own.
 std::vector<std::string> TakeScriptArgs(const Command& app, std::vector<std::string>& args) {
   const auto run = FindCommand(app, args);
   if (run == args.end() || *run != "run") return {};
@@ -300,7 +300,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   return RunScript(line.script, plugins);
 }
 
-// A result that was not written down must not look like one: then the exit code tells.
+// A result that could not be written must not look complete: then the exit code says so.
 int WithWholeOutput(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   std::fputs(

@@ -45,7 +45,7 @@ ProgressDisplay::~ProgressDisplay() {
   Hide();
 }
 
-// The cells wait for who calls this: what nobody takes, such as a terminal that was stopped by
+// The cells wait for who calls this: output that is not read, as on a terminal that was stopped by
 // Ctrl-S or a full pipe, is left out.
 bool ProgressDisplay::Write(const std::string& text, milliseconds patience) {
   pollfd waiting{fileno(out_), POLLOUT, 0};
@@ -59,19 +59,19 @@ void ProgressDisplay::Show(const Progress& progress) {
   const std::lock_guard lock(mutex_);
   const bool first = !last_.has_value();
   last_ = progress;
-  told_ = Clock::now();
+  reported_ = Clock::now();
   switch (style_) {
     case Style::kBar:
       StartTicker();
       break;
     case Style::kLines:
-      if (progress.seconds < kLineAfter || told_ - written_ < kLineEvery) break;
-      written_ = told_;
+      if (progress.seconds < kLineAfter || reported_ - written_ < kLineEvery) break;
+      written_ = reported_;
       Write("crossfold: " + ProgressLine(progress) + "\n");
       break;
     case Style::kJson:
-      if (!first && told_ - written_ < kJsonEvery) break;
-      written_ = told_;
+      if (!first && reported_ - written_ < kJsonEvery) break;
+      written_ = reported_;
       Write(ProgressJson(progress, "progress") + "\n");
   }
 }
@@ -87,7 +87,7 @@ void ProgressDisplay::StartTicker() {
 
 Progress ProgressDisplay::Now() const {
   Progress now = *last_;
-  const double since = std::chrono::duration<double>(Clock::now() - told_).count();
+  const double since = std::chrono::duration<double>(Clock::now() - reported_).count();
   now.seconds += since;
   if (now.seconds_left) now.seconds_left = std::max(0.0, *now.seconds_left - since);
   return now;

@@ -53,7 +53,7 @@ class ProgressDisplay {
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::optional<Progress> last_;  // of the run that goes on
-  Clock::time_point told_;        // when it came
+  Clock::time_point reported_;    // when progress came
   Clock::time_point written_;     // the last line
   bool visible_ = false;          // the bar
   std::jthread ticker_;           // of the bar: time goes on between cells

@@ -14,9 +14,9 @@
 namespace crossfold::cli {
 namespace {
 
-constexpr std::size_t kMaxLength = 64;  // ids stand in tables, files and the manifest
+constexpr std::size_t kMaxLength = 64;  // ids are in tables, files and the manifest
 
-// The letters U+00C0 to U+017F without their marks, in order, with a space behind each.
+// The letters U+00C0 to U+017F without their marks, in order, with a space after each.
 constexpr std::string_view kPlainLetters =
     "A A A A A A AE C E E E E I I I I D N O O O O O - O U U U U Y Th ss a a a a a a ae c e e "
     "e e i i i i d n o o o o o - o u u u u y th y A a A a A a C c C c C c C c D d D d E e E e "

@@ -13,7 +13,7 @@ struct ProjectNames {
 };
 
 // Letters with accents lose them, words are joined by '_' (file) or capitals (type_name). A name
-// that CMake, Lua or the SDK use for something else gets the kind behind it: "test" becomes
+// that CMake, Lua or the SDK use for something else gets the kind as a suffix: "test" becomes
 // "test_learner". A name such as "org.acme.knn" (three parts and more) is an id; other names get
 // "org.example.". `kind` is "learner", "transform", "splitter" or "metric"; `id` is "" or the id
 // that was asked for. Throws Error where nothing usable would come out.

@@ -1,5 +1,5 @@
 // The files of sdk/templates, which are part of the program: `crossfold plugin new` works wherever
-// the program lies.
+// the program is.
 #pragma once
 
 #include <span>

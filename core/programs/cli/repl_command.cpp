@@ -93,9 +93,9 @@ bool Repl::RunChunk() {
     if (display) display->Hide();  // it may wait for a terminal that takes nothing
     return saved;
   };
-  options.told = script_.defaults.store.empty()
-                     ? "interrupted"
-                     : "interrupted; the cells that were finished are kept in the store";
+  options.message = script_.defaults.store.empty()
+                        ? "interrupted"
+                        : "interrupted; the cells that were finished are kept in the store";
   Interrupt interrupt(std::move(options));
   int status = LUA_OK;
   {

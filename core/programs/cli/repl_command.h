@@ -17,7 +17,7 @@ struct ReplOptions {
   bool no_history = false;
 };
 
-// Declares what it takes beside the options of "run".
+// Declares its options in addition to those of "run".
 void DeclareRepl(Command& repl, ReplOptions& options);
 
 // Reads standard input to its end: on a terminal with a prompt, else line by line and in silence.

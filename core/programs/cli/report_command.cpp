@@ -126,7 +126,7 @@ int ReportCommand::Run(std::shared_ptr<PluginHost> plugins, const std::string& c
   InterruptOptions on_interrupt;
   on_interrupt.cancel = lua_options.cancel;
   on_interrupt.stop = &StopRunningStates;
-  on_interrupt.told = "interrupted; no report was written; to write it: " + command;
+  on_interrupt.message = "interrupted; no report was written; to write it: " + command;
   Interrupt interrupt(std::move(on_interrupt));
   const State state(luaL_newstate());
   if (state == nullptr) {

@@ -20,7 +20,7 @@ class ReportCommand {
 
   // Whether the command line had it.
   bool was_given() const;
-  // Writes the page and prints its path. `command` is the command line, to be told when it is
+  // Writes the page and prints its path. `command` is the command line, which is printed when it is
   // interrupted. Returns an ExitCode; what is wrong goes to stderr.
   int Run(std::shared_ptr<PluginHost> plugins, const std::string& command) const;
 

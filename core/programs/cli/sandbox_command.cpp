@@ -57,7 +57,7 @@ void PassOn(int signal) {
   if (const pid_t pid = child_process.load()) kill(pid, signal);
 }
 
-// Owns what posix_spawn wants.
+// Owns the arguments of posix_spawn.
 class SpawnSettings {
  public:
   // `input` becomes the standard input of the process; -1 = it gets none.
@@ -110,7 +110,7 @@ pid_t Spawn(const std::vector<std::string>& arguments, const ScriptOptions& scri
   std::vector<char*> argv;
   for (std::string& text : texts) argv.push_back(text.data());
   argv.push_back(nullptr);
-  // The child cannot read a terminal itself: it is no process of its foreground.
+  // The child cannot read a terminal itself: it is not in its foreground process group.
   const int input = script.is_standard_input() ? MakeInput(ReadStandardInput()) : -1;
   SpawnSettings settings(input);
   pid_t pid = 0;
@@ -251,7 +251,7 @@ void GiveUpRights(const SandboxOptions& options, int workers) {
   Limit(RLIMIT_CORE, 0);
   Limit(RLIMIT_NOFILE, 256);
   if (options.seconds > 0) {
-    // A safety net behind the clock: all threads together.
+    // A second limit in addition to the clock: the time of all threads together.
     Limit(RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(options.seconds + 2 * kGraceSeconds)) *
                           (threads + 1));
   }

@@ -10,8 +10,8 @@
 
 namespace crossfold::cli {
 
-// The option by which the program starts itself as that child, with its own process id; for nobody
-// else.
+// The option by which the program starts itself as that child, with its own process id; for no
+// other else.
 inline constexpr char kSandboxChild[] = "--sandbox-child";
 
 struct SandboxOptions {

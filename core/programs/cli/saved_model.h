@@ -23,7 +23,7 @@ class SavedModel {
   virtual Prediction Predict(const DataView& rows) = 0;
   // The learner's model as text.
   virtual std::string Export(const std::string& format) const = 0;
-  // What `crossfold model` tells besides the outline: fact and value.
+  // What `crossfold model` prints in addition to the outline: facts and their values.
   virtual std::vector<std::pair<std::string, std::string>> more_facts() const = 0;
   // One row a step or a member.
   virtual Table PartTable() const = 0;

@@ -46,9 +46,9 @@ struct ScriptOptions {
 
 // What the options mean for the script's Lua state, with a CancelToken of its own.
 LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins);
-// In place of the results, which would be made up. False: nothing was planned, as stderr tells.
+// In place of the results, which would be made up. False: nothing was planned, as stderr says.
 bool PrintPlan(lua_State* L, bool json);
-// The ExitCode of a script that came to its end; stderr tells how many cells failed, if any.
+// The ExitCode of a script that came to its end; stderr says how many cells failed, if any.
 int ReportCounts(const LuaRunCounts& counts);
 
 // Returns an ExitCode. Errors go to stderr.

@@ -1,4 +1,4 @@
-// What the search for plugins says, for commands that tell of files themselves.
+// What the search for plugins logs, for commands that report files themselves.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 
 namespace crossfold::cli {
 
-// What stands for standard input where a path is expected.
+// The path that means standard input.
 inline constexpr std::string_view kStandardInput = "-";
 // What messages call it.
 inline constexpr char kStandardInputName[] = "stdin";

@@ -123,7 +123,7 @@ int Verify(const StoreCommandOptions& options, const PluginHost& plugins) {
   run.cancel = cancel.get();
   InterruptOptions on_interrupt;
   on_interrupt.cancel = cancel;
-  on_interrupt.told = "interrupted; nothing was changed; to check again: " + options.command;
+  on_interrupt.message = "interrupted; nothing was changed; to check again: " + options.command;
   Interrupt interrupt(std::move(on_interrupt));
   // They start no process unless a cell asks for one.
   const RunEngine engine =

@@ -20,8 +20,8 @@ class StoreCommands {
 
   // Whether the command line had one of them.
   bool was_given() const;
-  // Runs it. `command` is the command line, to be told when it is interrupted. Returns an ExitCode;
-  // throws Error.
+  // Runs it. `command` is the command line, which is printed when it is interrupted. Returns an
+  // ExitCode; throws Error.
   int Run(const PluginHost& plugins, const std::string& command) const;
 
  private:

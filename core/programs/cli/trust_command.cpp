@@ -44,15 +44,15 @@ LockedPlugin Locked(const PluginEntry& entry) {
 // Returns the text to print about it.
 std::string Put(PluginLock& lock, const PluginEntry& entry) {
   const LockedPlugin plugin = Locked(entry);
-  std::string told =
+  std::string report =
       plugin.id + " " + plugin.version + "  " + plugin.sha256 + "  " + entry.path.string() + "\n";
   for (const LockedLibrary& library : plugin.libraries) {
-    told += "  with its library " + library.sha256 + "  " + library.file + "\n";
+    report += "  with its library " + library.sha256 + "  " + library.file + "\n";
   }
   for (const LockedPlugin& replaced : Trust(lock, plugin)) {
-    told += "  instead of " + replaced.version + "  " + replaced.sha256 + "\n";
+    report += "  instead of " + replaced.version + "  " + replaced.sha256 + "\n";
   }
-  return told;
+  return report;
 }
 
 // Of named files every one must be usable; what the search finds may be broken.
@@ -113,11 +113,11 @@ int TrustPlugins(PluginHostOptions host_options, const TrustOptions& options) {
     throw Error(ErrorKind::kInvalidArgument,
                 "cannot trust plugins: there is no file *.crossfold.so in these places");
   }
-  std::string told;  // once it is true, and once others may write the lock again
+  std::string report;  // once it is true, and once others may write the lock again
   const PluginLock lock = ChangePluginLock(options.lock, [&](PluginLock& changed) {
-    for (const PluginEntry& entry : trusted) told += Put(changed, entry);
+    for (const PluginEntry& entry : trusted) report += Put(changed, entry);
   });
-  std::printf("%s%zu plugin%s written to %s, which has %zu\n", told.c_str(), trusted.size(),
+  std::printf("%s%zu plugin%s written to %s, which has %zu\n", report.c_str(), trusted.size(),
               trusted.size() == 1 ? "" : "s", options.lock.c_str(), lock.plugins.size());
   return kOk;
 }

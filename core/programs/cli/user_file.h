@@ -1,4 +1,4 @@
-// Where files of the user lie.
+// The folders of the user's files.
 #pragma once
 
 #include <filesystem>

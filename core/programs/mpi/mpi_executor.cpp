@@ -36,12 +36,12 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds kLongestExecutorWait(200);
 // A rank gets so much work in advance that a message in time keeps it busy.
 constexpr double kAdvanceSeconds = 0.004;
-constexpr double kMostInAdvance = 64;  // items a worker
-// Cells that were told to stop are waited for so long: mpirun that is interrupted kills all ranks a
-// second after it told them.
+constexpr double kMaxInAdvance = 64;  // items a worker
+// The time to wait for cells that were asked to stop: mpirun that is interrupted kills all ranks a
+// second after it signalled them.
 constexpr std::chrono::milliseconds kStopping(250);
 // Splits of fewer bytes go with the first cells, to the ranks that get some.
-constexpr double kLeastBroadcast = 256 << 10;
+constexpr double kMinBroadcast = 256 << 10;
 
 // About, of the message; of lists at least.
 double BytesOf(const SplitPlan& plan) {
@@ -180,7 +180,7 @@ struct MpiExecutor::Impl {
   std::map<std::uint64_t, Sent> datasets;
   std::uint64_t last_number = 0;
   std::uint64_t last_item = 0;  // of all runs: what is left of one that broke off is known by it
-  // For docs/scaling.md, told if CROSSFOLD_MPI_TIMING is set.
+  // For docs/scaling.md, printed if CROSSFOLD_MPI_TIMING is set.
   std::uint64_t cells = 0, items = 0, broadcast_bytes = 0;
   double broadcast_s = 0, busy_s = 0, wall_s = 0;
 };
@@ -335,7 +335,7 @@ class MpiRun {
     const std::size_t n_ranks = seats_.size() - 1;
     for (std::uint64_t s = 1; s <= splits_.size(); ++s) {
       if (n_ranks < 2 || cells[static_cast<std::size_t>(s)] < n_ranks) continue;
-      if (BytesOf(*splits_.thing(s)) < kLeastBroadcast) continue;
+      if (BytesOf(*splits_.thing(s)) < kMinBroadcast) continue;
       const auto start = Clock::now();
       all_.ShareBody(MessageType::kSplits, SplitsMessage(s), start);
       for (std::size_t r = 1; r <= n_ranks; ++r) Mark(seats_[r].has_splits, s);
@@ -356,7 +356,7 @@ class MpiRun {
     const Seat& seat = seats_[rank];
     const int free = std::max(seat.workers - all_.ranks[rank].held, 0);
     const double ahead = seat.seconds > 0 ? kAdvanceSeconds / seat.seconds : 0;
-    return free * (1 + std::min(ahead, kMostInAdvance));
+    return free * (1 + std::min(ahead, kMaxInAdvance));
   }
 
   // Whether anything was sent. Items go round the ranks, so that the last ones are spread.

@@ -10,9 +10,9 @@
 namespace crossfold::mpi {
 namespace {
 
-constexpr std::uint64_t kMostFrame = std::uint64_t{1} << 36;
+constexpr std::uint64_t kMaxFrame = std::uint64_t{1} << 36;
 // MPI counts in int.
-constexpr std::size_t kMostMessage = std::size_t{1} << 28;
+constexpr std::size_t kMaxMessage = std::size_t{1} << 28;
 
 }  // namespace
 
@@ -22,10 +22,10 @@ RankChannel::RankChannel() {
 }
 
 void RankChannel::Send(int to, std::string frames) {
-  for (std::size_t at = 0; at < frames.size(); at += kMostMessage) {
+  for (std::size_t at = 0; at < frames.size(); at += kMaxMessage) {
     Outgoing& message = out_.emplace_back();
     message.bytes =
-        frames.size() <= kMostMessage ? std::move(frames) : frames.substr(at, kMostMessage);
+        frames.size() <= kMaxMessage ? std::move(frames) : frames.substr(at, kMaxMessage);
     sent_ += message.bytes.size();
     MPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE, to, 0,
               MPI_COMM_WORLD, &message.request);
@@ -59,7 +59,7 @@ bool RankChannel::ReceiveMessage() {
   MPI_Mrecv(bytes.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
   received_ += bytes.size();
   last_from_ = status.MPI_SOURCE;
-  in_.try_emplace(status.MPI_SOURCE, kMostFrame).first->second.Append(bytes);
+  in_.try_emplace(status.MPI_SOURCE, kMaxFrame).first->second.Append(bytes);
   return true;
 }
 
@@ -68,7 +68,7 @@ void RankChannel::Leave() {
   Patience patience(kLongestWait);
   MPI_Request everyone = MPI_REQUEST_NULL;
   for (int is_over = 0; is_over == 0; patience.Wait()) {
-    while (Receive()) {  // a rank whose message nobody takes would wait for ever
+    while (Receive()) {  // a rank whose message is not received would wait for ever
     }
     if (everyone != MPI_REQUEST_NULL) {
       MPI_Test(&everyone, &is_over, MPI_STATUS_IGNORE);
@@ -79,8 +79,8 @@ void RankChannel::Leave() {
 }
 
 void RankChannel::Broadcast(char* bytes, std::size_t size) {
-  for (std::size_t at = 0; at < size; at += kMostMessage) {
-    const auto n = static_cast<int>(std::min(kMostMessage, size - at));
+  for (std::size_t at = 0; at < size; at += kMaxMessage) {
+    const auto n = static_cast<int>(std::min(kMaxMessage, size - at));
     MPI_Bcast(bytes + at, n, MPI_BYTE, 0, MPI_COMM_WORLD);
   }
 }

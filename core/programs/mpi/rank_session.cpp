@@ -166,7 +166,7 @@ class RankSession {
     Handle(type, of_body);
   }
 
-  // A definition that cannot be made here, such as a plugin with another file, is told at once.
+  // A definition that cannot be made here, such as a plugin with another file, is reported at once.
   void TakeItem(FieldReader& fields) {
     Item item;
     item.number = fields.Number<std::uint64_t>();
@@ -239,7 +239,8 @@ class RankSession {
       Say(MessageType::kOutcome, fields.bytes());
     };
     const bool is_isolated = item.blocks.front().isolation != Isolation::kNone;
-    MakeEngine({.workers = is_isolated ? item.run->processes : nullptr})(item.blocks, options, take);
+    MakeEngine({.workers = is_isolated ? item.run->processes : nullptr})(item.blocks, options,
+                                                                         take);
   }
 
   void Refuse(std::uint64_t number, const std::string& problem) {

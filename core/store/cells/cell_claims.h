@@ -1,5 +1,5 @@
 // Claims on cells, by which processes that use one store at the same time share the work instead of
-// computing the same cells. A claim is a lock on bytes of a file beside the store,
+// computing the same cells. A claim is a lock on bytes of a file next to the store,
 // "<store>-claims" (an open file description lock, so that objects of one process exclude each
 // other, too). The kernel drops it when its process ends, however it ends.
 //

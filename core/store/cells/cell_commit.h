@@ -25,7 +25,7 @@ class CellCommit {
 
  private:
   void WriteOne(const FinishedCell& cell);
-  // A cell beside the one that is stored already.
+  // A cell for a place where another one is stored already.
   enum class Verdict {
     kSame,
     kMore,     // the same with its prediction

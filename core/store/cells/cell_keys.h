@@ -26,7 +26,7 @@ Digest LearnerKey(const Pipeline& learner);
 // fold number of each or the rows of both parts. The number of the repeat is not in it. O(rows).
 Digest SplitsKey(const SplitPlan& plan, std::int64_t split);
 
-// What the cells of a series have in common, beside their learner and splits.
+// What the cells of a series have in common, in addition to their learner and splits.
 struct SeriesTraits {
   std::int64_t repeat = 0;
   std::uint64_t seed = 0;

@@ -49,7 +49,7 @@ bool IsLogNumber(std::string_view text) {
   return is_number(text.substr(0, dash)) && is_number(text.substr(dash + 1));
 }
 
-// Only names that processes give to logs, so that other files beside a store stay untouched.
+// Only names that processes give to logs, so that other files next to a store are left alone.
 // REQUIRES: `store` is not a symbolic link.
 std::vector<std::filesystem::path> FindLogs(const std::filesystem::path& store) {
   const std::string start = store.filename().string() + kLogInfix;
@@ -107,7 +107,7 @@ CellLog::Segment CellLog::Make(const std::filesystem::path& store) {
         open(segment.path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_APPEND | O_CLOEXEC, 0666));
     if (segment.file.get() < 0 && errno == EEXIST) continue;
     if (segment.file.get() < 0) ThrowIo("make", segment.path);
-    // Until it is locked, another process may take it for one that was left behind.
+    // Until it is locked, another process may take it for one of a process that has ended.
     if (flock(segment.file.get(), LOCK_EX) != 0) ThrowIo("lock", segment.path);
     if (!IsAt(segment.file, segment.path)) continue;
     if (!WriteAll(segment.file.get(), kLogMagic)) ThrowIo("write to", segment.path);

@@ -1,5 +1,5 @@
-// Finished cells go into the kernel before anybody is told of them: one write() each to a file of
-// this process beside the store, "<store>-log-<pid>-<n>", which is locked (flock) while its process
+// Finished cells go to the kernel before they are reported: one write() each to a file of this
+// process next to the store, "<store>-log-<pid>-<n>", which is locked (flock) while its process
 // lives. When the cells are in SQLite, the file is emptied. After a kill the next that opens the
 // store takes the cells over.
 //   "CFXLOG01", then records: length (4) and CRC-32 (4) of the body, body (WriteFinishedCell)
@@ -50,7 +50,7 @@ class CellLog {
 
 std::string PackLogRecord(const FinishedCell& cell);
 
-// The cells of every log beside the store whose process has ended go to `keep`, which has them on
+// The cells of every log next to the store whose process has ended go to `keep`, which has them on
 // the disk when it returns; then the logs are removed. A record that was cut off is left out.
 // Throws what `keep` throws, and Error(kIo) for a log that cannot be read.
 void TakeOverLogs(const std::filesystem::path& store,

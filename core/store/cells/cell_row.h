@@ -32,7 +32,8 @@ struct CellRow {
 // The value of the column `checksum`.
 std::int64_t ChecksumOf(std::int64_t series, std::int64_t fold, const CellRow& row);
 
-// Without prediction and scores. Warnings of metrics are no part of a cell: others ask for others.
+// Without prediction and scores. Warnings of metrics are not part of a cell, as runs may ask for
+// different metrics.
 CellRow ToCellRow(const Outcome& outcome);
 // The same backwards. Throws plugin::Error for a row that ToCellRow did not make.
 Outcome ToOutcome(const CellRow& row);
@@ -47,7 +48,7 @@ struct ReadRow {
 };
 ReadRow ReadCellRow(const Statement& statement, int first, std::int64_t series, std::int64_t fold);
 
-// A row of `scores`. Ids differ from store to store, so the checksum is made anew for a copy.
+// A row of `scores`. Ids differ from store to store, so the checksum is computed again for a copy.
 struct ScoreRow {
   std::int64_t series = 0, fold = 0, metric = 0;
   Score score;

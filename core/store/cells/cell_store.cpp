@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kBatch = 1000;  // cells that a power cut may take
 constexpr auto kInterval = std::chrono::seconds(1);
-constexpr std::size_t kMostWaiting = 20 * kBatch;  // then workers wait for the disk
+constexpr std::size_t kMaxWaiting = 20 * kBatch;  // then workers wait for the disk
 
 }  // namespace
 
@@ -130,7 +130,7 @@ void CellStore::Impl::SetRun(std::int64_t id) {
 void CellStore::Impl::Keep(FinishedCell cell) {
   const std::string record = PackLogRecord(cell);
   std::unique_lock lock(queue_mutex_);
-  drained_.wait(lock, [this] { return waiting_.size() < kMostWaiting || failing_; });
+  drained_.wait(lock, [this] { return waiting_.size() < kMaxWaiting || failing_; });
   // A cell that the log does not take still waits for the tables.
   const bool is_logged = log_->Append(record);
   const std::string reason = is_logged ? "" : std::generic_category().message(errno);

@@ -69,8 +69,8 @@ void RequireLength(std::size_t length, std::size_t expected) {
 
 std::string PackPrediction(const Prediction& prediction, std::span<const std::int64_t> tested) {
   const std::size_t n = prediction.rows.size();
-  constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
-  if (n > kMost) throw std::length_error("a prediction of that many rows cannot be stored");
+  constexpr std::size_t kMax = std::numeric_limits<std::uint32_t>::max();
+  if (n > kMax) throw std::length_error("a prediction of that many rows cannot be stored");
   RequireLength(prediction.labels.size(), n);
   RequireLength(prediction.values.size(), n);
   RequireLength(prediction.probabilities.size(),

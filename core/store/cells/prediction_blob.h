@@ -19,7 +19,7 @@ namespace crossfold {
 std::string PackPrediction(const Prediction& prediction, std::span<const std::int64_t> tested);
 
 // Throws plugin::Error for bytes that PackPrediction did not write with these rows. Whether rows
-// and classes exist in the dataset is for the caller to tell if row ids were written.
+// and classes exist in the dataset is for the caller to check if row ids were written.
 Prediction UnpackPrediction(std::string_view bytes, std::span<const std::int64_t> tested);
 
 // The same for a known dataset: also throws for rows, classes or a task that it does not have.

@@ -30,7 +30,7 @@ void RequireFormat(const std::filesystem::path& path, std::int64_t format) {
 }
 
 // SQLite reads no file that is shorter than its first page says, as a copy that was cut off, unless
-// it is told that the schema may be mended.
+// it may change the schema.
 void ReadThoughCutOff(Database& db) { db.Execute("PRAGMA writable_schema = ON"); }
 
 // Looks at the first bytes, so that a file of somebody else is not touched. A file that was being
@@ -41,7 +41,7 @@ void RequireStoreOrNothing(const std::filesystem::path& path) {
     Refuse(path, "it is a folder; give the name of a file");
   }
   if (!std::filesystem::exists(path, ignored)) return;
-  std::filesystem::path journal = RealPath(path);  // beside which SQLite has it
+  std::filesystem::path journal = RealPath(path);  // SQLite has the journal next to it
   journal += "-journal";
   if (std::filesystem::exists(journal, ignored)) return;
   // By SQLite and without locks: closing a file of our own would drop those that other connections
@@ -119,7 +119,7 @@ bool HasChecksums(Database& db) {
   return db.Number("SELECT count(*) FROM pragma_table_info('wanted') WHERE name = 'checksum'") != 0;
 }
 
-// Makes format 2 of format 1. What is there counts as whole: nothing tells otherwise.
+// Makes format 2 of format 1. What is there counts as undamaged, as nothing says otherwise.
 void Upgrade(Database& db) {
   Transaction transaction(db);
   if (HasChecksums(db)) return;  // another process was faster

@@ -19,7 +19,7 @@ constexpr int kBusyMilliseconds = 120'000;
 // alone, up to 2 MB.
 constexpr int kStepsBetweenLooks = 100'000;
 constexpr std::int64_t kFreeSteps = 1'000'000;
-constexpr std::int64_t kMostStepsPerByte = 4;
+constexpr std::int64_t kMaxStepsPerByte = 4;
 
 const char* WayOut(int code) {
   switch (code) {
@@ -83,7 +83,7 @@ std::int64_t Database::MostSteps() const {
                          file != nullptr && file->pMethods != nullptr;
     if (is_open && file->pMethods->xFileSize(file, &size) == SQLITE_OK) n_bytes += size;
   }
-  return kFreeSteps + kMostStepsPerByte * n_bytes;
+  return kFreeSteps + kMaxStepsPerByte * n_bytes;
 }
 
 void Database::LiftBound() { sqlite3_progress_handler(db_, 0, nullptr, nullptr); }
@@ -182,7 +182,7 @@ Statement& Statement::BindNull(int place) {
 bool Statement::Step() {
   db_.n_steps_ = n_steps_;
   const int code = sqlite3_step(statement_);
-  n_steps_ = code == SQLITE_ROW ? db_.n_steps_ : 0;  // else the next step begins anew
+  n_steps_ = code == SQLITE_ROW ? db_.n_steps_ : 0;  // else the next step starts again
   if (code != SQLITE_ROW && code != SQLITE_DONE) db_.Throw(code);
   return code == SQLITE_ROW;
 }

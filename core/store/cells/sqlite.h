@@ -30,7 +30,7 @@ class SqliteError : public Error {
 // A connection. Not thread-safe.
 class Database {
  public:
-  // kImmutable reads a file that nobody changes, as in a folder that cannot be written to.
+  // kImmutable reads a file that no process changes, as in a read-only folder.
   enum class Access { kCreate, kWrite, kRead, kImmutable };
 
   Database(const std::filesystem::path& path, Access access);
@@ -58,7 +58,7 @@ class Database {
   // Closing the connection removes no write-ahead log: one of its name may be another file's.
   void LeaveWriteAheadLog();
 
-  // Throws the error that `code` stands for.
+  // Throws the error for `code`.
   [[noreturn]] void Throw(int code) const;
   void Check(int code) const;
   // The error of a file whose content cannot be.
@@ -67,7 +67,7 @@ class Database {
  private:
   friend class Statement;
 
-  // Pages of a made-up file that stand in many places would keep a statement busy without end. A
+  // A forged file that refers to its pages from many places would keep a statement busy for ever. A
   // count(*) of a whole table is one step, however long it takes: ask for the count of a column.
   static int CountSteps(void* db);
   std::int64_t MostSteps() const;

@@ -14,7 +14,7 @@ namespace crossfold {
 // something else, which is not touched, and for a store of a newer format.
 std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path);
 
-// Makes a new store completely or not at all: `write` gets a path for it beside `to`, and closes
+// Makes a new store completely or not at all: `write` gets a path for it next to `to`, and closes
 // it. Throws what `write` throws, and Error(kIo) with `attempt` in front.
 void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
                    const std::function<void(const std::filesystem::path& file)>& write);

@@ -60,7 +60,7 @@ struct CellStore::Impl {
     ++lost_cells_;
   }
   void CountLostNote() { ++lost_notes_; }
-  // Whether there is room for a prediction of so many bytes; takes the room.
+  // Reserves room for a prediction of this number of bytes; returns whether there is room.
   bool TakeRoom(std::size_t prediction_bytes);
   // Puts what is waiting into the tables. Throws Error.
   void Flush();
@@ -82,7 +82,7 @@ struct CellStore::Impl {
 
  private:
   void WriteInBackground();
-  // Checks that nobody has removed, replaced or cut off the file; otherwise moves to a rescue file.
+  // Checks that the file was not removed, replaced or truncated; otherwise moves to a rescue file.
   // Throws Error if none can be made. REQUIRES: db_mutex_.
   void CheckFile();
   // Whether the file was removed after the last cell, as by a script that no longer needs it.

@@ -22,8 +22,8 @@
 namespace crossfold {
 namespace {
 
-constexpr std::int64_t kChunk = 1024;                    // rows that are read at a time
-constexpr std::size_t kMostBlob = std::size_t{1} << 29;  // SQLite takes twice as much
+constexpr std::int64_t kChunk = 1024;                   // rows that are read at a time
+constexpr std::size_t kMaxBlob = std::size_t{1} << 29;  // SQLite takes twice as much
 
 // The cells of one block that are of one series.
 struct Piece {
@@ -421,7 +421,7 @@ class StoreRunner {
       if (outcome.status == OutcomeStatus::kOk && store_.options().prediction_bytes > 0) {
         const TestRows::Rows tested = tests_.Of(*block.splits, place.split);
         std::string packed = PackPrediction(outcome.prediction, tested.ids);
-        if (packed.size() <= kMostBlob && store_.TakeRoom(packed.size()))
+        if (packed.size() <= kMaxBlob && store_.TakeRoom(packed.size()))
           cell.row->prediction = std::move(packed);
       }
       for (std::size_t m = 0; m < outcome.scores.size(); ++m) {

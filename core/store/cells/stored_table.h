@@ -12,7 +12,7 @@ namespace crossfold {
 
 struct StoredTable {
   const char* name;
-  const char* columns;  // what the checksum is over, beside the name: the key first
+  const char* columns;  // columns of the checksum, in addition to the name; the key is first
   int n_columns, n_keys;
 };
 

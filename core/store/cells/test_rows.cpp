@@ -7,8 +7,8 @@
 namespace crossfold {
 namespace {
 
-constexpr std::size_t kMostBytes = 64u << 20;
-constexpr std::size_t kMostEntries = 32;
+constexpr std::size_t kMaxBytes = 64u << 20;
+constexpr std::size_t kMaxEntries = 32;
 
 std::size_t MemoryOf(const FoldTests& tests) {
   return sizeof(FoldTests) + 8 * (tests.ids.size() + tests.starts.size());
@@ -52,7 +52,7 @@ std::shared_ptr<const FoldTests> TestRows::Find(const SplitPlan& plan, std::int6
   }
   entries_.push_front({&plan, first_split, MakeFoldTests(plan, first_split)});
   bytes_ += MemoryOf(*entries_.front().tests);
-  while ((bytes_ > kMostBytes || entries_.size() > kMostEntries) && entries_.size() > 1) {
+  while ((bytes_ > kMaxBytes || entries_.size() > kMaxEntries) && entries_.size() > 1) {
     bytes_ -= MemoryOf(*entries_.back().tests);
     entries_.pop_back();
   }

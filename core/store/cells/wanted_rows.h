@@ -17,12 +17,11 @@ struct WantedRange {
 };
 
 // More than any split has; sums of two do not overflow.
-inline constexpr std::int64_t kMostFolds = std::int64_t{1} << 40;
+inline constexpr std::int64_t kMaxFolds = std::int64_t{1} << 40;
 
 // Whether the numbers are possible for folds.
 inline bool HasFolds(const WantedRange& range) {
-  return range.first >= 0 && range.first < kMostFolds && range.count > 0 &&
-         range.count < kMostFolds;
+  return range.first >= 0 && range.first < kMaxFolds && range.count > 0 && range.count < kMaxFolds;
 }
 
 // Writes rows of `wanted`. Of two ranges with the same start the longer one stays; a damaged one is

@@ -62,7 +62,8 @@ void AddColumn(const Column& column, std::size_t at, CostTable& table,
   }
 }
 
-// Where each class stands in `names`; problems where it does not stand there once.
+// The position of each class in `names`; adds a problem for each class that is not there exactly
+// once.
 std::vector<std::size_t> Places(std::span<const std::string> classes,
                                 const std::vector<std::string>& names, const std::string& what,
                                 std::vector<std::string>& problems) {

@@ -17,7 +17,7 @@ class FindingMerge {
   using RunOf = std::function<std::int64_t(std::int64_t run)>;
   using Tell = std::function<void(std::string text)>;
 
-  // `from` has the table (HasFindings). `damaged` is told what is left out, `differs` what the two
+  // `from` has the table (HasFindings). `damaged` gets what is left out, `differs` what the two
   // stores do not agree on; what was there first then stays.
   FindingMerge(Database& from, Database& to, RunOf run_of, Tell damaged, Tell differs);
 

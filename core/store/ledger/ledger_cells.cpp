@@ -55,7 +55,7 @@ class CellFinder {
 
   const std::vector<std::string>& damaged() const { return damaged_; }
 
-  // Whether cells are damaged of which nobody knows more than the folds, and a split may be one of
+  // Whether there are damaged cells of which only the folds are known, and a split may be one of
   // these.
   bool MayBeDamaged(std::size_t split) const {
     const std::int64_t fold = query_.places[split].second;
@@ -73,7 +73,7 @@ class CellFinder {
   void Add(const WantedRange& range) {
     if (!IsDefined(reader_, range, damaged_)) {
       lost_.push_back(HasFolds(range) ? std::pair(range.first, range.first + range.count)
-                                      : std::pair(std::int64_t{0}, kMostFolds));
+                                      : std::pair(std::int64_t{0}, kMaxFolds));
       return;
     }
     const SeriesRecord& series = reader_.Series(range.series);

@@ -29,7 +29,8 @@ std::string KeyOf(StoreReader& reader, const LedgerPlace& place) {
   return place.series == 0 ? "" : reader.Series(place.series).key;
 }
 
-// Outer cells of a search have another candidate in every fold; inner ones are told apart by it.
+// Outer cells of a search have another candidate in every fold; the candidate distinguishes inner
+// ones.
 auto NamesOf(const LedgerPlace& place) {
   return std::tuple(std::string_view(place.dataset), std::string_view(place.learner), place.inner,
                     place.inner ? std::string_view(place.candidate) : std::string_view());
@@ -68,7 +69,7 @@ void CountOccurrences(StoreReader& reader, std::span<LedgerPlace> places) {
   for (LedgerPlace& place : places) {
     const auto rank =
         std::distance(experiments.begin(), experiments.find(ExperimentOf(reader, place.series)));
-    // Several of one experiment: each takes the next place behind all experiments.
+    // Several of one experiment: each takes the next place after all experiments.
     const std::int64_t again = taken[{rank, place.repeat, place.fold}]++;
     place.occurrence = rank + again * static_cast<std::int64_t>(experiments.size());
   }

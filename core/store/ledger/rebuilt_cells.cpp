@@ -11,7 +11,7 @@ namespace crossfold {
 namespace {
 
 constexpr std::int64_t kSmallList = 128;  // approximate bytes of a list of two rows in memory
-constexpr std::int64_t kMostPlanBytes = std::int64_t{4} << 30;
+constexpr std::int64_t kMaxPlanBytes = std::int64_t{4} << 30;
 
 // The same folds as repeat number `repeat`: seeds depend on it, and on nothing else of the repeats
 // before.
@@ -21,7 +21,7 @@ std::shared_ptr<const SplitPlan> AsRepeat(const SplitPlan& alone, std::int64_t r
   return SplitPlan::FromPartitions(alone.view(), repeats);
 }
 
-// The same list as number `fold`, behind small ones. REQUIRES: the dataset has two rows.
+// The same list as number `fold`, after small ones. REQUIRES: the dataset has two rows.
 std::shared_ptr<const SplitPlan> AsFold(const SplitPlan& alone, std::int64_t fold) {
   std::vector<SplitRows> rows(static_cast<std::size_t>(fold), SplitRows{{0}, {1}});
   rows.push_back(alone.Rows(0));
@@ -85,7 +85,7 @@ std::shared_ptr<const SplitPlan> RebuiltCells::PlanOf(std::int64_t splits, std::
   }
   // Each list before it takes memory.
   const std::int64_t bytes = is_list ? kSmallList : BytesOf(*alone);
-  if ((is_list ? fold : repeat) > kMostPlanBytes / std::max<std::int64_t>(bytes, 1)) {
+  if ((is_list ? fold : repeat) > kMaxPlanBytes / std::max<std::int64_t>(bytes, 1)) {
     throw Error(ErrorKind::kInvalidArgument,
                 "it would need more than 4 GiB to make its splits again");
   }

@@ -144,7 +144,7 @@ class StoreChecker {
   }
 
   // Whether it is whole. The full check counts rows of indices in one step, which would not end in
-  // a tree whose pages stand in many places.
+  // a tree that refers to its pages from many places.
   bool CheckFileBy(const std::string& check) {
     const std::size_t n_damaged = damaged_.size();
     ForEach("PRAGMA " + check, "the file", [this](const Statement& row) {

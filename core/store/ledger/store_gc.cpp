@@ -13,7 +13,7 @@
 namespace crossfold {
 namespace {
 
-// Cells that nobody asked for in the runs that stay.
+// Cells that none of the remaining runs asked for.
 constexpr const char* kUnwanted =
     "NOT EXISTS (SELECT 1 FROM wanted w WHERE w.series = cells.series AND "
     "cells.fold >= w.first AND cells.fold < w.first + w.count)";

@@ -1,4 +1,4 @@
-// A store that lies in a file of its own, or inside an archive that ExportRun wrote.
+// A store in a file of its own, or inside an archive that ExportRun wrote.
 #pragma once
 
 #include <filesystem>

@@ -20,14 +20,15 @@
 namespace crossfold {
 namespace {
 
-constexpr std::size_t kMostPlans = 16;
+constexpr std::size_t kMaxPlans = 16;
 // zlib packs a maximum of 1032 bytes into one.
-constexpr std::int64_t kMostZlibRatio = 1032;
+constexpr std::int64_t kMaxZlibRatio = 1032;
 // Every fold tests a row, so the packed definition has the numbers of all folds. Distinct numbers
 // of 4 bytes pack to 1.4 bytes or more (measured for 100 to 1,000,000 numbers in order).
-constexpr std::int64_t kMostFoldsPerByte = 4;
+constexpr std::int64_t kMaxFoldsPerByte = 4;
 
-// What a killed process had finished lies beside the store until somebody who may write comes.
+// What a killed process had finished stays next to the store until a process that may write opens
+// it.
 void TakeOverWhatIsLeft(const std::filesystem::path& path) {
   if (!HasLogs(path)) return;
   try {
@@ -299,7 +300,7 @@ const DatasetRecord& StoreReader::DatasetOf(std::int64_t id) {
 const SplitsRecord& StoreReader::Splits(std::int64_t id) {
   return Find(*this, splits_, kSplitsTable, "split", id, [](const Statement& row) {
     SplitsRecord splits{row.Text(1), row.Number(2), row.Number(3)};
-    const std::int64_t most = kMostFoldsPerByte * std::ssize(row.Bytes(4));
+    const std::int64_t most = kMaxFoldsPerByte * std::ssize(row.Bytes(4));
     if (splits.n_folds < 0 || splits.n_folds > most) FieldReader::Fail();
     return splits;
   });
@@ -359,7 +360,7 @@ std::shared_ptr<const Dataset> StoreReader::LoadDataset(std::int64_t id) {
 
 std::int64_t StoreReader::MostImageBytes(std::int64_t dataset) const {
   Statement row(*db_, "SELECT sum(length(bytes)) FROM dataset_parts WHERE dataset = ?1");
-  return row.Bind(1, dataset).Step() ? kMostZlibRatio * row.Number(0) : 0;
+  return row.Bind(1, dataset).Step() ? kMaxZlibRatio * row.Number(0) : 0;
 }
 
 std::string StoreReader::SplitsDefinition(std::int64_t id) {
@@ -411,7 +412,7 @@ std::shared_ptr<const SplitPlan> StoreReader::LoadSplits(std::int64_t id) {
   } catch (const Error&) {  // rows that the dataset does not have
     FailDamaged("split " + std::to_string(id));
   }
-  if (plans_.size() > kMostPlans) plans_.pop_back();
+  if (plans_.size() > kMaxPlans) plans_.pop_back();
   return plans_.front().second;
 }
 

@@ -70,7 +70,7 @@ std::string NameOfMissingRows(std::int64_t run);
 // to save what is whole.
 class StoreReader {
  public:
-  // Takes over what a killed process left beside the store, if that can be done.
+  // Takes over what a killed process left next to the store, if possible.
   explicit StoreReader(const std::filesystem::path& path);
 
   Database& db() const { return *db_; }

@@ -166,13 +166,13 @@ class Repair {
 
   // A damaged number of rows must not make this endless.
   std::int64_t LastId(const char* table) {
-    constexpr std::int64_t kMost = 100'000'000;
+    constexpr std::int64_t kMax = 100'000'000;
     std::int64_t last = to_.Number(std::string("SELECT max(id) FROM ") + table);
     for (const char* users : {"SELECT max(series) FROM wanted", "SELECT max(learner) FROM series",
                               "SELECT max(splits) FROM series"}) {
       last = std::max(last, to_.Number(users));
     }
-    return std::min(last, kMost);
+    return std::min(last, kMax);
   }
 
   // Series by series, so that a damaged page costs what is on it; then fold by fold around it.

@@ -127,7 +127,7 @@ class Verifier {
     for (const std::size_t place : BySplits(drawn)) {
       if (options_.cancel != nullptr && options_.cancel->cancelled()) break;
       Enqueue(drawn[place], place, report);
-      if (batch_.size() >= kMostCells || plan_bytes_ > kMostPlanBytes) RunBatch(report);
+      if (batch_.size() >= kMaxCells || plan_bytes_ > kMaxPlanBytes) RunBatch(report);
     }
     RunBatch(report);
     report.composed = VerifyComposed(reader_, plugins_);
@@ -137,8 +137,8 @@ class Verifier {
 
  private:
   // What runs together: enough for all workers, little enough for memory.
-  static constexpr std::size_t kMostCells = 1000;
-  static constexpr std::int64_t kMostPlanBytes = std::int64_t{256} << 20;
+  static constexpr std::size_t kMaxCells = 1000;
+  static constexpr std::int64_t kMaxPlanBytes = std::int64_t{256} << 20;
 
   struct Waiting {
     std::size_t place;  // in the report
