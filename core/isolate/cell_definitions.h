@@ -19,22 +19,22 @@
 
 namespace crossfold {
 
-// Not thread-safe. Throws plugin::Error for a message that makes no sense.
+// Not thread-safe. Throws plugin::Error for an invalid message.
 class CellDefinitions {
  public:
   void SetDataset(std::uint64_t number, std::shared_ptr<const Dataset> data) {
     datasets_[number] = std::move(data);
   }
-  // WorkerSettings::locked, of learners and metrics that are defined from now on.
+  // Sets WorkerSettings::locked for learners and metrics that are defined from now on.
   void set_locked(bool locked) { locked_ = locked; }
-  // kForgetDataset, kSplits, kLearner and kMetrics.
+  // Handles kForgetDataset, kSplits, kLearner and kMetrics.
   void Define(MessageType type, FieldReader& fields);
-  // Everything but datasets and plugins.
+  // Forgets everything but datasets and plugins.
   void Forget();
 
-  // "" = added; else why its cells cannot run.
+  // Adds a block; returns "", or why its cells cannot run.
   std::string AddBlock(const ItemBlock& item, std::vector<CellBlock>& blocks) const;
-  // Of such a cell. Not its own fault: another try may succeed.
+  // The outcome of such a cell. It is not the cell's own fault: another try may succeed.
   static Outcome CannotRun(const std::string& problem);
 
  private:
@@ -48,7 +48,7 @@ class CellDefinitions {
   const PluginHost& HostFor(const SpecRecord& record, const std::vector<LockedLibrary>& libraries);
 
   bool locked_ = false;
-  // By path and whether it is locked; a file each.
+  // The files by path and whether they are locked.
   std::map<std::pair<std::string, bool>, std::unique_ptr<PluginHost>> hosts_;
   std::map<std::uint64_t, std::shared_ptr<const Dataset>> datasets_;
   std::map<std::uint64_t, std::shared_ptr<const SplitPlan>> splits_;

@@ -23,7 +23,7 @@ struct IsolatedCells {
                 const RunOptions& options, const TakeOutcome& take);
 
   bool cancelled() const { return options.cancel != nullptr && options.cancel->cancelled(); }
-  // Of a cell among all of the run.
+  // The number of a cell among all cells of the run.
   std::size_t IndexOf(std::uint32_t b, std::int64_t split) const {
     return first_cell[b] + static_cast<std::size_t>(split - blocks[b].first);
   }
@@ -38,7 +38,7 @@ struct IsolatedCells {
   const TakeOutcome& take;
   const int workers;
   std::vector<std::size_t> first_cell;  // of each block, counted over all
-  // Of the blocks that run in processes.
+  // The parts of the blocks that run in processes.
   Numbered<SplitPlan> splits;
   Numbered<Pipeline> learners;
   Numbered<MetricList> metrics;

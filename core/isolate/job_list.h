@@ -1,4 +1,4 @@
-// What the threads of an isolated run have to do.
+// The jobs of the threads of an isolated run.
 #pragma once
 
 #include <condition_variable>
@@ -17,7 +17,7 @@ namespace crossfold {
 struct Job {
   std::vector<std::uint32_t> blocks;
   std::int64_t split = 0, n_splits = 1;
-  bool fresh = false;  // in a process that has run nothing else; also lone
+  bool fresh = false;  // in a process that has run nothing else; then `lone` is also set
   bool lone =
       false;  // nothing is sent ahead after it, so that it is known which job ends the process
 
@@ -31,8 +31,8 @@ struct Job {
   }
 };
 
-// The jobs of a run. A job that fails may give others, so an empty list is the end only when
-// nothing runs.
+// The jobs of a run. A job that fails may give others, so an empty list is the end only if nothing
+// runs.
 class JobList {
  public:
   void Add(Job job) {
@@ -41,14 +41,14 @@ class JobList {
   }
   std::size_t size() const { return jobs_.size(); }
 
-  // Waits for one; nothing = all is done, or Stop was called.
+  // Waits for a job; nothing = all is done, or Stop was called.
   std::optional<Job> Take() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return stopped_ || !jobs_.empty() || running_ == 0; });
     if (stopped_ || jobs_.empty()) return std::nullopt;
     return TakeFront();
   }
-  // One that may be sent ahead to a process; nothing if only `others` jobs are left, or the next
+  // A job that may be sent ahead to a process; nothing if only `others` jobs are left, or the next
   // one must run alone.
   std::optional<Job> TryTake(std::size_t others) {
     const std::lock_guard lock(mutex_);
@@ -57,7 +57,7 @@ class JobList {
     }
     return TakeFront();
   }
-  // `count` jobs that were taken are over, and these are left of them.
+  // Reports that `count` jobs are over, and what is left of them.
   void Finish(std::vector<Job> left, std::size_t count = 1) {
     {
       const std::lock_guard lock(mutex_);

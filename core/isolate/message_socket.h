@@ -11,7 +11,7 @@
 
 namespace crossfold {
 
-// Not thread-safe. Throws Error(kIo) if the other side is gone or speaks nonsense.
+// Not thread-safe. Throws Error(kIo) if the other side is gone or sends invalid bytes.
 class MessageSocket {
  public:
   explicit MessageSocket(int fd);
@@ -19,8 +19,8 @@ class MessageSocket {
   MessageSocket(const MessageSocket&) = delete;
   MessageSocket& operator=(const MessageSocket&) = delete;
 
-  // Waits for the next message; nothing = the other side has hung up. The body is valid until the
-  // next call.
+  // Waits for the next message; nothing = the other side has closed the socket. The body is valid
+  // until the next call.
   std::optional<Frame> Receive();
   // A file descriptor that came along, in order. -1 = there is none.
   int TakeDescriptor();
@@ -28,7 +28,7 @@ class MessageSocket {
   // Whether a message has arrived that Receive has not returned.
   bool HasInput() const;
 
-  // Keeps a message until Flush. True: many or old ones are waiting, so Flush is due.
+  // Keeps a message until Flush. True = many or old ones are waiting, so Flush is due.
   bool Keep(MessageType type, std::string_view body);
   bool has_kept() const { return !out_.empty(); }
   void Flush();
@@ -36,7 +36,7 @@ class MessageSocket {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // False = the other side has hung up.
+  // False = the other side has closed the socket.
   bool ReceiveMore();
 
   int fd_;

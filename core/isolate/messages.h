@@ -23,7 +23,7 @@ enum class MessageType : std::uint8_t {
   kForgetDataset,  // number
   kSplits,         // number, dataset (8), splits (encoding/split_fields.h)
   kLearner,        // number, list of specs and of their libraries (encoding/spec_fields.h)
-  kMetrics,        // likewise
+  kMetrics,        // number, list of specs and of their libraries
   kItem,           // cells to run
   kEndRun,         // forget splits, learners and metrics
   kCancelRun,      // between ranks (core/programs/mpi): give up the items that are not done
@@ -49,12 +49,12 @@ void AppendFrame(MessageType type, std::string_view body, std::string& bytes);
 // Bytes that came, cut into frames.
 class FrameBuffer {
  public:
-  // Frames may be so long; more is nonsense.
+  // The maximum length of a frame; a longer one is invalid.
   explicit FrameBuffer(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
 
   void Append(std::string_view bytes);
   // The next frame, whose body is valid until Append; nothing if it is not whole yet. Throws
-  // plugin::Error for a length that cannot be.
+  // plugin::Error for an impossible length.
   std::optional<Frame> Next();
   bool has_bytes() const { return at_ < bytes_.size(); }
 
@@ -79,7 +79,7 @@ struct WorkerSettings {
 void WriteSettings(const WorkerSettings& settings, FieldWriter& fields);
 WorkerSettings ReadSettings(FieldReader& fields);
 
-// Some cells of a block. Learner, splits and metrics by their numbers; 0 = no metrics.
+// Some cells of a block, with the numbers of the learner, splits and metrics; 0 = no metrics.
 struct ItemBlock {
   std::uint64_t learner = 0, splits = 0, metrics = 0;
   std::int64_t first = 0, count = 1;

@@ -1,5 +1,5 @@
 // Whether an outcome that came from another process can be that of a cell. A plugin may have
-// written into the memory of that process, so nothing it says is taken on trust.
+// written into the memory of that process, so nothing that it sends is trusted.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,11 @@
 
 namespace crossfold {
 
-// For the cells of one run. Thread-safe. The plans must outlive it.
+// Checks the cells of one run. Thread-safe. The plans must outlive it.
 class OutcomeCheck {
  public:
-  // "" = it can be; else why not. O(test rows), and O(rows of the view) once a repeat.
+  // Returns "", or why the outcome is impossible. Takes O(test rows), and O(rows of the view) once
+  // per repeat.
   std::string FindProblem(const CellBlock& block, std::int64_t split, const Outcome& outcome);
 
  private:

@@ -1,5 +1,5 @@
-// The limits of a cell, as a worker sets them on itself. Wall-clock time is for the other side to
-// watch.
+// The limits of a cell, as a worker sets them on itself. The other side watches the wall-clock
+// time.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class ProcessLimits {
     base_ += MappedBytes() - before;  // may be less, when data is forgotten
   }
 
-  // From here on a cell runs, with the whole time. SIGXCPU ends the process if it needs more.
+  // Starts the time of a cell. SIGXCPU ends the process if it needs more.
   void Begin();
   void End();
 

@@ -32,7 +32,7 @@ class WorkerClient {
 
   // Gets a process for the job. Throws Error if none can be started.
   void TakeProcess(const Job& job);
-  // Does the job, and those that it sends ahead meanwhile. REQUIRES: TakeProcess was called for the
+  // Runs the job, and those that it sends ahead meanwhile. REQUIRES: TakeProcess was called for the
   // job.
   void Do(Job job);
 
@@ -43,7 +43,7 @@ class WorkerClient {
   struct Loss {
     std::string message;
     cf_status code = CF_E_INTERNAL;
-    bool is_final = false;  // a second try in another process would give nothing new
+    bool is_final = false;  // a second try in another process would give the same
   };
 
   // A job that the process has.
@@ -56,11 +56,11 @@ class WorkerClient {
 
   const CellLimits& limits() const { return run_.pool.options.limits; }
 
-  // What is to run again after a loss: of several jobs each job alone, of one job each cell alone.
+  // The jobs to run again after a loss: of several jobs each job alone, of one job each cell alone.
   // A cell that ends a process in which others ran before gets a second try in a new process, so
-  // that a cell fails only by its own doing.
+  // that a cell fails only by its own fault.
   std::vector<Job> WhatIsLeft(const Loss& loss);
-  // Fails the only cell that is left.
+  // Marks the only remaining cell as failed.
   void Fail(const Given& given, const Loss& loss);
 
   // Puts the job into the queue of the process.

@@ -1,4 +1,5 @@
-// What outlives a run: idle processes, and the memory in which datasets are shared with them.
+// The part that outlives a run: idle processes, and the memory in which datasets are shared with
+// them.
 #pragma once
 
 #include <atomic>
@@ -16,7 +17,7 @@
 
 namespace crossfold {
 
-// A process is replaced then, so that what plugins leak does not pile up.
+// A process is replaced after this number, so that leaks of plugins do not add up.
 inline constexpr std::int64_t kMaxItems = 10'000;
 
 // A dataset under the number by which workers know it.
@@ -28,15 +29,15 @@ struct SharedDataset {
 struct WorkerProcesses::Impl {
   explicit Impl(IsolationOptions wanted) : options(std::move(wanted)) {}
 
-  // An idle process, or a new one. Throws Error if none can be started.
+  // Takes an idle process, or starts one. Throws Error if none can be started.
   std::unique_ptr<WorkerProcess> Acquire();
   std::unique_ptr<WorkerProcess> Start();
-  // For later; one that has served enough ends instead.
+  // Keeps the process for later; one that has served enough ends instead.
   void Release(std::unique_ptr<WorkerProcess> process);
 
   // Made when first asked for, and kept while the dataset lives. Throws Error.
   SharedDataset Share(const std::shared_ptr<const Dataset>& data);
-  // Tells the process which of its datasets are gone.
+  // Sends the process the datasets that are gone.
   void ForgetGone(WorkerProcess& process);
 
   const IsolationOptions options;

@@ -28,7 +28,7 @@ inline std::span<const double> ProbabilitiesOf(const Prediction& prediction, std
   return std::span(prediction.probabilities).subspan(row * k, k);
 }
 
-// Ties to the lower index.
+// The class with the maximum probability; ties go to the lower index.
 inline std::int32_t MostProbable(std::span<const double> probabilities) {
   return static_cast<std::int32_t>(std::max_element(probabilities.begin(), probabilities.end()) -
                                    probabilities.begin());

@@ -1,4 +1,4 @@
-// Where two datasets of as many rows differ.
+// Finds where two datasets with the same number of rows differ.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ struct ColumnChange {
 };
 
 // The columns of `before` and `after` (roles included) that differ in one of `rows` (ids, 0-based):
-// another entry, compared as number or as the name of a category, or missing in one only. NaN is
-// missing. First those of `before` in their order, then the new ones.
-// REQUIRES: the rows are there in both.
+// a different entry, compared as number or as the name of a category, or an entry missing in only
+// one. NaN is missing. The columns of `before` come first in their order, then the new ones.
+// REQUIRES: both have the rows.
 std::vector<ColumnChange> FindColumnChanges(const Dataset& before, const Dataset& after,
                                             std::span<const std::int64_t> rows);
 

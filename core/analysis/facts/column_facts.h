@@ -1,4 +1,4 @@
-// What one look at a column finds.
+// Facts about a column, found in one pass.
 #pragma once
 
 #include <cstdint>
@@ -23,21 +23,21 @@ struct ColumnContent {
   std::int64_t n_present = 0;
   std::int64_t most_frequent_count = 0;    // of one value
   std::vector<std::int64_t> level_counts;  // categories and bool
-  // Numbers: entries that are infinite, and finite ones more than 10 interquartile ranges outside
-  // the quartiles.
+  // For numbers: the infinite entries, and the finite ones more than 10 interquartile ranges
+  // outside the quartiles.
   std::int64_t n_infinite = 0, n_far = 0;
   bool all_whole = false;                // the finite ones, without decimals
   double first = 0, last = 0;            // of the finite entries, sorted
-  std::int64_t n_first = 0, n_last = 0;  // how many entries have these values
+  std::int64_t n_first = 0, n_last = 0;  // the number of entries with these values
   std::uint64_t content_hash = 0;
-  std::optional<std::uint64_t> partition_hash;  // which rows are equal; nothing if few are
+  std::optional<std::uint64_t> partition_hash;  // of which rows are equal; nothing if few are
   TargetRelation relation = TargetRelation::kNone;
 
   bool is_feature() const { return facts.role == "feature"; }
   bool is_number() const { return level_counts.empty() && facts.n_levels == 0; }
 };
 
-// `target` has one key a row, or is empty if there is no target.
+// `target` has one key per row, or is empty if there is no target.
 ColumnContent ExamineColumn(const DataView& view, const Column& column,
                             std::span<const std::uint64_t> target,
                             const DataReportOptions& options);

@@ -17,7 +17,7 @@
 
 namespace crossfold {
 
-// Stands for a missing entry; no entry that occurs has it (a number of 19 digits would).
+// The key of a missing entry; no usual entry has it (a number of 19 digits would).
 constexpr std::uint64_t kMissingKey = 0x9E3779B97F4A7C15U;
 
 // A mixer of 64 bits: the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
@@ -27,14 +27,14 @@ inline std::uint64_t Mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// FNV-1a, mixed: the same on every machine.
+// FNV-1a, mixed; it is the same on every machine.
 inline std::uint64_t KeyOfText(std::string_view text) {
   std::uint64_t key = 0xCBF29CE484222325U;
   for (const char c : text) key = (key ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
   return Mix(key);
 }
 
-// Keys that are equal for equal content: whole numbers by their value, whatever their type; other
+// Keys are equal for equal content: whole numbers by their value, whatever their type; other
 // numbers by their bits; levels by their text; true and false as 1 and 0.
 class ContentKeys {
  public:
@@ -43,7 +43,7 @@ class ContentKeys {
   }
 
   const Column& column() const { return *column_; }
-  // Keys of the rows [begin, begin + out.size()) of the view.
+  // Writes the keys of the rows [begin, begin + out.size()) of the view.
   void Read(std::int64_t begin, std::span<std::uint64_t> out) const {
     VisitEntries(*column_, [&](auto entries) {
       for (std::size_t i = 0; i < out.size(); ++i) {

@@ -1,4 +1,4 @@
-// Columns of a dataset that say the same.
+// Finds columns of a dataset that hold the same information.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ struct EqualColumns {
   bool same_content = false;                  // false: equal but for the names of the values
 };
 
-// Among the features; constant columns and those without entries are left out.
+// The equal features; constant columns and those without entries are left out.
 std::vector<EqualColumns> FindEqualColumns(const DataView& view,
                                            std::span<const ColumnContent> columns);
 

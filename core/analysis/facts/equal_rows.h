@@ -1,4 +1,4 @@
-// Rows whose features are equal.
+// Finds rows whose features are equal.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 namespace crossfold {
 
 // For each row of `view` the position (0-based) of the first row of it with the same features: its
-// own if there is none before. Missing equals missing, and -0 equals 0. O(rows x features), and a
-// sort of the rows.
+// own position if there is none before. Missing equals missing, and -0 equals 0. Takes O(rows x
+// features), and a sort of the rows.
 std::vector<std::int64_t> FirstEqualRows(const DataView& view);
 
 }  // namespace crossfold

@@ -5,10 +5,10 @@
 
 namespace crossfold {
 
-// Whether it is one that people give to ids: "id", "customer_id", "CustomerID", "uuid".
+// Whether it is a usual name of an id: "id", "customer_id", "CustomerID", "uuid".
 bool IsNamedId(std::string_view name);
-// Whether it is one that people give to codes, which only look like numbers: "zip", "PostalCode",
-// "plz", "phone_number".
+// Whether it is a usual name of codes, which only look like numbers: "zip", "PostalCode", "plz",
+// "phone_number".
 bool IsNamedCode(std::string_view name);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// What is striking about the levels of a column of categories.
+// Finds what is striking about the levels of a categorical column.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace crossfold {
 
-// Findings in a fixed order; none for columns of other types.
+// The findings are in a fixed order; there are none for columns of other types.
 std::vector<DataFinding> FindInLevels(const ColumnContent& content);
 
-// A name or level as findings show it, as in 'age'.
+// A name or level in quotes, as in 'age'.
 std::string Quoted(std::string_view text);
-// "12.5%" of a share in 0 .. 1; "<0.1%" and ">99.9%" for what is not 0 and not 1.
+// A share in 0 .. 1 as "12.5%"; "<0.1%" and ">99.9%" for shares that are not exactly 0 or 1.
 std::string Percent(double share);
 
 }  // namespace crossfold

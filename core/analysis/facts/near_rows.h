@@ -1,4 +1,4 @@
-// How near rows are to the nearest rows of another set.
+// Distances from rows to the nearest rows of another set.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace crossfold {
 
-// The nearest three rows of a set; infinite distances where there are not so many.
+// The nearest three rows of a set; distances are infinite if there are fewer.
 struct NearRows {
   std::int64_t nearest = -1;  // row id, -1 = none
   double distance = 0;        // > 0: equal rows do not count
@@ -21,7 +21,7 @@ struct NearRows {
 // categories and booleans and with the same missing entries. The distance is the Euclidean one over
 // the numbers, each divided by its standard deviation in `among`; a column without any spread there
 // does not count. A row is not a neighbour of itself (by id). Of equal distances, the earlier row
-// counts. O(rows x among x features) at the most, and 8 bytes a number of `among`.
+// counts. Takes at most O(rows x among x features), and 8 bytes per number of `among`.
 std::vector<NearRows> FindNearRows(const DataView& rows, const DataView& among,
                                    const CancelToken* cancel = nullptr);
 

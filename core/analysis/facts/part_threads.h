@@ -1,4 +1,4 @@
-// Work on the parts of a text, on several threads.
+// Runs work on several threads.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,9 @@
 
 namespace crossfold {
 
-// Calls work(0) ... work(n - 1), begun in this order, on up to `threads` threads (0 = one a core).
-// If calls throw, rethrows what the first of them in this order threw; those after it may not have
-// run.
+// Calls work(0) ... work(n - 1), begun in this order, on up to `threads` threads (0 = one per
+// core). If calls throw, rethrows what the first of them in this order threw; those after it may
+// not have run.
 void ForEachPart(int threads, std::size_t n, const std::function<void(std::size_t)>& work);
 
 }  // namespace crossfold

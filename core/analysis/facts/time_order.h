@@ -1,4 +1,4 @@
-// Splits of data with a time column that a model in use could not have: later rows train for
+// Finds splits of data with a time column that are impossible in practice: later rows train for
 // earlier test rows.
 #pragma once
 
@@ -8,9 +8,9 @@
 namespace crossfold {
 
 // Whether a split trains on rows that are in time between its test rows; or on both sides of a
-// single time that is tested, with no time left out between. Neither goes for splits that train on
-// the past, nor for test rows in one block of time. False for data without a time column. O(rows
-// log rows), or for lists as long as these are.
+// single time that is tested, with no time left out between. It is false for splits that train on
+// the past, for test rows in one block of time, and for data without a time column. Takes O(rows
+// log rows), or in proportion to the length of lists.
 bool MixesPastAndFuture(const SplitPlan& plan, const CancelToken* cancel = nullptr);
 
 }  // namespace crossfold

@@ -1,5 +1,5 @@
-// Splits that somebody made for data with groups, such as the visits of one patient: rows of a
-// group on both sides of a split make every score too good.
+// Finds given splits that divide groups, such as the visits of one patient: rows of a group on both
+// sides of a split make every score too good.
 #pragma once
 
 #include <string>

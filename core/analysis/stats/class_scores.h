@@ -1,4 +1,4 @@
-// Scores of rows of two classes, with weights: what calibration is fitted on.
+// Scores of rows of two classes, with weights, on which calibration is fitted.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ inline void CheckLengths(const std::string& attempt, const std::string& what, st
       "give one per row");
 }
 
-// Weights may be empty; else they are finite and not negative, one a row.
+// Weights may be empty; otherwise they are finite and not negative, one per row.
 inline void CheckWeights(const std::string& attempt, std::span<const double> weights,
                          std::size_t n_rows) {
   if (weights.empty()) return;
@@ -35,7 +35,7 @@ inline void CheckWeights(const std::string& attempt, std::span<const double> wei
   }
 }
 
-// Throws Error unless scores are finite, `positive` holds 0 and 1, and the weights are right.
+// Throws Error unless scores are finite, `positive` holds 0 and 1, and the weights are valid.
 // Returns the sums of the weights of both classes.
 inline ClassWeights CheckClassScores(const std::string& attempt, std::span<const double> scores,
                                      std::span<const std::uint8_t> positive,
@@ -54,7 +54,7 @@ inline ClassWeights CheckClassScores(const std::string& attempt, std::span<const
   return totals;
 }
 
-// Why there is nothing to fit; "" = rows of both classes.
+// Why there is nothing to fit; "" = there are rows of both classes.
 inline std::string MissingClass(const ClassWeights& totals) {
   if (totals.positive > 0 && totals.negative > 0) return "";
   if (totals.positive > 0) return "there are no negative rows";

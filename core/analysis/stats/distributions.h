@@ -1,5 +1,6 @@
-// Distribution functions and quantiles, of Boost.Math. Pure functions. `Upper` is the probability
-// of a value above x. REQUIRES everywhere: the arguments are in the stated ranges and not NaN.
+// Distribution functions and quantiles, from Boost.Math. The functions are pure. `Upper` is the
+// probability of a value above x. REQUIRES everywhere: the arguments are in the stated ranges and
+// not NaN.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@ double NormalDensity(double x);
 double NormalCdf(double x);
 double NormalUpper(double x);
 double NormalQuantile(double p);  // 0 < p < 1
-// What |Z| stays below with this probability. From the tail, whose digits a confidence near 1
-// keeps.
+// The value that |Z| stays below with this probability. It is computed from the tail, which keeps
+// the digits of a confidence near 1.
 double TwoSidedNormalQuantile(double confidence);  // 0 < confidence < 1
 
 double StudentCdf(double t, double df);  // df > 0
@@ -25,11 +26,12 @@ double FisherUpper(double x, double df1, double df2);
 
 double BetaQuantile(double p, double a, double b);  // 0 <= p <= 1; a, b > 0
 
-// 0 <= k <= n, 0 <= p <= 1: exactly k, and at most k, of n.
+// The probabilities of exactly k, and of at most k, of n; 0 <= k <= n, 0 <= p <= 1.
 double BinomialMass(std::int64_t k, std::int64_t n, double p);
 double BinomialCdf(std::int64_t k, std::int64_t n, double p);
 
-// Of a Student t with noncentrality delta: the power of a t test. df > 0.
+// The distribution of a Student t with noncentrality delta, which gives the power of a t test; df >
+// 0.
 double NoncentralStudentCdf(double t, double df, double delta);
 double NoncentralStudentUpper(double t, double df, double delta);
 

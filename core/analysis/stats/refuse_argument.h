@@ -22,7 +22,7 @@ inline void CheckOpenShare(const std::string& attempt, const std::string& name, 
   RefuseArgument(attempt, name + " is " + FormatShortest(number), "it must be between 0 and 1");
 }
 
-// `what` names one of the numbers: "score". Places in messages count from 1.
+// `what` names one of the numbers, as in "score". Messages count positions from 1.
 inline void CheckFinite(const std::string& attempt, const std::string& what,
                         std::span<const double> numbers) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {

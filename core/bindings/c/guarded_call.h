@@ -130,7 +130,7 @@ bool ReadStruct(const T* given, T& read, std::size_t first = sizeof(T)) {
   return true;
 }
 
-// Fills in as much of the caller's struct as it has. Keeps its struct_size.
+// Fills in the fields that the caller's struct has. Keeps its struct_size.
 template <class T>
 bool WriteStruct(T filled, T* out, std::size_t first = sizeof(T)) {
   if (out == nullptr || out->struct_size < first) return false;

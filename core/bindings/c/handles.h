@@ -1,4 +1,4 @@
-// What the opaque handles of crossfold.h are. All but the context never change once made.
+// The types of the opaque handles of crossfold.h. All but the context never change once made.
 #pragma once
 
 #include <atomic>
@@ -53,7 +53,7 @@ struct crossfold_context {
   std::shared_ptr<crossfold::WorkerProcesses> workers;  // made by the first isolated run
   std::atomic<bool> is_busy{false};
   std::string error;
-  const char* plain_error = nullptr;  // instead, where memory gave out
+  const char* plain_error = nullptr;  // used instead if there is no memory
 
   crossfold::RunOptions run_options() const;
 };
@@ -72,7 +72,7 @@ struct crossfold_result {
   std::vector<crossfold::ScoreSummary> summaries;
   std::vector<const char*> learners, metrics;
   std::vector<std::size_t> failures;  // places in found.folds
-  std::vector<std::string> reasons;   // by fold: why a failed one has no scores
+  std::vector<std::string> reasons;   // by fold, why a failed one has no scores
   std::size_t n_found = 0;            // cells of a store
   std::string store_problem;          // what the store lacks, "" = nothing
 };

@@ -28,7 +28,7 @@ std::shared_ptr<const Pipeline> ReadLearner(const char* json, const std::string&
 std::shared_ptr<const Spec> ReadSplitter(const char* json, const std::string& attempt,
                                          const PluginHost& plugins);
 
-// What crossfold_evaluate runs, but for the splits.
+// The experiment of crossfold_evaluate, without the splits.
 struct ExperimentText {
   Experiment experiment;
   std::shared_ptr<const Spec> splitter;  // null = not given

@@ -1,4 +1,4 @@
-// Reading Lua values into C++ objects that Lua owns. All of these may raise; none leaves a C++
+// Reads Lua values into C++ objects that Lua owns. All functions may raise; none leaves a C++
 // object undestroyed when it does.
 #pragma once
 

@@ -49,7 +49,7 @@ T* NewOwned(lua_State* L) {
   return object;
 }
 
-// The T at `index`, or null if something else is there.
+// The T at `index`, or null if there is another value.
 template <class T>
 T* ToOwned(lua_State* L, int index) {
   void* memory = lua_touserdata(L, index);

@@ -18,12 +18,12 @@ struct CellReader {
   std::vector<CellBlock> blocks;
   const void* metrics_table = nullptr;  // identity of the table that `metrics` came from
   std::shared_ptr<const MetricList> metrics;
-  const void* purpose_table = nullptr;  // likewise
+  const void* purpose_table = nullptr;  // the same for `purpose`
   std::shared_ptr<const CellPurpose> purpose;
   std::vector<std::shared_ptr<const CellPurpose>> purposes;  // all different ones
 };
 
-// Reads the list of cells at `index`. Refuses what could not run. May raise.
+// Reads the list of cells at `index`. Refuses cells that could not run. May raise.
 void ReadCells(lua_State* L, int index, const RunSettings& settings, CellReader& reader);
 
 // Reads the purpose that is at the top of the stack (nil = none) and pops it. May raise.

@@ -23,7 +23,7 @@ class MemoryBudget {
     return limit_ == 0 ? std::numeric_limits<std::int64_t>::max() : limit_ - used_.load();
   }
   bool is_low() const { return rest() < limit_ / 2; }
-  // False, and takes nothing, if fewer bytes are left.
+  // Takes bytes; false, without taking any, if fewer are left.
   bool Take(std::uint64_t bytes) {
     if (bytes > rest()) return false;
     used_ += bytes;
@@ -31,8 +31,8 @@ class MemoryBudget {
   }
   void Return(std::uint64_t bytes) { used_ -= bytes; }  // from any thread
 
-  // Workers for a run that asks for `wanted` (0 = as many as possible), limited by the number of
-  // cores and by the memory.
+  // The number of workers for a run that asks for `wanted` (0 = the maximum), limited by the number
+  // of cores and by the memory.
   int BoundWorkers(int wanted) const;
   // Bytes for each worker process; 0 = no limit. The first call reserves half of the memory for all
   // of them. Throws Error(kFailed) if less is left.

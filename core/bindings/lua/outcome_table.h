@@ -21,8 +21,8 @@ class OutcomeTable {
   OutcomeTable(const OutcomeTable&) = delete;
   OutcomeTable& operator=(const OutcomeTable&) = delete;
 
-  // Takes the outcome of cell i. Any thread; each cell once. Throws nothing: a cell whose outcome
-  // finds no memory has failed.
+  // Takes the outcome of cell i, once for each cell, on any thread. Does not throw: if there is no
+  // memory for the outcome, the cell has failed.
   void Take(std::size_t i, Outcome&& outcome);
 
   // Marks outcomes of cells that did not run; predictions of such are made when asked for.
@@ -38,7 +38,7 @@ class OutcomeTable {
   const std::vector<CellBlock>& blocks() const { return blocks_; }
   const CellBlock& block_of(std::size_t i) const { return blocks_[BlockOf(i)]; }
 
-  // Of cell i; read-only once the run is over.
+  // The status of cell i; read-only once the run is over.
   OutcomeStatus status(std::size_t i) const { return cells_[i].status; }
   std::int64_t n_train(std::size_t i) const { return cells_[i].n_train; }
   std::int64_t n_test(std::size_t i) const { return cells_[i].n_test; }
@@ -46,7 +46,7 @@ class OutcomeTable {
   double predict_s(std::size_t i) const { return cells_[i].predict_s; }
   const Failure& failure(std::size_t i) const;
   const std::vector<std::string>& warnings(std::size_t i) const;
-  // Null if none was kept.
+  // The prediction; null if none was kept.
   const Prediction* prediction(std::size_t i) const;
   std::size_t num_metrics(std::size_t i) const;
   // Why a score is undefined; null = it is defined. REQUIRES, and below: m < num_metrics(i), the

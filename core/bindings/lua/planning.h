@@ -1,6 +1,6 @@
-// Plan mode: calls that would run cells are counted instead, and a little of them is timed. What
-// they return is made up (all scores are 0, all predictions right), so that searches and ensembles
-// ask for all they would ask for; planning.lua keeps it from scripts.
+// Plan mode: calls that would run cells are counted instead, and a small part of them is timed.
+// Their results are placeholders (all scores are 0, all predictions are right), so that searches
+// and ensembles request all their cells; planning.lua keeps the results from scripts.
 #pragma once
 
 #include <cstdint>
@@ -28,18 +28,18 @@ struct Planning {
   std::vector<std::string> calls;
   std::set<std::string> at_most;  // why there may be less to do
 
-  // Count and time work. Throw what the run would throw.
+  // These functions count and time work. They throw what the run would throw.
   void AddCells(std::span<const CellBlock> blocks, const RunOptions& options);
   void AddFits(std::span<const FitJob> jobs, const RunOptions& options);
 };
 
-// Outcomes of cells that were planned: no failure, all scores 0.
+// The outcomes of planned cells: no failure, all scores 0.
 void TakePlanned(OutcomeTable& outcomes);
 // The truth of some rows as their prediction, in the classes of `trained`.
 std::shared_ptr<const Prediction> PlannedPrediction(const DataView& rows, const Dataset& trained);
 std::shared_ptr<const Prediction> PlannedPrediction(const CellBlock& block, std::int64_t split);
 
-// The error value that ends a script whose work was planned: one table a state.
+// The error value that ends a script whose work was planned: one table per state.
 void PushPlanned(lua_State* L);
 // Ends the call of the script whose work was planned.
 [[noreturn]] void EndPlannedCall(lua_State* L, const char* name);

@@ -66,7 +66,7 @@ void PushCancelled(lua_State* L);
 // Pushes "file:line: " or "".
 void PushWhere(lua_State* L);
 
-// Phase 2 and its error in one: raises if `work` throws.
+// Runs phase 2 and raises its error if `work` throws.
 template <class Work>
 void Try(lua_State* L, Work&& work) {
   ErrorText error;

@@ -23,9 +23,9 @@ class RunEngines {
   // A `budget`, which must outlive this, bounds the memory of worker processes.
   explicit RunEngines(MemoryBudget* budget = nullptr) noexcept : budget_(budget) {}
 
-  // What runs `blocks` as `settings` say: the options' executor, worker processes if a block asks
-  // for one, or this process, for the cells that the store lacks; in a shard only its cells. Empty if none of this is
-  // asked for and there is nothing to put around it. Throws Error if the store cannot be opened.
+  // Makes the engine that runs `blocks` with `settings`: the options' executor, worker processes if
+  // a block asks for one, or this process, for the cells that the store lacks; in a shard only its
+  // cells. It is empty if none of this applies. Throws Error if the store cannot be opened.
   RunEngine For(const LuaOptions& options, const RunSettings& settings,
                 std::span<const CellBlock> blocks, const LogSink& log, const WrapEngine& wrap = {});
   // The store of `settings`; null = none. Throws Error if it cannot be opened.
@@ -35,7 +35,7 @@ class RunEngines {
   std::string StoreProblem(const RunSettings& settings) const;
   // Puts everything that is finished on the disk. Throws Error(kIo).
   void Flush();
-  // Of the shard that `options` name. REQUIRES: they name one.
+  // The store of the shard in `options`. REQUIRES: there is a shard.
   ShardDivision& DivisionOf(const LuaOptions& options);
   std::vector<LuaStoreUse> store_uses() const;
 

@@ -1,4 +1,5 @@
-// How the cells of one call are run: on how many workers, with which store, where, until when.
+// The settings with which one call runs its cells: the number of workers, the store, the place and
+// the limits.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,12 @@ struct Session;
 struct RunSettings {
   int workers = 0;
   std::string store;  // "" = none
-  // Of that store; none = as it is open already, or as the session says.
+  // The options of that store; none = as it is open already, or the session's.
   std::optional<std::uint64_t> prediction_bytes;
   std::optional<OnStoreError> on_store_error;
   std::optional<Isolation> isolation;  // of cells that do not set their own
   CellLimits limits;
-  bool stop = false;  // after the first cell that failed, unless it is an inner one
+  bool stop = false;  // stop after the first failed cell, unless it is an inner one
 };
 
 // Reads the value at `index`: a number of workers, or a table { workers, store (false = none),

@@ -1,4 +1,5 @@
-// What guards one sandboxed lua_State: its memory, its time, and what it says when these run out.
+// The limits of one sandboxed lua_State: its memory, its time, and the messages when these are
+// exceeded.
 #pragma once
 
 #include <atomic>
@@ -24,9 +25,9 @@ class SandboxState {
   SandboxState(const SandboxState&) = delete;
   SandboxState& operator=(const SandboxState&) = delete;
 
-  // The one of `L`, which must be a sandbox's state.
+  // The guard of `L`, which must be a sandbox's state.
   static SandboxState& Of(lua_State* L);
-  // Of whatever is not an allocator made here: null.
+  // Null for an allocator that was not made here.
   static SandboxState* Find(lua_State* L);
   static void* Allocate(void* self, void* block, std::size_t old_size, std::size_t size);
 
@@ -47,7 +48,7 @@ class SandboxState {
     expired_.store(true, std::memory_order_relaxed);
     cancel_->Cancel();
   }
-  // For the next script.
+  // Prepares for the next script.
   void Reset();
 
  private:
@@ -86,7 +87,7 @@ class Deadline {
 // Hooks `L`, and so the coroutines that it makes: looks at the token every few instructions.
 void ArmSandbox(lua_State* L);
 void DisarmSandbox(lua_State* L);
-// Raises if the script is to stop.
+// Raises if the script must stop.
 void PollSandbox(lua_State* L);
 
 }  // namespace crossfold::lua

@@ -14,8 +14,8 @@ struct ScoredSource {
 };
 
 // Pushes the source at `index`: a prediction, of which field `positive` of the table at `options`
-// names the class (default: the second of two), or {scores = {...}, positive = {booleans},
-// weights = {...}}. Raises if it is none.
+// names the class (default: the second of two), or {scores = {...}, positive = {booleans}, weights
+// = {...}}. Raises for other values.
 const ScoredSource& ReadScoredSource(lua_State* L, int index, int options);
 
 }  // namespace crossfold::lua

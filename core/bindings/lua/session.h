@@ -1,4 +1,4 @@
-// What one lua_State knows about its host: plugins, defaults, cancellation, counts.
+// The host's settings for one lua_State: plugins, defaults, cancellation, counts.
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,7 @@ struct Session {
   PluginHost& plugins();
   const CancelToken* cancel() const { return options.cancel.get(); }
   Planning* planning() const { return plans.empty() ? nullptr : plans.back().get(); }
-  // An experiment begins. Counting starts again if all that were begun before are finished.
+  // Begins an experiment. Counting starts again if all earlier ones are finished.
   void BeginFolds(std::size_t n) {
     if (folds.folds_finished >= folds.folds_total) folds = {};
     folds.folds_total += n;
@@ -38,7 +38,7 @@ struct Session {
   void FinishFold() {
     if (folds.folds_finished < folds.folds_total) ++folds.folds_finished;
   }
-  // For cells and models. Throws as plugins() does.
+  // The shared work of cells and models. Throws as plugins() does.
   RunOptions run_options(lua_Integer workers);
   RunOptions run_options() { return run_options(options.workers); }
 };
@@ -47,7 +47,7 @@ struct Session {
 Session& OpenSession(lua_State* L);
 // Raises if the session is gone, as in finalizers that run while the state is closed.
 Session& GetSession(lua_State* L);
-// Null if this state has none.
+// The session, or null if this state has none.
 Session* FindSession(lua_State* L);
 
 }  // namespace crossfold::lua

@@ -36,13 +36,14 @@ inline bool FieldIs(lua_State* L, int index, const char* name, const char* value
   return same;
 }
 
-// Sets `undefined` of the table on top of the stack, the reason why figures are left out; nothing
-// for "".
+// Sets `undefined` of the table on top of the stack, the reason why numbers are left out; does
+// nothing for "".
 inline void SetReason(lua_State* L, const std::string& reason) {
   if (!reason.empty()) SetText(L, "undefined", reason);
 }
 
-// A list of lists of numbers; `what` names one of them in messages: "dataset" in "dataset 2".
+// Reads a list of lists of numbers; `what` names one of them in messages, as in "dataset" of
+// "dataset 2".
 inline void ReadNumberLists(lua_State* L, int index, const char* what,
                             std::vector<std::vector<double>>& out) {
   const lua_Integer n = luaL_len(L, index);

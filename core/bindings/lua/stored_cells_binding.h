@@ -21,7 +21,7 @@ namespace crossfold::lua {
 
 struct StoredCellsHandle {
   std::unique_ptr<const StoredCells> cells;
-  Keep keep = Keep::kLabels;  // what of predictions scripts get
+  Keep keep = Keep::kLabels;  // the part of predictions that scripts get
 };
 
 }  // namespace crossfold::lua

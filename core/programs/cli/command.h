@@ -19,14 +19,14 @@ class Option {
   Option(const Option&) = delete;
   Option& operator=(const Option&) = delete;
 
-  // What it takes; each returns the option itself. Checks are made in this order; a value that one
-  // of them refuses is a wrong command line.
+  // The values that it takes; each function returns the option itself. Checks are made in this
+  // order; if one of them refuses a value, the command line is wrong.
   Option& Required();
   Option& Hide();                         // in no help text
   Option& ShowDefault();                  // the help text shows what the variable holds now
   Option& OneValueEach();                 // of a list: "-x a -x b", and not "-x a b"
   Option& SplitAt(char delimiter);        // of a list: "-x a,b"
-  Option& Excludes(const Option& other);  // the command line has one of the two at most
+  Option& Excludes(const Option& other);  // the command line has at most one of the two
   Option& OneOf(std::vector<std::string> choices);
   // A number from `least` to `most`. T is int, std::int64_t or double.
   template <class T>
@@ -59,21 +59,21 @@ class Option {
   std::unique_ptr<Impl> impl_;
 };
 
-// What came of a command line.
+// The result of parsing a command line.
 struct ParseResult {
   enum class Kind {
     kOk,        // all variables are set
     kText,      // the help text or the version was asked for
     kMissing,   // a command or a required option is missing
-    kLeftover,  // words are left that nothing takes; Command::leftover()
+    kLeftover,  // words are left over; Command::leftover()
     kWrong      // a value was refused, or options do not go together
   };
   Kind kind = Kind::kOk;
   std::string text;  // the text asked for, with its line end, or CLI11's finding
 };
 
-// The program or a command below it. A declaration that makes no sense, such as a name used twice,
-// throws an exception: a mistake in the program.
+// The program or a command below it. An invalid declaration, such as a name used twice, throws an
+// exception: a mistake in the program.
 class Command {
  public:
   // The program. It owns all commands below it and their options.

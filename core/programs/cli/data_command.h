@@ -17,7 +17,7 @@ class DataCommand {
   DataCommand(const DataCommand&) = delete;
   DataCommand& operator=(const DataCommand&) = delete;
 
-  // Whether the command line had it.
+  // Whether the command line has the command.
   bool was_given() const;
   // Runs it. Returns an ExitCode; throws Error.
   int Run(const PluginHost& plugins) const;

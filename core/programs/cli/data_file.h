@@ -1,5 +1,5 @@
-// Data named on the command line, with the options that say how they are read. A source plugin
-// reads them; its parameters are options.
+// Data named on the command line, with the options for reading it. A source plugin reads them; its
+// parameters are options.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace crossfold::cli {
 class Command;
 
 struct DataFileOptions {
-  std::string path, format;  // an empty format: as the name or the first bytes say
+  std::string path, format;  // an empty format is found by the name or the first bytes
   Roles roles;
   std::vector<std::string> types;  // "column=type"
   std::vector<std::string> drop_missing;
@@ -35,8 +35,8 @@ void DeclareDataOptions(Command& command, DataFileOptions& options);
 // Throws Error; an option that the source does not have is refused.
 std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options,
                                             const PluginHost& plugins);
-// The call of cf.read, as Lua text, that reads the same. Throws Error as ReadDataFile, but does not
-// read the file.
+// The call of cf.read, as Lua source, that reads the same. Throws Error as ReadDataFile, but does
+// not read the file.
 std::string ReadCallText(const DataFileOptions& options, const PluginHost& plugins);
 
 }  // namespace crossfold::cli

@@ -15,7 +15,7 @@ struct ScriptOptions;
 
 struct EvaluateOptions {
   std::vector<std::string> paths;
-  DataFileOptions data;                        // of each of them
+  DataFileOptions data;                        // for each of them
   std::vector<std::string> learners, metrics;  // components as strings, separated by commas
   std::string splitter = "kfold{folds=10}";
   std::string report;  // path; "" = none
@@ -25,8 +25,8 @@ struct EvaluateOptions {
 // Declares DATA... and the options of its own.
 void DeclareEvaluation(Command& command, EvaluateOptions& options);
 
-// Makes the script of `run`: a file if one was named, which is written, else a text, which is shown
-// on stderr unless `run.quiet`. Throws Error for what the options get wrong.
+// Makes the script of `run`: it is written to a file if one was named, or else shown on stderr
+// unless `run.quiet`. Throws Error for wrong options.
 void MakeEvaluation(const EvaluateOptions& options, const PluginHost& plugins, ScriptOptions& run);
 
 }  // namespace crossfold::cli

@@ -7,9 +7,9 @@
 
 namespace crossfold::cli {
 
-// A text file with a line an entry, the latest last, for its user's eyes only. Several prompts may
-// add to it at the same time. What cannot be read or written is left out in silence: a prompt works
-// without.
+// A text file with one line per entry, the latest last, which only its user can read. Several
+// prompts may add to it at the same time. Failures to read or write are ignored: a prompt works
+// without it.
 class HistoryFile {
  public:
   static constexpr std::size_t kMaxLines = 1000;

@@ -19,21 +19,20 @@ struct InterruptOptions {
   // Called at the first signal on the thread that made the Interrupt, inside the signal handler.
   // May be null.
   void (*stop)() = nullptr;
-  // Puts on the disk what is finished; false = nothing keeps it. Called on a thread of its own,
+  // Writes to the disk what is finished; false = nothing keeps it. Called on a thread of its own,
   // perhaps while the command still works. May throw. Empty = nothing keeps anything.
   std::function<bool()> save;
-  std::string command = {};  // the command line that goes on where this one stops
+  std::string command = {};  // the command line that continues where this one stops
   std::string message =
-      {};  // printed instead of how to go on, where there is nothing to keep; may be ""
+      {};  // printed instead of how to continue, if there is nothing to keep; may be ""
   // The process stays: it waits for the command, however long that takes, or for a second signal.
   // `save` is called when the command has come back.
   bool stays = false;
 };
 
-// The first signal asks the command to stop. If it has not come back 0.9 s later, what is finished
-// is saved and the process left with kInterrupted, whatever a plugin is doing. A second signal
-// leaves at once. There is one Interrupt at a time. With `stays` nothing but the second signal
-// leaves.
+// The first signal asks the command to stop. If it has not returned 0.9 s later, what is finished
+// is saved and the process exits with kInterrupted, whatever a plugin is doing. A second signal
+// exits at once. There is one Interrupt at a time. With `stays` only the second signal exits.
 class Interrupt {
  public:
   explicit Interrupt(InterruptOptions options);
@@ -41,8 +40,8 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  // The command has come back; signals do again what they did before. True if there was one: what
-  // is finished is then saved, and stderr says how to continue.
+  // Must be called when the command has returned; restores the signal handlers. True if there was a
+  // signal: what is finished is then saved, and stderr says how to continue.
   bool Finish();
   // The signal that came first; 0 = none did.
   int signal() const;
@@ -51,7 +50,7 @@ class Interrupt {
   static constexpr std::array kSignals = {SIGINT, SIGTERM};
 
   void Watch();
-  // False if saving takes too long; it then still goes on.
+  // False if saving takes too long; it then still continues.
   bool SaveAndTell();
 
   const InterruptOptions options_;

@@ -1,4 +1,4 @@
-// A Lua state that is closed when it goes.
+// A Lua state that is closed by its destructor.
 #pragma once
 
 #include <lua.hpp>

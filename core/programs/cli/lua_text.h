@@ -1,4 +1,4 @@
-// Values as Lua source text that gives them back.
+// Values as Lua source.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace crossfold::cli {
 
-// Between double quotes and on one line; nothing that the text holds ends it.
+// A string in double quotes, on one line, with escapes.
 std::string LuaString(std::string_view text);
 // The key of a field: k, or ["two words"].
 std::string LuaKey(std::string_view key);

@@ -10,7 +10,7 @@ class Command;
 
 const Command& DeclareManual(Command& app);
 
-// In the macros of man(7).
+// The text in the macros of man(7).
 std::string ManualText(const Command& app);
 
 // Prints it. Returns an ExitCode.

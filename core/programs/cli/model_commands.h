@@ -14,12 +14,12 @@ struct PredictOptions {
   bool probabilities = false;
 };
 
-// Prints one line a row of the data: row (from 1), predicted, and p(class) for each class if
+// Prints one line per row of the data: row (from 1), predicted, and p(class) for each class if
 // probabilities are wanted. Returns an ExitCode; throws Error.
 int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions& options);
 
-// Prints what a saved model is, or the learner's model in a format. Returns an ExitCode; throws
-// Error.
+// Prints a description of a saved model, or the learner's model in a format. Returns an ExitCode;
+// throws Error.
 int DescribeModel(const std::shared_ptr<PluginHost>& plugins, const std::string& path,
                   const std::string& format);
 

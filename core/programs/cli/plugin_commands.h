@@ -17,7 +17,7 @@ class PluginCommands {
   PluginCommands(const PluginCommands&) = delete;
   PluginCommands& operator=(const PluginCommands&) = delete;
 
-  // Whether the command line had one of them.
+  // Whether the command line has one of them.
   bool was_given() const;
   // Runs it with plugins that are searched as `options` say. Returns an ExitCode; throws Error.
   int Run(PluginHostOptions options) const;

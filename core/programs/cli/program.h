@@ -9,14 +9,14 @@
 
 namespace crossfold::cli {
 
-// What a program that is not crossfold itself puts in place of its parts.
+// The parts that a program other than crossfold replaces.
 struct ProgramHost {
   std::string name = "crossfold";
   // As LuaOptions::executor. A program with another name only has the command "run".
   std::function<RunEngine(const CellLimits& limits)> executor;
 };
 
-// Returns an ExitCode, after telling of errors on stderr.
+// Returns an ExitCode; errors are reported on stderr.
 int RunProgram(int argc, char** argv, const ProgramHost& host);
 
 }  // namespace crossfold::cli

@@ -1,4 +1,4 @@
-// Shows on stderr how far a run is, while it goes on.
+// Shows the progress of a run on stderr.
 #pragma once
 
 #include <chrono>
@@ -18,13 +18,13 @@ namespace crossfold::cli {
 
 class Command;
 
-// Thread-safe. Writes nothing about runs that are over before a person could read it, but for JSON.
+// Thread-safe. Writes nothing about very short runs, except as JSON.
 class ProgressDisplay {
  public:
   enum class Style {
     kBar,    // one line of a terminal, drawn again and again
     kLines,  // a line after 10 s and then every 30 s
-    kJson    // an object a line: after the first cell, twice a second, and at the end of a run
+    kJson    // one object per line: after the first cell, twice a second, and at the end of a run
   };
 
   ProgressDisplay(Style style, std::FILE* out);
@@ -34,7 +34,7 @@ class ProgressDisplay {
 
   void Show(const Progress& progress);
   void RunEnded();
-  // Takes the bar away, so that something else can be written. It comes back.
+  // Removes the bar, so that something else can be written. It comes back.
   void Hide();
 
  private:
@@ -45,27 +45,27 @@ class ProgressDisplay {
   void Tick(std::stop_token stop);
   Progress Now() const;
   void HideLocked();
-  // Whether it was taken in time.
+  // Whether it was removed in time.
   bool Write(const std::string& text, std::chrono::milliseconds patience = {});
 
   Style style_;
   std::FILE* const out_;
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::optional<Progress> last_;  // of the run that goes on
+  std::optional<Progress> last_;  // of the current run
   Clock::time_point reported_;    // when progress came
   Clock::time_point written_;     // the last line
   bool visible_ = false;          // the bar
-  std::jthread ticker_;           // of the bar: time goes on between cells
+  std::jthread ticker_;           // updates the bar between cells
 };
 
 // "--progress auto|bar|lines|json|none" of a command; `style` is "auto" before.
 void DeclareProgress(Command& command, std::string& style);
-// Null = none is wanted: "none", or `quiet` unless the style says more than "auto".
+// Null = no display: the style is "none", or "auto" with `quiet`.
 std::shared_ptr<ProgressDisplay> MakeProgressDisplay(const std::string& style, bool quiet);
-// Tells the display, which may be null, of what runs with these options.
+// Connects the display, which may be null, to what runs with these options.
 void Attach(const std::shared_ptr<ProgressDisplay>& display, LuaOptions& options);
-// A log that takes the bar away first.
+// A log that removes the bar first.
 LogSink Beside(const std::shared_ptr<ProgressDisplay>& display, LogSink log);
 
 }  // namespace crossfold::cli

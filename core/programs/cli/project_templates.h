@@ -14,7 +14,7 @@ struct ProjectTemplate {
   std::string_view text;       // with placeholders such as @ID@
 };
 
-// In a fixed order.
+// The templates in a fixed order.
 std::span<const ProjectTemplate> ProjectTemplates();
 
 }  // namespace crossfold::cli

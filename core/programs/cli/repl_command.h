@@ -20,8 +20,8 @@ struct ReplOptions {
 // Declares its options in addition to those of "run".
 void DeclareRepl(Command& repl, ReplOptions& options);
 
-// Reads standard input to its end: on a terminal with a prompt, else line by line and in silence.
-// `script` holds the options of "run". Returns an ExitCode: kOk whatever the lines did.
+// Reads standard input to its end: on a terminal with a prompt, else line by line and without one.
+// `script` holds the options of "run". Returns an ExitCode: kOk whatever the lines do.
 int RunRepl(const ReplOptions& options, const ScriptOptions& script,
             std::shared_ptr<PluginHost> plugins);
 

@@ -18,7 +18,7 @@ class ReportCommand {
   ReportCommand(const ReportCommand&) = delete;
   ReportCommand& operator=(const ReportCommand&) = delete;
 
-  // Whether the command line had it.
+  // Whether the command line has the command.
   bool was_given() const;
   // Writes the page and prints its path. `command` is the command line, which is printed when it is
   // interrupted. Returns an ExitCode; what is wrong goes to stderr.

@@ -24,11 +24,11 @@ struct RunDefaults {
 
 // Declares the options.
 void DeclareRunDefaults(Command& run, RunDefaults& defaults);
-// Refuses options that exclude each other; "" = none do.
+// Returns which options exclude each other; "" = none do.
 std::string FindConflict(const RunDefaults& defaults);
 
 void Apply(const RunDefaults& defaults, LuaOptions& options);
-// The script, for stores to note; one that cannot be read has no text.
+// The script, which stores record; one that cannot be read has no text.
 RunRecord MakeRunRecord(const std::string& script, const std::vector<std::string>& arguments,
                         std::uint64_t seed);
 // "store run.cfdb: 480 cells found, 20 computed" for every store, to stderr; before that what the

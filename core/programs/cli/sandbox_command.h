@@ -10,8 +10,8 @@
 
 namespace crossfold::cli {
 
-// The option by which the program starts itself as that child, with its own process id; for no
-// other else.
+// The option by which the program starts itself as that child, with its own process id; users do
+// not give it.
 inline constexpr char kSandboxChild[] = "--sandbox-child";
 
 struct SandboxOptions {
@@ -28,7 +28,8 @@ struct SandboxOptions {
 int RunSandboxParent(const SandboxOptions& options, const ScriptOptions& script,
                      const std::vector<std::string>& arguments);
 
-// The child: gives up what it does not need, then runs the script. Returns an ExitCode.
+// In the child: gives up privileges that it does not need, then runs the script. Returns an
+// ExitCode.
 int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,
                     std::shared_ptr<PluginHost> plugins);
 

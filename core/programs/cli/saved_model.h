@@ -25,7 +25,7 @@ class SavedModel {
   virtual std::string Export(const std::string& format) const = 0;
   // What `crossfold model` prints in addition to the outline: facts and their values.
   virtual std::vector<std::pair<std::string, std::string>> more_facts() const = 0;
-  // One row a step or a member.
+  // One row per step or member.
   virtual Table PartTable() const = 0;
 };
 

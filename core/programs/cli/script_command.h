@@ -18,15 +18,15 @@ namespace crossfold::cli {
 struct ScriptOptions {
   std::string script;             // path, "-" for standard input, or "": `text` was made here
   std::string text;               // of a script without a file
-  std::vector<std::string> args;  // arrive in the global `arg`
+  std::vector<std::string> args;  // the script gets them in the global `arg`
   std::string command;            // the whole command line, for a shell
-  int workers = 0;                // 0 = one a core
+  int workers = 0;                // 0 = one per core
   std::uint64_t seed = 1;
   bool share = true;         // false: every cell is a fit of its own
   bool verify = false;       // compare shared results with separate fits
   std::uint64_t memory = 0;  // bytes for shared work; 0 = half of the machine's
   RunDefaults defaults;      // store, isolation, limits
-  bool quiet = false;        // nothing about stores
+  bool quiet = false;        // print nothing about stores
   bool plan = false;         // print what the first call that runs cells would do, and stop
   bool json = false;         // print what the script returns as JSON, its own output to stderr
   bool traceback = false;    // errors with the whole call stack
@@ -37,16 +37,17 @@ struct ScriptOptions {
   bool is_file() const { return !script.empty() && !is_standard_input(); }
   // Throws Error if there is no such file.
   void CheckScript() const;
-  // In messages and arg[0].
+  // The name in messages and in arg[0].
   std::string name() const {
     if (is_file()) return script;
     return is_standard_input() ? kStandardInputName : "evaluate";
   }
 };
 
-// What the options mean for the script's Lua state, with a CancelToken of its own.
+// The options of the script's Lua state, with a CancelToken of its own.
 LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins);
-// In place of the results, which would be made up. False: nothing was planned, as stderr says.
+// Prints the plan instead of the results, which would be placeholders. False = nothing was planned,
+// as stderr says.
 bool PrintPlan(lua_State* L, bool json);
 // The ExitCode of a script that came to its end; stderr says how many cells failed, if any.
 int ReportCounts(const LuaRunCounts& counts);

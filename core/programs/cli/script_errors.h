@@ -1,4 +1,4 @@
-// What an error in a Lua script looks like to its user.
+// Errors in a Lua script as its user sees them.
 #pragma once
 
 #include <lua.hpp>
@@ -7,11 +7,11 @@ namespace crossfold::cli {
 
 // Whether the error value means that the work of the script was planned.
 bool IsPlanned(lua_State* L, int index);
-// Whether it means that the script was asked to stop.
+// Whether the error value means that the script was asked to stop.
 bool IsCancelled(lua_State* L, int index);
 
 // Calls the function below its `n_args` arguments at the top of the stack; returns lua_pcall's
-// status. In place of an error value that is not a plan or a stop comes its text, with the call
+// status. An error value that is not a plan or a stop is replaced by its message, with the call
 // stack if `traceback` is set.
 int CallScript(lua_State* L, int n_args, int n_results, bool traceback);
 

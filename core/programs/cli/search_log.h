@@ -21,7 +21,7 @@ class SearchLog {
   std::vector<std::string> warnings_;
 };
 
-// On standard error.
+// Prints it on standard error.
 void PrintWarnings(const std::vector<std::string>& warnings);
 
 }  // namespace crossfold::cli

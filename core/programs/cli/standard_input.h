@@ -8,13 +8,13 @@ namespace crossfold::cli {
 
 // The path that means standard input.
 inline constexpr std::string_view kStandardInput = "-";
-// What messages call it.
+// Its name in messages.
 inline constexpr char kStandardInputName[] = "stdin";
 
-// All of standard input. Throws Error(kIo).
+// Reads all of standard input. Throws Error(kIo).
 std::string ReadStandardInput();
 // A script's text for Lua, which reads over a first line for the shell in files only: such a line
-// becomes a comment, and the others keep their numbers. A byte order mark goes.
+// becomes a comment, and the others keep their numbers. A byte order mark is removed.
 std::string WithoutShellLine(std::string text);
 
 }  // namespace crossfold::cli

@@ -1,4 +1,4 @@
-// What the commands print. Whether all of it was taken shows when the program ends.
+// The output of the commands. Whether all of it could be written is checked when the program ends.
 #pragma once
 
 #include <cstdio>
@@ -8,7 +8,7 @@ namespace crossfold::cli {
 
 inline void Print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-// With a line end, if the text has none.
+// Prints the text, with a line end if it has none.
 inline void PrintLines(std::string_view text) {
   Print(text);
   if (!text.ends_with('\n')) std::fputc('\n', stdout);

@@ -18,10 +18,10 @@ class StoreCommands {
   StoreCommands(const StoreCommands&) = delete;
   StoreCommands& operator=(const StoreCommands&) = delete;
 
-  // Whether the command line had one of them.
+  // Whether the command line has one of them.
   bool was_given() const;
-  // Runs it. `command` is the command line, which is printed when it is interrupted. Returns an
-  // ExitCode; throws Error.
+  // Runs the command. `command` is the command line, which is printed when it is interrupted.
+  // Returns an ExitCode; throws Error.
   int Run(const PluginHost& plugins, const std::string& command) const;
 
  private:

@@ -1,4 +1,4 @@
-// What the commands of stores print.
+// The output of the commands of stores.
 #pragma once
 
 #include <string>
@@ -13,17 +13,17 @@
 
 namespace crossfold::cli {
 
-// One row a dataset and learner.
+// One row per dataset and learner.
 Table StatusTable(const StoreStatus& status);
-// The lines under it: runs, and what the whole store has.
+// The lines after it: runs, and the totals of the store.
 std::string StatusText(const StoreStatus& status);
 std::string GcText(const GcReport& report);
 std::string RepairText(const RepairReport& report);
 std::string MergeText(const MergeReport& report);
 // Why scores are undefined: the first of each reason, and how often. "" = all are defined.
 std::string UndefinedText(const Rescored& rescored);
-// What is damaged and left out: how much, and the first ones by name. "" = nothing. No `store`: the
-// names say which one it is.
+// What is damaged and left out: the number, and the first ones by name. "" = nothing. Without
+// `store`, the names say which store it is.
 std::string DamageText(const std::vector<std::string>& damaged, const std::string& store);
 
 }  // namespace crossfold::cli

@@ -10,7 +10,7 @@
 
 namespace crossfold::mpi {
 
-// To be used by the thread that called MPI_Init_thread only.
+// Must be used only by the thread that called MPI_Init_thread.
 class MpiExecutor {
  public:
   // Waits for all ranks. Throws Error if one has another version, which may not know how to end
@@ -20,13 +20,13 @@ class MpiExecutor {
   MpiExecutor(const MpiExecutor&) = delete;
   MpiExecutor& operator=(const MpiExecutor&) = delete;
 
-  // What runs cells on the ranks: as RunIsolated, with RunOptions::workers cells at the same time
-  // on each rank. Throws Error if a rank has not the files of the plugins. The executor must
-  // outlive it.
+  // The engine that runs cells on the ranks: as RunIsolated, with RunOptions::workers cells at the
+  // same time on each rank. Throws Error if a rank lacks the files of the plugins. The executor
+  // must outlive it.
   RunEngine EngineFor(const CellLimits& limits);
 
-  // Tells the ranks that the program is over, and waits until they know. The destructor does it as
-  // well; only once.
+  // Sends the ranks the end of the program, and waits until they have it. The destructor also does
+  // this; it is done only once.
   void Quit();
 
   struct Impl;

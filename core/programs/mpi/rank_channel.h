@@ -1,5 +1,5 @@
 // Messages between ranks: frames (isolate/messages.h) from rank 0 to each other rank and back.
-// Between them the processor is given away, so that ranks that wait take no time from cells.
+// Waiting ranks yield the processor, so that they take no time from cells.
 #pragma once
 
 #include <mpi.h>
@@ -22,7 +22,7 @@ struct RankFrame {
   Frame frame;  // its body is valid until the next call of Receive
 };
 
-// Of MPI_COMM_WORLD. To be used by the thread that called MPI_Init_thread only.
+// The channel of MPI_COMM_WORLD. Must be used only by the thread that called MPI_Init_thread.
 class RankChannel {
  public:
   RankChannel();
@@ -37,10 +37,10 @@ class RankChannel {
   void Send(int to, std::string frames);
   // The next frame that has come; nothing = there is none.
   std::optional<RankFrame> Receive();
-  // The last call, of all ranks at the same time: waits until everything that was sent has come,
-  // and throws away what comes.
+  // The last call, made by all ranks at the same time: waits until everything that was sent has
+  // arrived, and drops it.
   void Leave();
-  // From rank 0 to all others, which call it at the same place of the messages.
+  // Sends from rank 0 to all others, which call it at the same point of the messages.
   void Broadcast(char* bytes, std::size_t size);
 
   std::uint64_t sent() const { return sent_; }          // bytes

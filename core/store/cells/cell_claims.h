@@ -24,7 +24,7 @@ struct CellRange {
   std::int64_t series, first, count;
 };
 
-// Held while it lives.
+// A claim is held as long as the object lives.
 class CellClaim {
  public:
   CellClaim(std::shared_ptr<const FileDescriptor> file, std::vector<CellRange> ranges)
@@ -43,7 +43,7 @@ class CellClaimer {
  public:
   explicit CellClaimer(std::shared_ptr<const FileDescriptor> file) : file_(std::move(file)) {}
 
-  // All of them, or nothing: null if another run has a claim on one. Without a file every claim is
+  // Claims all cells or none: null if another run has a claim on one. Without a file every claim is
   // granted. REQUIRES: this run has no claim on one of them.
   std::shared_ptr<const CellClaim> TryTake(std::vector<CellRange> ranges) const;
 
@@ -51,7 +51,7 @@ class CellClaimer {
   const std::shared_ptr<const FileDescriptor> file_;
 };
 
-// The file, which lives as long as somebody has the store open. Thread-safe.
+// The file of claims, which exists as long as a process has the store open. Thread-safe.
 class ClaimsFile {
  public:
   // Works without a file if it cannot be made.
@@ -63,10 +63,10 @@ class ClaimsFile {
 
   CellClaimer NewClaimer() const;
 
-  // Tells other processes that cells were stored, or that somebody waits for cells.
+  // Signals to other processes that cells were stored, or that a process waits for cells.
   void GiveSign();
-  // The number of signs of others. If it has grown, look again. May be too large while another
-  // thread gives a sign.
+  // The number of signals from others. If it has grown, look again. It may be too large while
+  // another thread signals.
   std::uint64_t signs_of_others() const;
 
  private:

@@ -1,4 +1,4 @@
-// Putting finished cells into the tables.
+// Puts finished cells into the tables.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,9 @@ class CellCommit {
   // Both must outlive this.
   CellCommit(Database& db, const Warn& warn);
 
-  // One transaction, on the disk when it returns. Cells with id 0 are found by their keys; those
-  // whose series or metric the file does not know are left out. Throws SqliteError.
+  // Writes the cells in one transaction, which is on the disk when it returns. Cells with id 0 are
+  // found by their keys; those whose series or metric the file does not know are left out. Throws
+  // SqliteError.
   void Write(std::span<const FinishedCell> cells);
 
  private:
@@ -29,7 +30,7 @@ class CellCommit {
   enum class Verdict {
     kSame,
     kMore,     // the same with its prediction
-    kBetter,   // the stored one is of no use
+    kBetter,   // the stored one is unusable
     kWorse,    // it was stopped; the other one was not
     kDiffers,  // both are results
   };
@@ -45,7 +46,7 @@ class CellCommit {
 
   Database& db_;
   const Warn& warn_;
-  std::map<std::int64_t, std::int64_t> totals_;  // by how much those of series change
+  std::map<std::int64_t, std::int64_t> totals_;  // changes of the totals of series
   std::int64_t replaced_checksum_ = 0;           // of the row that Compare saw
   Statement insert_cell_, replace_cell_, find_cell_, insert_score_, replace_score_, find_score_,
       drop_scores_, sum_scores_, change_total_;

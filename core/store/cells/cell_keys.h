@@ -12,18 +12,19 @@
 
 namespace crossfold {
 
-// As the tables have them.
+// The keys as the tables have them.
 inline std::string_view BytesOf(const Digest& key) {
   return {reinterpret_cast<const char*>(key.data()), key.size()};
 }
 
-// Component, its version, the content of its plugin's file and the value of every parameter,
-// defaults included.
+// The key covers the component, its version, the content of its plugin's file and the value of
+// every parameter, defaults included.
 Digest SpecKey(const Spec& spec);
 Digest LearnerKey(const Pipeline& learner);
 
-// The repeat (or list) to which `split` belongs: content of the dataset, rows of the view, and the
-// fold number of each or the rows of both parts. The number of the repeat is not in it. O(rows).
+// The key of the repeat (or list) to which `split` belongs. It covers the content of the dataset,
+// the rows of the view, and the fold number of each row or the rows of both parts, but not the
+// number of the repeat. Takes O(rows).
 Digest SplitsKey(const SplitPlan& plan, std::int64_t split);
 
 // What the cells of a series have in common, in addition to their learner and splits.
@@ -39,7 +40,7 @@ struct SeriesTraits {
 // `share`: RunOptions::share.
 SeriesTraits TraitsOf(const CellBlock& block, std::int64_t split, bool share);
 
-// Also covers the versions of Crossfold and of the plugin boundary.
+// The key also covers the versions of Crossfold and of the plugin boundary.
 Digest SeriesKey(const Digest& learner, const Digest& splits, const SeriesTraits& traits);
 
 }  // namespace crossfold

@@ -1,7 +1,7 @@
 // Finished cells go to the kernel before they are reported: one write() each to a file of this
 // process next to the store, "<store>-log-<pid>-<n>", which is locked (flock) while its process
-// lives. When the cells are in SQLite, the file is emptied. After a kill the next that opens the
-// store takes the cells over.
+// lives. When the cells are in SQLite, the file is emptied. After a kill the next process that
+// opens the store adds the cells.
 //   "CFXLOG01", then records: length (4) and CRC-32 (4) of the body, body (WriteFinishedCell)
 #pragma once
 
@@ -25,12 +25,12 @@ class CellLog {
   CellLog(const CellLog&) = delete;
   CellLog& operator=(const CellLog&) = delete;
 
-  // `record` from PackLogRecord. False = it could not be written, with the reason in errno; then no
-  // part of it is in the file.
+  // Appends a `record` from PackLogRecord. False = it could not be written, with the reason in
+  // errno; then no part of it is in the file.
   bool Append(const std::string& record);
-  // From now on the other file is written to, if it is empty.
+  // Writes to the other file from now on, if it is empty.
   void Turn();
-  // Empties the file that is not written to.
+  // Empties the other file, which is not written to.
   void DropTurned();
   // Removes both files: everything in them is in SQLite.
   void Remove();
@@ -50,18 +50,18 @@ class CellLog {
 
 std::string PackLogRecord(const FinishedCell& cell);
 
-// The cells of every log next to the store whose process has ended go to `keep`, which has them on
-// the disk when it returns; then the logs are removed. A record that was cut off is left out.
-// Throws what `keep` throws, and Error(kIo) for a log that cannot be read.
+// The cells of every log next to the store whose process has ended go to `keep`, which must write
+// them to the disk; then the logs are removed. A truncated record is left out. Throws what `keep`
+// throws, and Error(kIo) for a log that cannot be read.
 void TakeOverLogs(const std::filesystem::path& store,
                   const std::function<void(const std::vector<FinishedCell>&)>& keep);
 
-// The same cells, where nothing is to be changed: the logs stay.
+// Reads the same cells without a change: the logs stay.
 std::vector<FinishedCell> ReadLeftLogs(const std::filesystem::path& store);
 
-// The processes that have the store open, by their ids. May be this one.
+// The ids of the processes that have the store open, perhaps with this one.
 std::vector<std::int64_t> FindUsers(const std::filesystem::path& store);
-// Whether there are logs at all.
+// Whether there are logs.
 bool HasLogs(const std::filesystem::path& store);
 
 }  // namespace crossfold

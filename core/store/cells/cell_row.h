@@ -32,13 +32,13 @@ struct CellRow {
 // The value of the column `checksum`.
 std::int64_t ChecksumOf(std::int64_t series, std::int64_t fold, const CellRow& row);
 
-// Without prediction and scores. Warnings of metrics are not part of a cell, as runs may ask for
-// different metrics.
+// Makes the row without prediction and scores. Warnings of metrics are not part of a cell, as runs
+// may ask for different metrics.
 CellRow ToCellRow(const Outcome& outcome);
-// The same backwards. Throws plugin::Error for a row that ToCellRow did not make.
+// The inverse. Throws plugin::Error for a row that ToCellRow did not make.
 Outcome ToOutcome(const CellRow& row);
 
-// What all readers of `cells` select, from column `first` on: kCellColumns.
+// Reads kCellColumns, which all readers of `cells` select, from column `first` on.
 inline constexpr const char* kCellColumns =
     "status, n_train, n_test, fit_s, predict_s, prediction, notes, checksum";
 struct ReadRow {
@@ -53,11 +53,12 @@ struct ScoreRow {
   std::int64_t series = 0, fold = 0, metric = 0;
   Score score;
 };
-// What the column `checksum` has: over everything else.
+// The value of the column `checksum`: it covers everything else.
 std::int64_t ChecksumOf(const ScoreRow& row);
 
-// What all readers and writers of `scores` name, from column 0 and parameter 1 on. SQLite has no -0
-// in a column of reals; it is kept as the blob '-0.0', which SQLite's own conversion reads as -0.
+// The columns that all readers and writers of `scores` use, from column 0 and parameter 1 on.
+// SQLite has no -0 in a column of reals; it is kept as the blob '-0.0', which SQLite's own
+// conversion reads as -0.
 inline constexpr const char* kScoreColumns = "series, fold, metric, value, undefined, checksum";
 void BindScore(Statement& statement, const ScoreRow& row);
 struct ReadScore {
@@ -79,17 +80,17 @@ struct StoredScore {
   Score score;
 };
 
-// Something to be kept.
+// A cell to be kept.
 struct FinishedCell {
   StoredId series;
   std::int64_t fold = 0;
   std::optional<CellRow> row;  // nullopt = there already; only scores are new
-  bool replaces = false;       // a row that was seen and is of no use
+  bool replaces = false;       // a row that was seen and is unusable
   std::vector<StoredScore> scores;
   std::shared_ptr<const CellClaim> claim;  // held until the cell is in the tables; or null
 };
 
-// Ids are left out: another process may put it into the file.
+// The record has no ids, as another process may put it into the file.
 void WriteFinishedCell(const FinishedCell& cell, FieldWriter& fields);
 FinishedCell ReadFinishedCell(FieldReader& fields);
 

@@ -18,11 +18,11 @@ namespace crossfold {
 // A cell that the store lacks.
 struct LackingCell {
   std::int64_t series, fold;
-  bool is_replaced = false;  // it has a row, which is of no use
+  bool is_replaced = false;  // it has a row that is unusable
 };
 
-// Of one run, in rounds: BeginLookUp, BeginRound, Claim and TakeClaim, EndRound. Claim and
-// TakeClaim may be called on several threads at the same time, for different cells.
+// The sharing of one run, in rounds: BeginLookUp, BeginRound, Claim and TakeClaim, EndRound. Claim
+// and TakeClaim may be called on several threads at the same time, for different cells.
 class CellSharing {
  public:
   using CellAt = std::function<LackingCell(std::size_t)>;
@@ -30,12 +30,12 @@ class CellSharing {
   CellSharing(CellStore::Impl& store, SeriesReader& stored)
       : store_(store), stored_(stored), claimer_(store.claims().NewClaimer()) {}
 
-  // Before cells are looked up.
+  // Must be called before cells are looked up.
   void BeginLookUp() { signs_ = store_.claims().signs_of_others(); }
-  // Before `n` missing cells are computed, which have the numbers from 0 on.
+  // Must be called before `n` missing cells are computed, which have the numbers from 0 on.
   void BeginRound(std::size_t n);
   // Claims the cells; false = another process has claimed or stored one, so they are postponed.
-  // Cells that the engine asks for a second time, after a crash, are claimed already.
+  // Cells that the engine requests a second time, after a crash, are claimed already.
   bool Claim(std::span<const std::size_t> cells, const CellAt& at);
   // The claim on a cell, to be held until the cell is in the tables.
   std::shared_ptr<const CellClaim> TakeClaim(std::size_t i);
@@ -43,7 +43,7 @@ class CellSharing {
   void EndRound();
   // The numbers of cells of the last round.
   std::vector<std::size_t> Postponed() const;
-  // Until one of the cells is stored or given up, or `stop` is cancelled.
+  // Waits until one of the cells is stored or given up, or `stop` is cancelled.
   void WaitFor(std::span<const LackingCell> cells, const CancelToken& stop);
 
  private:

@@ -18,7 +18,7 @@
 
 namespace crossfold {
 
-// Remembers what it has found or written. Not thread-safe; inside a transaction.
+// Remembers what it has found or written. Not thread-safe; must be used inside a transaction.
 class Definitions {
  public:
   // Must outlive this.
@@ -28,10 +28,10 @@ class Definitions {
   StoredId MetricOf(const Spec& metric);
   std::int64_t DatasetOf(const Dataset& data);
   std::int64_t AddRun(const RunRecord& run);
-  // Of one block: `count` folds of a series, from `first` on.
+  // The cells of one block: `count` folds of a series, from `first` on.
   void Want(std::int64_t run, const CellBlock& block, std::int64_t series, std::int64_t first,
             std::int64_t count);
-  // After a transaction that was rolled back.
+  // Must be called after a transaction that was rolled back.
   void Forget();
 
  private:
@@ -39,7 +39,7 @@ class Definitions {
     std::size_t operator()(const Digest& key) const;
   };
   using Ids = std::unordered_map<Digest, std::int64_t, KeyHash>;
-  // Of one plan: its keys, by repeat or list.
+  // The keys of one plan, by repeat or list.
   struct PlanKeys {
     std::weak_ptr<const SplitPlan> plan;
     std::unordered_map<std::int64_t, Digest> keys;
@@ -51,8 +51,8 @@ class Definitions {
   std::int64_t SplitsOf(const SplitPlan& plan, std::int64_t split, const Digest& key);
   void AddImage(std::int64_t dataset, const Dataset& data);
   void AddPlugin(const Component& component);
-  // The id of a key in a table; else that of the row that `insert` adds under a given id. A damaged
-  // row is written again, and so is one of a repaired store that refers to a lost row.
+  // The id of a key in a table, or of the row that `insert` adds under a given id. A damaged row is
+  // written again, and so is one of a repaired store that refers to a lost row.
   std::int64_t Known(Ids& ids, KeyedRows& rows, const Digest& key,
                      const std::function<void(std::int64_t id)>& insert);
   bool IsOrphan(std::int64_t series);

@@ -15,7 +15,7 @@ struct FindingRow {
   std::optional<std::string> splits;  // packed
 };
 
-// What the column `checksum` has: over everything but the run, so that rows can be copied.
+// The value of the column `checksum`: it covers everything but the run, so that rows can be copied.
 std::int64_t ChecksumOf(const FindingRow& row);
 
 // What all readers and writers of `findings` name, after the run: from column 0 and parameter 2 on.

@@ -1,7 +1,11 @@
 // A prediction as a stored row holds it:
-//   what there is (1): 1 = row ids, 2 = labels, 4 = values, 8 = probabilities; rows (4); classes
-//   (4) row ids (8 each), unless they are those that the split tests, in its order bytes of a label
-//   (1: 1, 2 or 4) and the labels; values (8 each); probabilities (8 each)
+//   what there is (1): 1 = row ids, 2 = labels, 4 = values, 8 = probabilities
+//   rows (4)
+//   classes (4)
+//   row ids (8 each), unless they are those that the split tests, in its order
+//   bytes of a label (1: 1, 2 or 4) and the labels
+//   values (8 each)
+//   probabilities (8 each)
 // Numbers are little-endian, reals are their bits.
 #pragma once
 
@@ -15,7 +19,8 @@
 
 namespace crossfold {
 
-// `tested`: the rows that the split tests, in its order; empty = row ids are written in any case.
+// `tested` has the rows that the split tests, in its order; if it is empty, row ids are always
+// written.
 std::string PackPrediction(const Prediction& prediction, std::span<const std::int64_t> tested);
 
 // Throws plugin::Error for bytes that PackPrediction did not write with these rows. Whether rows

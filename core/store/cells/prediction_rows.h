@@ -9,7 +9,7 @@
 
 namespace crossfold {
 
-// The entries whose row is marked by 1. REQUIRES: one mark a row of the dataset.
+// The entries whose row is marked by 1. REQUIRES: one mark per row of the dataset.
 inline Prediction RowsOfPrediction(const Prediction& all, std::span<const std::uint8_t> marked) {
   Prediction part;
   part.n_classes = all.n_classes;

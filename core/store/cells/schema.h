@@ -1,11 +1,11 @@
 // The tables of a store, format 2. Texts and blobs of "fields" are as in encoding/fields.h; keys
-// are SHA-256 digests (32 bytes). Where nothing else is said, `checksum` is over the name of the
+// are SHA-256 digests (32 bytes). Where nothing else is said, `checksum` covers the name of the
 // table and the rest of the row (store/cells/stored_table.h). Format 1 had checksums in cells,
 // scores and findings alone, and no totals.
 //
-// A series is what one learner, with one seed, does on the folds of one repeat of a partition, or
-// on one split that is a list. Its key covers everything that its cells are computed from; a cell
-// is one fold of it.
+// A series has the cells of one learner, with one seed, on the folds of one repeat of a partition,
+// or on one split that is a list. Its key covers everything that its cells are computed from; a
+// cell is one fold of it.
 //
 // The SQL is part of every store, comments and all, so its comments keep the paths that files had
 // when the format was cut.
@@ -133,7 +133,7 @@ CREATE TABLE wanted(
 )";
 
 // A store of an older Crossfold may lack this table, and older programs pass over it: it gets the
-// table when it is opened for writing, and who reads asks HasFindings first.
+// table when it is opened for writing, and readers ask HasFindings first.
 inline constexpr const char* kFindingsSchema = R"(
 -- What experiments know beyond cells: designs, choices of searches, scores of what is no cell.
 CREATE TABLE IF NOT EXISTS findings(
@@ -148,8 +148,8 @@ CREATE TABLE IF NOT EXISTS findings(
 ) WITHOUT ROWID;
 )";
 
-// The same without comments and indentation, as a file gets it: so it fits on the first page, and
-// no other page has to be whole for the tables to be found.
+// The same without comments and indentation, as it is in a file: so it fits on the first page, and
+// the tables are found even if all other pages are damaged.
 std::string StoreSchema();
 
 }  // namespace crossfold

@@ -19,7 +19,7 @@ struct FoundCell {
   std::int64_t fold;
   ReadRow read;
   std::vector<std::pair<std::int64_t, Score>> scores;  // by metric id
-  bool has_damaged_score = false;                      // left out of them
+  bool has_damaged_score = false;                      // whether some were left out
 };
 
 // Thread-safe.
@@ -30,8 +30,8 @@ class SeriesReader {
   SeriesReader(const SeriesReader&) = delete;
   SeriesReader& operator=(const SeriesReader&) = delete;
 
-  // Appends the cells of folds first .. end - 1, in order. Throws SqliteError where the file is
-  // damaged; `cells` then has those before that in the table.
+  // Appends the cells of folds first .. end - 1, in order. Throws SqliteError if the file is
+  // damaged; `cells` then has the cells before the damage.
   void Read(std::int64_t series, std::int64_t first, std::int64_t end, bool with_scores,
             std::vector<FoundCell>& cells);
   // Whether one of the cells is stored; false if the file is damaged.

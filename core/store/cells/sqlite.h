@@ -15,7 +15,8 @@ struct sqlite3_stmt;
 
 namespace crossfold {
 
-// kBadData for a damaged file, kIo for everything else. `code` is SQLite's primary result code.
+// An Error of kind kBadData for a damaged file, and of kIo for everything else. `code` is SQLite's
+// primary result code.
 class SqliteError : public Error {
  public:
   SqliteError(ErrorKind kind, int code, const std::string& message)
@@ -39,7 +40,7 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  // For messages, in place of the path that was opened.
+  // The name for messages, instead of the path that was opened.
   void set_name(const std::filesystem::path& name) { path_ = name; }
   sqlite3* get() const { return db_; }
   // Runs statements without results.
@@ -47,11 +48,11 @@ class Database {
   // The first column of the first row; 0 if there is none.
   std::int64_t Number(const std::string& sql);
   std::string Text(const std::string& sql);
-  // Of all pages. No table can have more rows.
+  // The size of all pages. No table can have more rows.
   std::int64_t num_bytes();
-  // Statements may take any number of steps from now on. REQUIRES: every page has one place.
+  // Allows statements any number of steps from now on. REQUIRES: every page has one place.
   void LiftBound();
-  // Rows that the last statement changed.
+  // The number of rows that the last statement changed.
   std::int64_t changes() const;
   // Writes all rows into a new file, also those of a file that has no name any more.
   void CopyTo(const std::filesystem::path& copy);
@@ -61,7 +62,7 @@ class Database {
   // Throws the error for `code`.
   [[noreturn]] void Throw(int code) const;
   void Check(int code) const;
-  // The error of a file whose content cannot be.
+  // The error of a file with impossible content.
   [[noreturn]] void ThrowDamaged() const;
 
  private:
@@ -115,7 +116,7 @@ class Statement {
   std::int64_t n_steps_ = 0;  // since it was reset
 };
 
-// Resets a statement that is kept for the next time, however the block is left.
+// Resets a statement that is kept for later, however the block is left.
 class ResetAtEnd {
  public:
   explicit ResetAtEnd(Statement& statement) : statement_(statement) {}
@@ -135,7 +136,8 @@ class ResetAtEnd {
 // Rolled back unless Commit() was called.
 class Transaction {
  public:
-  // Gets the right to write at once, so that nothing fails half way because another writes.
+  // Gets the write lock at once, so that no transaction fails half way because another process
+  // writes.
   explicit Transaction(Database& db);
   ~Transaction();
   Transaction(const Transaction&) = delete;

@@ -6,8 +6,8 @@
 
 namespace crossfold {
 
-// Only what has a meaning in a URI is escaped. `immutable`: SQLite takes no locks and looks at no
-// write-ahead log, as no one changes the file.
+// Only what has a meaning in a URI is escaped. `immutable` means that SQLite takes no locks and
+// ignores the write-ahead log, as no process changes the file.
 std::string SqliteUri(const std::filesystem::path& path, bool immutable);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// Opening the file of a store.
+// Opens the file of a store.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace crossfold {
 
-// Opens or makes it, for writing: WAL, synchronous = NORMAL. Throws Error for a file that is
-// something else, which is not touched, and for a store of a newer format.
+// Opens or makes a store for writing, with WAL and synchronous = NORMAL. Throws Error for a file
+// that is not a store, which is not changed, and for a store of a newer format.
 std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path);
 
 // Makes a new store completely or not at all: `write` gets a path for it next to `to`, and closes
@@ -19,11 +19,12 @@ std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path);
 void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
                    const std::function<void(const std::filesystem::path& file)>& write);
 
-// Only reads; works in a folder that cannot be written to. Throws Error also if there is no file.
+// Opens a store without writing to it, also in a read-only folder. Throws Error also if there is no
+// file.
 std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path);
 
-// Whether the store has the table of findings: one of an older Crossfold that was not opened for
-// writing since has not.
+// Whether the store has the table of findings: one of an older Crossfold lacks it until it is
+// opened for writing.
 bool HasFindings(Database& db);
 
 // Whether it is a store of format 2. A store of format 1 that is only read has checksums only in

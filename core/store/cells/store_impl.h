@@ -38,21 +38,21 @@ struct CellStore::Impl {
   void BeginRun(const RunRecord& run);
   void FinishRun();
 
-  // Everything that uses the connection does so under its lock.
+  // The connection is only used under its lock.
   struct Locked {
     std::unique_lock<std::mutex> lock;
     Database& db;
     Definitions& definitions;
   };
   Locked Lock();
-  // Changes the tables for the run that cells belong to; a new one without a script if none was
-  // begun. False = nothing of `change` could be written, and the run continues. Throws Error if the
-  // run is to stop, or if nothing was kept yet.
+  // Changes the tables for the current run, or for a new one without a script if none was begun.
+  // False = nothing of `change` could be written, and the run continues. Throws Error if the run
+  // must stop, or if nothing was kept yet.
   using TableChange = std::function<void(Database& db, Definitions& definitions, std::int64_t run)>;
   bool Change(const TableChange& change);
 
-  // Puts a cell into the log, so that it outlives this process, and later into the tables. From any
-  // thread. A failure is logged, and every Flush tries again.
+  // Puts a cell into the log, so that it outlives this process, and later into the tables. May be
+  // called on any thread. A failure is logged, and every Flush tries again.
   void Keep(FinishedCell cell);
   // A computed cell, or a note of an experiment, that could not even wait for a Flush.
   void CountLostCell() {
@@ -62,15 +62,15 @@ struct CellStore::Impl {
   void CountLostNote() { ++lost_notes_; }
   // Reserves room for a prediction of this number of bytes; returns whether there is room.
   bool TakeRoom(std::size_t prediction_bytes);
-  // Puts what is waiting into the tables. Throws Error.
+  // Puts waiting cells into the tables. Throws Error.
   void Flush();
   void TryFlush();  // the same; keeps a failure in problem()
-  // The same if cells of these series are waiting, so that they are found. Throws nothing.
+  // The same, if cells of these series are waiting, so that they are found. Does not throw.
   void FlushIfWaiting(const std::unordered_set<std::int64_t>& series);
-  // At the end of a batch: flushes again if writes have failed or may have (`doubtful`). Throws
-  // Error(kIo) if the run is to stop.
+  // Is called at the end of a batch: flushes again if writes have failed or may have failed
+  // (`doubtful`). Throws Error(kIo) if the run is to stop.
   void Settle(bool doubtful);
-  // Whether the run is to stop because a write failed.
+  // Whether the run must stop because a write failed.
   bool stops() const { return options_.on_error == OnStoreError::kStop && has_failed_; }
   std::string problem();  // as CellStore::problem
 
@@ -89,15 +89,15 @@ struct CellStore::Impl {
   // REQUIRES: db_mutex_.
   bool IsDiscarded();
   void Rescue(const std::string& loss);
-  // A new file with all rows; null = it cannot be made anywhere.
+  // Makes a new file with all rows; null = it cannot be made anywhere.
   std::unique_ptr<Database> CopyElsewhere() const;
   void WriteTo(std::unique_ptr<Database> db);
-  // Logs it once until a Flush succeeds.
+  // Logs a failure once until a Flush succeeds.
   void NoteFailure(const std::string& reason);
   void NoteSuccess();  // cells were written
   // Records the total of the run's rows, which detects a missing one.
   void CloseRun(bool finished);
-  // The run that cells belong to; a new one without a script if none was begun, to be set when the
+  // The current run, or a new one without a script if none was begun, to be set when the
   // transaction is committed. Changes after FinishRun open the run again. REQUIRES: db_mutex_,
   // inside a transaction.
   std::int64_t CurrentRun();
@@ -110,7 +110,7 @@ struct CellStore::Impl {
   std::mutex db_mutex_;  // taken before queue_mutex_
   std::unique_ptr<Database> db_;
   std::unique_ptr<WatchedFile> file_;            // of db_
-  std::string loss_;                             // what happened to it, if it is gone
+  std::string loss_;                             // what happened to the file, if it is gone
   std::vector<std::unique_ptr<Database>> left_;  // before a rescue; others may have statements
   std::unique_ptr<ClaimsFile> claims_;
   std::unique_ptr<Definitions> definitions_;

@@ -47,9 +47,9 @@ std::string IsWhole(const StoredTable& table);
 // SQL that inserts a row with its checksum; parameters as `columns`. `verb` as in "INSERT OR
 // REPLACE".
 std::string InsertInto(const StoredTable& table, const char* verb = "INSERT");
-// SQL that selects the same columns, followed by whether the row is whole.
+// SQL that selects the same columns, followed by whether the row is undamaged.
 std::string SelectFrom(const StoredTable& table);
-// Computes the checksum of a row again that was whole and then changed.
+// Computes the checksum again of a row that was undamaged and then changed.
 void Reseal(Database& db, const StoredTable& table, std::int64_t id);
 
 // Totals detect removed, added and exchanged rows: a series has the sum of the checksums of its
@@ -58,11 +58,11 @@ void Reseal(Database& db, const StoredTable& table, std::int64_t id);
 inline constexpr const char* kSeriesTotal =
     "((SELECT coalesce(sum(checksum), 0) FROM cells WHERE cells.series = series.id) + "
     "(SELECT coalesce(sum(checksum), 0) FROM scores WHERE scores.series = series.id))";
-// Without findings for a store that lacks the table.
+// The totals are without findings for a store that lacks the table.
 std::string RunTotal(bool has_findings = true);
 
-// A row under a unique key. Reads the row itself, so that a damaged index cannot give another row.
-// Throws Error(kBadData) if index and row disagree.
+// Finds a row by a unique key. It reads the row itself, so that a damaged index cannot give another
+// row. Throws Error(kBadData) if index and row disagree.
 struct KeyedRow {
   std::int64_t id = 0;  // 0 = there is none
   bool is_whole = false;

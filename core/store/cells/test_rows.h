@@ -14,7 +14,7 @@
 
 namespace crossfold {
 
-// Row ids, fold by fold, in the order in which outcomes have them.
+// The row ids, fold by fold, in the order of the outcomes.
 struct FoldTests {
   std::vector<std::int64_t> ids;
   std::vector<std::size_t> starts;
@@ -27,14 +27,14 @@ struct FoldTests {
 
 std::shared_ptr<const FoldTests> MakeFoldTests(const SplitPlan& plan, std::int64_t first_split);
 
-// Keeps those that were asked for last, up to some megabytes. Thread-safe.
+// Keeps those that were requested last, up to some megabytes. Thread-safe.
 class TestRows {
  public:
   struct Rows {
     std::shared_ptr<const FoldTests> owner;
     std::span<const std::int64_t> ids;
   };
-  // Of one split. REQUIRES: the plan outlives this.
+  // The test rows of one split. REQUIRES: the plan outlives this.
   Rows Of(const SplitPlan& plan, std::int64_t split);
 
  private:

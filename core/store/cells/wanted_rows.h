@@ -19,7 +19,7 @@ struct WantedRange {
 // More than any split has; sums of two do not overflow.
 inline constexpr std::int64_t kMaxFolds = std::int64_t{1} << 40;
 
-// Whether the numbers are possible for folds.
+// Whether these can be the numbers of folds.
 inline bool HasFolds(const WantedRange& range) {
   return range.first >= 0 && range.first < kMaxFolds && range.count > 0 && range.count < kMaxFolds;
 }

@@ -1,4 +1,4 @@
-// The file of a store in use, which others may remove, replace or cut off.
+// The file of a store in use, which others may remove, replace or truncate.
 #pragma once
 
 #include <sys/stat.h>
@@ -20,14 +20,14 @@ class WatchedFile {
   explicit WatchedFile(const std::filesystem::path& file);
 
   const std::filesystem::path& path() const { return path_; }
-  // What happened to it, as in "was removed"; "" = it is at its path and not shorter than before.
-  // If it is shorter, needed() gives the number of bytes that suffice.
+  // What happened to the file, as in "was removed"; "" = it is at its path and not shorter than
+  // before. If it is shorter, needed() gives the number of bytes that suffice.
   std::string FindLoss(const std::function<std::int64_t()>& needed);
   // Whether it has no name any more, but still had one at `then` (CLOCK_REALTIME_COARSE).
   bool WasRemovedAfter(const timespec& then) const;
   // Removes the write-ahead log and the shared memory of the file that was opened, if that is not
   // at its path any more: SQLite would take them for those of another file that has its name now,
-  // and damage that. Of a file that was cut off they stay: other processes may use it.
+  // and damage that. For a truncated file they stay, as other processes may use it.
   void RemoveCompanions() const;
 
  private:

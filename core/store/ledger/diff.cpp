@@ -39,7 +39,7 @@ struct SidedCell {
   Outcome outcome;
   std::optional<std::string> prediction;                        // packed
   std::map<std::string, std::pair<std::string, Score>> scores;  // key of the metric, score
-  bool has_damaged_scores = false;                              // left out of them
+  bool has_damaged_scores = false;                              // whether some were left out
 };
 
 std::optional<SidedCell> ReadCell(Side& side, const LedgerPlace& place) {

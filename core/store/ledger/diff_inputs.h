@@ -1,4 +1,4 @@
-// How what went into two series of cells differs.
+// Finds how the inputs of two series of cells differ.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 namespace crossfold {
 
 struct InputDifference {
-  std::optional<DiffReason> reason;  // the first that applies
+  std::optional<DiffReason> reason;  // the first one that applies
   std::string text;                  // all of them
   bool same_rows = true;             // the splits have the same row numbers
 };
 
-// Looks at every pair of series once.
+// Compares every pair of series once.
 class DiffInputs {
  public:
   // Both must outlive this.
   DiffInputs(StoreReader& a, StoreReader& b) : a_(a), b_(b) {}
 
-  // `versions`: of Crossfold, "" = the same.
+  // `versions` are those of Crossfold; "" = the same.
   const InputDifference& Of(std::int64_t a, std::int64_t b, const std::string& versions);
   // "150 rows (hash 0123456789ab) and 149 rows (hash ...)".
   std::string DataText(std::int64_t dataset_a, std::int64_t dataset_b);

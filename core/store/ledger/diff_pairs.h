@@ -1,4 +1,4 @@
-// Which cells of two runs belong together.
+// Matches the cells of two runs.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,16 @@
 
 namespace crossfold {
 
-// At least one of both is there.
+// At least one of the two is there.
 struct CellPair {
   const LedgerPlace* a = nullptr;
   const LedgerPlace* b = nullptr;
 };
 
-// By the names in the experiments: dataset, learner, inner or outer, candidate, repeat, fold; outer
-// cells also if only the candidate differs. Among several of the same names those go together that
-// have most in common: the key, then splits and seed, then splits, then none. In the order of the
-// names.
+// Matches cells by the names in the experiments: dataset, learner, inner or outer, candidate,
+// repeat, fold; outer cells also match if only the candidate differs. Among several with the same
+// names, those are matched that have the key in common, then those with the same splits and seed,
+// then those with the same splits, then the rest. The pairs are in the order of the names.
 std::vector<CellPair> PairCells(StoreReader& a, const LedgerPlaces& places_a, StoreReader& b,
                                 const LedgerPlaces& places_b);
 

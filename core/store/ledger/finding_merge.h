@@ -1,4 +1,4 @@
-// The rows of `findings` of one store into another.
+// Copies the rows of `findings` of one store into another.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ class FindingMerge {
   using RunOf = std::function<std::int64_t(std::int64_t run)>;
   using Tell = std::function<void(std::string text)>;
 
-  // `from` has the table (HasFindings). `damaged` gets what is left out, `differs` what the two
-  // stores do not agree on; what was there first then stays.
+  // `from` has the table (HasFindings). `damaged` gets what is left out, `differs` what differs
+  // between the two stores; what was there first then stays.
   FindingMerge(Database& from, Database& to, RunOf run_of, Tell damaged, Tell differs);
 
   void Merge();

@@ -14,8 +14,9 @@
 
 namespace crossfold {
 
-// `ranges` are those of the learner and the dataset of the query; `lost`: some of them are damaged,
-// and any cell may be of one of these. `tests` has the test rows of the query's splits.
+// `ranges` are those of the learner and the dataset of the query. `lost` means that some of them
+// are damaged, and any cell may belong to one of these. `tests` has the test rows of the query's
+// splits.
 StoredCells ReadCells(StoreReader& reader, const LedgerQuery& query,
                       std::span<const WantedRange> ranges, bool lost,
                       std::shared_ptr<TestRows> tests, std::vector<std::string>& damaged);

@@ -16,11 +16,11 @@ namespace crossfold {
 struct LedgerPlace {
   std::string dataset, learner;  // names in the experiment
   bool inner = false;
-  std::string candidate;  // "" = put together
+  std::string candidate;  // "" = combined
   std::int64_t occurrence = 0;
   std::int64_t repeat = 0, fold = 0;
-  std::int64_t series = 0;   // 0 = put together
-  std::size_t composed = 0;  // index in `composed`, if put together
+  std::int64_t series = 0;   // 0 = combined
+  std::size_t composed = 0;  // index in `composed`, if combined
 };
 
 struct LedgerPlaces {
@@ -35,7 +35,7 @@ std::string NameOf(const LedgerPlace& place);
 std::string NameOf(const WantedRange& range);
 // Whether the definition of the cells of a range can be read, and its split has enough folds.
 bool IsDefined(StoreReader& reader, const WantedRange& range);
-// The same; `damaged` gets the name if not, and also if some of their rows are missing.
+// The same, but `damaged` gets the name if not, and also if some of their rows are missing.
 bool IsDefined(StoreReader& reader, const WantedRange& range, std::vector<std::string>& damaged);
 
 LedgerPlaces FindPlaces(StoreReader& reader, std::int64_t run, LedgerPart part);

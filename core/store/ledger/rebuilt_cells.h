@@ -1,4 +1,4 @@
-// Cells of a store as they were when they were asked for, so that they can run again.
+// Rebuilds cells of a store as they were requested, so that they can run again.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ class RebuiltCells {
   RebuiltCells(StoreReader& reader, const PluginHost& plugins, Isolation isolation)
       : reader_(reader), plugins_(plugins), isolation_(isolation) {}
 
-  // One cell, with metrics of these ids. Throws Error if a plugin is not there as it was, if the
-  // content of the dataset is not kept, or if it is not what the store says.
+  // Rebuilds one cell, with the metrics of these ids. Throws Error if a plugin is missing or has
+  // changed, or if the content of the dataset is not kept or not what the store says.
   CellBlock Make(std::int64_t series, std::int64_t fold, std::span<const std::int64_t> metrics);
-  // What a plan that was made here takes in memory, about.
+  // The approximate memory of a plan that was made here.
   static std::int64_t BytesOf(const SplitPlan& plan);
 
  private:
@@ -40,7 +40,7 @@ class RebuiltCells {
   std::map<std::int64_t, std::shared_ptr<const Pipeline>> learners_;
   std::map<std::int64_t, std::shared_ptr<const Spec>> metrics_;
   std::map<std::int64_t, bool> checked_;  // datasets
-  // The plan that was made last, and what for: cells come series by series.
+  // The last plan and what it is for: cells come series by series.
   std::tuple<std::int64_t, std::int64_t, std::int64_t> plan_of_;
   std::shared_ptr<const SplitPlan> plan_;
 };

@@ -1,4 +1,4 @@
-// Looking for damaged, missing and added rows in all tables of a store.
+// Finds damaged, missing and added rows in all tables of a store.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 namespace crossfold {
 
 enum class CheckDepth {
-  kTables,  // rows of small tables, and how many of the others there are
+  kTables,  // rows of small tables, and the number of rows of the others
   kRows,    // every row
   kFile,    // also the structure of the file, with its indices
 };
 
-// Names of what is damaged. One pass over what is looked at.
+// The names of what is damaged, found in one pass over what is checked.
 std::vector<std::string> FindDamage(Database& db, CheckDepth depth);
 
-// The part of it that is about rows whose series, run or another row that they refer to is not
-// there: "2 rows of table 'wanted', as row 1 of table 'runs' is missing".
+// The part of it about rows that refer to a missing series, run or another row: "2 rows of table
+// 'wanted', as row 1 of table 'runs' is missing".
 std::vector<std::string> FindRowsWithoutParent(Database& db);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// The tables of a store as records, for what only reads.
+// Reads the tables of a store as records.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ struct SeriesRecord {
 struct StoredCell {
   CellRow row;
   std::vector<std::pair<std::int64_t, Score>> scores;  // by the metric's id, ascending
-  std::int64_t damaged_scores = 0;                     // left out of them
+  std::int64_t damaged_scores = 0;                     // the number of those left out
 };
 
 // A fold that was combined in the script.
@@ -63,11 +63,12 @@ struct ComposedRecord {
   std::optional<std::string> failure;
 };
 
-// "what run 2 asked for, combined or noted (rows are missing or were added)".
+// The name of an incomplete run: "what run 2 asked for, combined or noted (rows are missing or were
+// added)".
 std::string NameOfMissingRows(std::int64_t run);
 
 // Not thread-safe. Every function throws Error(kBadData) for a damaged or missing row, with the way
-// to save what is whole.
+// to save what is undamaged.
 class StoreReader {
  public:
   // Takes over what a killed process left next to the store, if possible.
@@ -75,7 +76,8 @@ class StoreReader {
 
   Database& db() const { return *db_; }
   std::vector<StoredRun> Runs() const;
-  // 0 = the last one with outer cells. Throws Error for an unknown one.
+  // The run with this number; 0 = the last one with outer cells. Throws Error for an unknown
+  // number.
   StoredRun Choose(std::int64_t number) const;
   // 0 = none.
   std::int64_t LastWithResults() const;
@@ -90,7 +92,8 @@ class StoreReader {
   // was added. The rows themselves may be damaged.
   bool IsComplete(std::int64_t run) const;
   bool IsCompleteSeries(std::int64_t id);
-  // By experiment, kind and name. `damaged` also gets the name of the run if it is not complete.
+  // The findings of a run, by experiment, kind and name. `damaged` also gets the name of the run if
+  // it is not complete.
   std::vector<FindingRow> Findings(std::int64_t run, std::vector<std::string>& damaged) const;
 
   const DatasetRecord& DatasetOf(std::int64_t id);
@@ -101,17 +104,17 @@ class StoreReader {
 
   // The dataset with this hash; 0 = none.
   std::int64_t DatasetWithHash(const std::string& hash) const;
-  // Null = its content is not kept. Stays in memory.
+  // The dataset; null = its content is not kept. It stays in memory.
   std::shared_ptr<const Dataset> LoadDataset(std::int64_t id);
-  // As bytes of encoding/split_fields.h.
+  // The splits as bytes of encoding/split_fields.h.
   std::string SplitsDefinition(std::int64_t id);
   // The splits of a finding; null if there are none or the dataset is not kept. Throws
-  // Error(kBadData) for what is damaged.
+  // Error(kBadData) for damaged data.
   std::shared_ptr<const SplitPlan> SplitsOf(const FindingRow& finding);
   // A plan of this repeat or list alone; null if the dataset is not kept. The last ones stay in
   // memory.
   std::shared_ptr<const SplitPlan> LoadSplits(std::int64_t id);
-  // nullopt = there is none. Damaged scores are only counted.
+  // The cell; nullopt = there is none. Damaged scores are only counted.
   std::optional<StoredCell> FindCell(std::int64_t series, std::int64_t fold);
   // Throws Error(kBadData) "cannot read store 'a.cfdb': WHAT is damaged; ...".
   [[noreturn]] void FailDamaged(const std::string& what) const;
@@ -120,7 +123,7 @@ class StoreReader {
   // Maximum size of an unpacked dataset, by the size of its packed parts.
   std::int64_t MostImageBytes(std::int64_t dataset) const;
   void ReadScores(std::int64_t series, std::int64_t fold, StoredCell& cell);
-  // All runs, and whether each is whole.
+  // All runs, and whether each is undamaged.
   std::vector<std::pair<StoredRun, bool>> ReadRuns() const;
   // Throws Error(kBadData) if a run after this one is damaged, because its content is unknown.
   void RequireWholeAfter(std::int64_t run) const;

@@ -10,8 +10,8 @@
 
 namespace crossfold {
 
-// One for each such fold of all runs whose rows are whole. "Equal": the recorded scores are those
-// of the stored prediction.
+// Gives one result for each such fold of all runs whose rows are undamaged. "Equal" means that the
+// recorded scores are those of the stored prediction.
 std::vector<VerifiedCell> VerifyComposed(StoreReader& reader, const PluginHost& plugins);
 
 }  // namespace crossfold
