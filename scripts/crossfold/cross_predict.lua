@@ -24,7 +24,7 @@ function cross_predict.new(given)
   local how = run.execution("cross_predict", o)
   local chosen = learner.check(o.learner, "cross_predict: option 'learner'")
   if native.kind(chosen) ~= "learner" then
-    native.fail(("cross_predict: '%s' is no learner of plugins; use cf.evaluate, which keeps the "
+    native.fail(("cross_predict: '%s' is not a learner of plugins; use cf.evaluate, which keeps the "
       .. "predictions of any learner"):format(learner.name(chosen)))
   end
   local folds = splitter.check(o.splitter, "cross_predict: option 'splitter'")

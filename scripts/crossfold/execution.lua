@@ -57,7 +57,7 @@ end
 -- The option store_predictions as bytes.
 local function prediction_bytes(what, given)
   if given == true then
-    native.fail(("%s: store_predictions = true is no size; leave it out to keep all"):format(what))
+    native.fail(("%s: store_predictions = true is not a size; leave it out to keep all"):format(what))
   end
   return given == false and 0 or options.bytes(what .. ": store_predictions", given)
 end

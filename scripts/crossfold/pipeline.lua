@@ -68,16 +68,16 @@ function pipeline.new(steps)
     if adjusted.is_step(steps[i]) then n = i - 1 end
   end
   if n == 0 and #steps > 0 then
-    native.fail(("pipeline: '%s' adjusts what a learner predicts; put one in front of it"):format(
+    native.fail(("pipeline: '%s' adjusts what a learner predicts; put one before it"):format(
       tostring(steps[1])))
   end
   local made = learner_of(steps, n)
   for i = n + 1, #steps do
     if not adjusted.is_step(steps[i]) then
-      native.fail(("pipeline: step %d stands behind '%s', which adjusts predictions; put it in front "
-        .. "of the learner"):format(i, tostring(steps[i - 1])))
+      native.fail(("pipeline: step %d comes after '%s', which adjusts predictions; put it before "
+        .. "the learner"):format(i, tostring(steps[i - 1])))
     elseif made.decides then
-      native.fail(("pipeline: '%s' stands behind '%s', which has decided already; leave one out")
+      native.fail(("pipeline: '%s' comes after '%s', which has decided already; leave one out")
         :format(tostring(steps[i]), made.text))
     end
     made = steps[i]:around(made)

@@ -129,7 +129,7 @@ local function advance(task, ...)
   elseif returned[2] == request then
     task.kind, task.items, task.how = returned[3], returned[4], returned[5]
   else
-    native.fail("parallel: a function yielded something that is no run(); use a coroutine of your "
+    native.fail("parallel: a function yielded something that is not a run(); use a coroutine of your "
       .. "own for that")
   end
 end

@@ -89,7 +89,7 @@ local function checked_answer(one, data, answer)
     elseif is_feature[feature] then
       kept[#kept + 1] = feature
     else
-      native.fail(("%s: '%s' is no feature of '%s'"):format(what, tostring(feature), data:name()))
+      native.fail(("%s: '%s' is not a feature of '%s'"):format(what, tostring(feature), data:name()))
     end
   end
   return kept, columns

@@ -94,7 +94,7 @@ function TestCrossPredict:test_refuses_what_is_no_learner_of_plugins()
   local search = cf.grid_search { learner = "knn", grid = { k = { 1, 3 } }, metric = "accuracy",
     splitter = kfold() }
   lu.assertStrContains(fixtures.message(cross_predict, { learner = search }),
-    "is no learner of plugins; use cf.evaluate, which keeps the predictions of any learner")
+    "is not a learner of plugins; use cf.evaluate, which keeps the predictions of any learner")
 end
 
 function TestCrossPredict:test_refuses_another_keep()

@@ -167,7 +167,7 @@ function TestTransformInLua:test_transforms_of_plugins_may_stand_in_front_of_a_s
   lu.assertEquals(#labels(both, fixtures.iris()), 150)
   local stacking = cf.stacking { learners = { "lda" }, combiner = "lda", splitter = thirds, passthrough = true }
   lu.assertEquals(fixtures.message(cf.pipeline, { "standardize", stacking }), "pipeline: 'stacking{lda -> lda}' "
-    .. "passes the features on to its combiner, so it takes no transforms in front of it; give them to the learners "
+    .. "passes the features on to its combiner, so it takes no transforms before it; give them to the learners "
     .. "inside it")
 end
 
@@ -201,7 +201,7 @@ function TestTransformInLua:test_wrong_answers_of_apply_are_refused_with_their_p
   local function refused(answer)
     return fixtures.message(seen_through, function() return answer end)
   end
-  lu.assertStrContains(refused { "z" }, "transform 'made': 'z' is no feature of 'small'")
+  lu.assertStrContains(refused { "z" }, "transform 'made': 'z' is not a feature of 'small'")
   lu.assertStrContains(refused { { name = "c", values = { 1, "x" } } },
     "transform 'made': entry 2 of 'c' is a string, not a number")
   lu.assertStrContains(refused { { name = "c", values = { "x", "y" }, levels = { "x" } } },

@@ -127,7 +127,7 @@ function threshold.new(given)
     native.fail(("threshold: there is no metric '%s' to choose by; %s"):format(o.metric,
       native.known_names(o.metric, declared.metric.names)))
   elseif type(o.costs) == "string" and o.costs ~= "data" then
-    native.fail(("threshold: costs = '%s' is no matrix; give {{0, 1}, {5, 0}}, or \"data\" for "
+    native.fail(("threshold: costs = '%s' is not a matrix; give {{0, 1}, {5, 0}}, or \"data\" for "
       .. "that of the dataset"):format(o.costs))
   end
   local metric = by == "metric" and o.metric or "cost"

@@ -78,7 +78,7 @@ local function check_blind(context, all)
     if told then
       jobs.add(context, job, { severity = "risk", kind = "blind", stage = learner.name(job.learner),
         message = ("it predicts %s, and just the same when all its training rows have other targets: "
-          .. "if it is no fixed rule, it knows targets of test rows"):format(told) })
+          .. "if it is not a fixed rule, it knows targets of test rows"):format(told) })
     end
   end
 end

@@ -104,7 +104,7 @@ local function add_cell(context, job)
   jobs.add(context, job, { severity = "leak", kind = "shared_work", stage = learner.name(job.learner),
     count = found.differ, message = ("the predictions for %d of %d untouched test rows change with "
       .. "other test rows only where work is shared between folds (prepare or cross_predict of the "
-      .. "plugin); run with --no-sharing until the plugin is mended"):format(found.differ, found.rows) })
+      .. "plugin); run with --no-sharing until the plugin is fixed"):format(found.differ, found.rows) })
 end
 
 local function job_text(job) return ("learner '%s'"):format(job.name) end

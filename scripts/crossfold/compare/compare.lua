@@ -62,7 +62,7 @@ local function check_numbers(o)
       native.format_number(o.confidence)))
   end
   if o.rope and not (o.rope >= 0 and o.rope < math.huge) then
-    native.fail(("compare: rope = %s is no half-width of a region; use 0.01, or 0 for none"):format(
+    native.fail(("compare: rope = %s is not the half-width of a region; use 0.01, or 0 for none"):format(
       native.format_number(o.rope)))
   end
 end
@@ -123,7 +123,7 @@ local function finite_mean(values, entry, dataset)
   end
   for _, value in ipairs(values) do
     if math.abs(value) == math.huge then
-      return nil, ("on dataset '%s' the mean of '%s' is no number: a score is infinite"):format(
+      return nil, ("on dataset '%s' the mean of '%s' is not a number: a score is infinite"):format(
         dataset.name, entry.name)
     end
   end

@@ -187,7 +187,7 @@ local function rope_text(row)
     return (" The difference exceeds %s with probability %s."):format(number_text.chosen(row.rope, 3),
       number_text.probability(row.better == row.a and row.p_better or row.p_worse))
   end
-  return (" The difference lies within %s with probability %s."):format(number_text.chosen(row.rope, 3),
+  return (" The difference is within %s with probability %s."):format(number_text.chosen(row.rope, 3),
     number_text.probability(row.p_alike))
 end
 

@@ -40,9 +40,9 @@ local function post_hoc_sentence(found, friedman, alpha)
     end
   end
   if not pairs_ then return "" end
-  if #apart == 0 then return (" The ranks tell no pair apart (%s)."):format(test) end
+  if #apart == 0 then return (" The ranks separate no pair (%s)."):format(test) end
   local rest = #apart < #pairs_ and ", and no other pair" or ""
-  return (" The ranks tell apart, the better one first: %s%s (%s)."):format(table.concat(apart, ", "),
+  return (" The ranks separate, the better one first: %s%s (%s)."):format(table.concat(apart, ", "),
     rest, test)
 end
 

@@ -19,7 +19,7 @@ function comparison_summary.told_apart(friedman)
   local ranks, apart = friedman.average_ranks, 0
   if friedman.bonferroni_dunn then
     for _, pair in ipairs(friedman.bonferroni_dunn) do apart = apart + (pair.p < friedman.alpha and 1 or 0) end
-    return (" The ranks tell apart %d of %d learners from the control (Bonferroni-Dunn)."):format(apart,
+    return (" The ranks separate %d of %d learners from the control (Bonferroni-Dunn)."):format(apart,
       #friedman.bonferroni_dunn)
   end
   for i = 1, #ranks do
@@ -27,7 +27,7 @@ function comparison_summary.told_apart(friedman)
       if math.abs(ranks[i] - ranks[j]) >= friedman.critical_difference then apart = apart + 1 end
     end
   end
-  return (" The ranks tell apart %d of %d pairs (Nemenyi)."):format(apart, #ranks * (#ranks - 1) // 2)
+  return (" The ranks separate %d of %d pairs (Nemenyi)."):format(apart, #ranks * (#ranks - 1) // 2)
 end
 
 local function places_of(found)

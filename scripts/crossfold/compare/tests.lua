@@ -45,7 +45,7 @@ local function has_infinite(row, ...)
     for s = 1, #entry.splits do
       local value = entry.values[s]
       if value ~= nil and not is_number(value) then
-        row.undefined = ("'%s' has an infinite score in split %d, so its mean is no number"):format(
+        row.undefined = ("'%s' has an infinite score in split %d, so its mean is not a number"):format(
           entry.name, s)
         row.splits, row.splits_of = 0, row.splits_of or #entry.splits
         return true

@@ -95,7 +95,7 @@ local function classes_of(truth)
   for i, value in ipairs(truth) do
     local kind = type(value)
     if kind ~= "boolean" and kind ~= "number" and kind ~= "string" or value ~= value then
-      native.fail(("curve: option 'truth': element %d is no class"):format(i))
+      native.fail(("curve: option 'truth': element %d is not a class"):format(i))
     elseif kind ~= first then
       native.fail(("curve: option 'truth': element %d is a %s, the first a %s"):format(i, kind, first))
     end

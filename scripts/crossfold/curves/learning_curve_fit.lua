@@ -129,7 +129,7 @@ end
 
 crossings["not decided"] = function(self, other, figures)
   local laws = figures.rows and ("their laws do at %s rows"):format(whole(figures.rows))
-    or ("the law of %s lies on the better side"):format(figures.better)
+    or ("the law of %s is on the better side"):format(figures.better)
   return ("it is not decided whether %s and %s cross between %s and %s rows: %s, but %s the %s interval of "
     .. "their difference holds 0"):format(self.learner, other.learner, whole(figures.from),
     whole(figures.to), laws, open_stretch(figures.low, figures.high),

@@ -242,7 +242,7 @@ function result:fit(learner, given)
   local chosen = find_metric(self, o.metric, "fit")
   local name, direction = metric.name(chosen), metric.direction(chosen)
   if direction == 0 then
-    native.fail(("fit: metric '%s' has no better and no worse, so that its curve is no error curve")
+    native.fail(("fit: metric '%s' has no better and no worse, so its curve is not an error curve")
       :format(name))
   end
   local entry = find_curve(self, learner, name, "fit")
@@ -292,7 +292,7 @@ function result:crossing(first, second, given)
     native.fail(("crossing: '%s' is named twice; name two learners"):format(tostring(first)))
   end
   if not (o.from > 0 and o.to > o.from) then
-    native.fail(("crossing: %s to %s rows is no range; use 0 < from < to"):format(
+    native.fail(("crossing: %s to %s rows is not a range; use 0 < from < to"):format(
       native.format_number(o.from), native.format_number(o.to)))
   end
   local of_fit = {

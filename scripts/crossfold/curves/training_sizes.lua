@@ -21,7 +21,7 @@ local function check_list(what, sizes, most)
   for i, size in ipairs(sizes) do
     local rows = math.tointeger(size)
     if not rows or rows < 1 or rows <= (checked[i - 1] or 0) then
-      native.fail(("%s: size %d is no whole number above %d; list ascending numbers of rows")
+      native.fail(("%s: size %d is not a whole number greater than %d; list ascending numbers of rows")
         :format(what, i, checked[i - 1] or 0))
     end
     checked[i] = rows
@@ -44,12 +44,12 @@ function training_sizes.of(what, o, most)
   local schedule = o.schedule or "geometric"
   local step = steps[schedule]
   if not step then
-    native.fail(("%s: schedule '%s' is none of arithmetic, geometric"):format(what, schedule))
+    native.fail(("%s: schedule = '%s' is none of arithmetic, geometric"):format(what, schedule))
   end
   local points, to = o.points or default_points, o.to or most
   local from = o.from or math.max(1, to // default_ratio)
   if points < 2 or from < 1 or to <= from then
-    native.fail(("%s: a schedule of %d points from %d to %d rows is none; use 2 or more points and "
+    native.fail(("%s: a schedule of %d points from %d to %d rows is not possible; use 2 or more points and "
       .. "1 <= from < to"):format(what, points, from, to))
   end
   local sizes = {}

@@ -196,7 +196,7 @@ end
 -- The same with transforms before each learner (see learner.lua).
 function ensemble:map_learners(before)
   if self.passthrough then
-    native.fail(("pipeline: '%s' passes the features on to its combiner, so it takes no transforms in front of it; "
+    native.fail(("pipeline: '%s' passes the features on to its combiner, so it takes no transforms before it; "
       .. "give them to the learners inside it"):format(tostring(self)))
   end
   return members.map_learners(self, before)

@@ -32,7 +32,7 @@ local optional = {
 
 -- The same of what a store has, which may be anything. Raises what is wrong with it.
 function result.of_stored(values)
-  if type(values) ~= "table" then error("it is no table", 0) end
+  if type(values) ~= "table" then error("it is not a table", 0) end
   for _, name in ipairs(fields) do
     local value = values[name]
     local wanted = types[name] or value ~= nil and optional[name]

@@ -72,7 +72,7 @@ local function layers_of(friedman, list, by_name)
     end
     names[#names + 1] = ("group %d"):format(g)
     bars[#bars + 1] = { x = low, x_end = high, y = #names,
-      label = ("not told apart: %s"):format(table.concat(group, ", ")) }
+      label = ("not separated: %s"):format(table.concat(group, ", ")) }
   end
   for _, one in ipairs(list) do
     names[#names + 1] = #one.groups > 0 and ("%s (group %s)"):format(one.name,
@@ -100,7 +100,7 @@ end
 local function note_of(friedman, over)
   local notes = { ("Average ranks over %s, 1 = best."):format(subject.count(friedman.datasets, "dataset")) }
   if friedman.critical_difference then
-    notes[2] = ("Nemenyi's critical difference at %s is %s; learners of a group are not told apart "
+    notes[2] = ("Nemenyi's critical difference at %s is %s; learners of a group are not separated "
       .. "(Demsar 2006)."):format(number_text.chosen(friedman.alpha),
       native.format_number(friedman.critical_difference, 3))
   else

@@ -12,7 +12,7 @@ curve_axes.kinds = {
   precision_recall = { x = "recall", y = "precision", name = "Precision and recall",
     x_title = "recall", y_title = "precision", steps = true, figure = "average_precision" },
   det = { x = "probit_fpr", y = "probit_fnr", name = "DET curve", deviates = true,
-    none = "at no threshold do both error rates lie between 0 and 1", told = { "fpr", "fnr" },
+    none = "at no threshold are both error rates between 0 and 1", told = { "fpr", "fnr" },
     x_title = "false positive rate (normal deviates)",
     y_title = "false negative rate (normal deviates)" },
   calibration = { x = "mean_predicted", y = "observed", low = "observed_low",

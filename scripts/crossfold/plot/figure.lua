@@ -91,7 +91,7 @@ end
 local function coordinate(kind, axis, value, layer)
   if value == nil then return nil end
   if axis.places and type(value) ~= "number" then
-    return axis.places[value] or fail(kind, ("layer %d has a point at '%s', which is no category")
+    return axis.places[value] or fail(kind, ("layer %d has a point at '%s', which is not a category")
       :format(layer, tostring(value)), "add it to the categories")
   end
   if type(value) ~= "number" then

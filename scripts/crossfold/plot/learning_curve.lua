@@ -113,7 +113,7 @@ end
 
 local function check_range(o, low, high)
   if o.to and not (o.to > low and o.to < math.huge) then
-    subject.fail("learning_curve", ("to = %s lies not above the smallest size, %s"):format(
+    subject.fail("learning_curve", ("to = %s must be greater than the smallest size, %s"):format(
       native.format_number(o.to), native.format_number(low)), "give more rows")
   end
   return o.to or (o.fit and 4 * high or high)

@@ -31,14 +31,14 @@ local of_dataset = { { "name", "string" }, { "rows", "integer" }, { "hash", "str
 
 -- These fields of `found`; raises a text unless they are of their types.
 local function checked(found, fields)
-  if type(found) ~= "table" then error("a part of its provenance is no table", 0) end
+  if type(found) ~= "table" then error("a part of its provenance is not a table", 0) end
   local made = {}
   for _, field in ipairs(fields) do
     local name, wanted = field[1], field[2]
     local value = found[name]
     local actual = wanted == "integer" and math.type(value) or type(value)
     if actual ~= wanted and not (field.optional and value == nil) then
-      error(("%s of its provenance is no %s"):format(name, wanted), 0)
+      error(("%s of its provenance is not a %s"):format(name, wanted), 0)
     end
     made[name] = value
   end

@@ -73,7 +73,7 @@ local function check_parameter(self, o)
   local declared, problem = parameters.declared(self.learner, o.resource)
   if not declared then native.fail("halving_search: option 'resource': " .. problem) end
   if declared.type ~= "integer" and declared.type ~= "real" then
-    native.fail(("halving_search: option 'resource': '%s' is no number: %s"):format(o.resource,
+    native.fail(("halving_search: option 'resource': '%s' is not a number: %s"):format(o.resource,
       declared.text))
   end
   if not o.max_resource then
@@ -81,7 +81,7 @@ local function check_parameter(self, o)
       .. "round"):format(o.resource))
   end
   if not (o.min_resource > 0 and o.min_resource <= o.max_resource) then
-    native.fail("halving_search: min_resource must be above 0 and at most max_resource")
+    native.fail("halving_search: min_resource must be greater than 0 and at most max_resource")
   end
   self.whole = declared.type == "integer"
   self.min_resource, self.max_resource = o.min_resource, o.max_resource

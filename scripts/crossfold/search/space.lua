@@ -12,7 +12,7 @@ local parameters = require "crossfold.parameters"
 local search_space = {}
 
 local function outside(what, name, which, value, declared)
-  native.fail(("%s: '%s': %s = %s lies outside what is declared: %s"):format(what, name, which,
+  native.fail(("%s: '%s': %s = %s is outside of the declared range: %s"):format(what, name, which,
     native.format_number(value), declared.text))
 end
 
@@ -29,7 +29,7 @@ local function bound(what, name, range, which, declared)
   if declared.type == "integer" then
     value = math.tointeger(value)
     if not value then
-      native.fail(("%s: '%s': %s = %s is no integer, but the parameter is one: %s"):format(what,
+      native.fail(("%s: '%s': %s = %s is not an integer, but the parameter is: %s"):format(what,
         name, which, native.format_number(range[which]), declared.text))
     end
   end

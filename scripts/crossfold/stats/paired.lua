@@ -112,7 +112,7 @@ local function rows(what, key, value, splits)
   for _, n in ipairs(type(value) == "table" and options.list(what .. ": option '" .. key .. "'",
     value) or { value }) do
     if not (math.type(n) == "integer" or math.tointeger(n)) or n < 1 then
-      native.fail(("%s: option '%s' counts rows; '%s' is no number of them"):format(what, key,
+      native.fail(("%s: option '%s' counts rows; '%s' is not a number of rows"):format(what, key,
         tostring(n)))
     end
     total = total + n

@@ -67,7 +67,7 @@ local function check_design(design)
   if #design.metrics == 0 then error("it has no metric", 0) end
   for i, row in ipairs(design.learners) do
     if not math.tointeger(row.seed) then
-      error(("the seed of learner %d is no integer"):format(i), 0)
+      error(("the seed of learner %d is not an integer"):format(i), 0)
     end
   end
   require_type(design.keep, "string", "keep")

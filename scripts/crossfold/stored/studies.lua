@@ -15,7 +15,7 @@ local function require_field(body, name, wanted)
 end
 
 local function check(body, fields)
-  if type(body) ~= "table" then error("it is no table", 0) end
+  if type(body) ~= "table" then error("it is not a table", 0) end
   for _, field in ipairs(fields) do require_field(body, field[1], field[2]) end
 end
 
@@ -38,7 +38,7 @@ local function learning_curve(study, result)
     { "fixed_test", "boolean" } })
   local n = #study.sizes * study.trials
   for i, size in ipairs(study.sizes) do
-    if math.type(size) ~= "integer" then error(("size %d is no integer"):format(i), 0) end
+    if math.type(size) ~= "integer" then error(("size %d is not an integer"):format(i), 0) end
   end
   for _, job in ipairs(result.jobs) do
     if #job.folds ~= n then error(("it has %d folds, not %d"):format(#job.folds, n), 0) end

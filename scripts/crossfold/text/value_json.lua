@@ -18,7 +18,7 @@ local function object(value, depth)
   for _, key in ipairs(options.sorted_keys(value)) do
     local field = value[key]
     if field == nil then
-      native.fail(("cannot write the script's value as JSON: key %s is no string"):format(key))
+      native.fail(("cannot write the script's value as JSON: key %s is not a string"):format(key))
     end
     parts[#parts + 1] = json_string(key) .. ":" .. encode(field, depth + 1)
   end

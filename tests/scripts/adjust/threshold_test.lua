@@ -229,7 +229,7 @@ function TestThreshold:test_bad_options_are_refused()
     "threshold: options 'metric' and 'costs' exclude each other; give one")
   lu.assertEquals(message { metric = "f2" }, "threshold: there is no metric 'f2' to choose by; did "
     .. "you mean 'f1'? known: accuracy, balanced_accuracy, f1, mcc, youden")
-  lu.assertEquals(message { costs = "mine" }, "threshold: costs = 'mine' is no matrix; give "
+  lu.assertEquals(message { costs = "mine" }, "threshold: costs = 'mine' is not a matrix; give "
     .. "{{0, 1}, {5, 0}}, or \"data\" for that of the dataset")
 end
 
@@ -254,13 +254,13 @@ function TestPipelineSteps:test_the_order_of_the_steps_is_checked()
   local f1, platt = cf.threshold { metric = "f1" }, cf.calibration { method = "platt" }
   local function message(...) return fixtures.message(cf.pipeline, { ... }) end
   lu.assertEquals(message(f1),
-    "pipeline: 'threshold{f1}' adjusts what a learner predicts; put one in front of it")
-  lu.assertEquals(message("naive_bayes", platt, "standardize"), "pipeline: step 3 stands behind "
-    .. "'calibration{platt}', which adjusts predictions; put it in front of the learner")
-  lu.assertEquals(message("naive_bayes", f1, platt), "pipeline: 'calibration{platt}' stands behind "
+    "pipeline: 'threshold{f1}' adjusts what a learner predicts; put one before it")
+  lu.assertEquals(message("naive_bayes", platt, "standardize"), "pipeline: step 3 comes after "
+    .. "'calibration{platt}', which adjusts predictions; put it before the learner")
+  lu.assertEquals(message("naive_bayes", f1, platt), "pipeline: 'calibration{platt}' comes after "
     .. "'threshold{f1}', which has decided already; leave one out")
   lu.assertEquals(message("naive_bayes", cf.minimum_cost(), f1),
-    "pipeline: 'threshold{f1}' stands behind 'minimum_cost', which has decided already; leave one out")
+    "pipeline: 'threshold{f1}' comes after 'minimum_cost', which has decided already; leave one out")
   lu.assertEquals(tostring(cf.pipeline { "standardize", search(), f1 }),
     "grid_search{standardize|knn, 2 candidates}|threshold{f1}")
 end

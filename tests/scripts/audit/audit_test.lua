@@ -559,7 +559,7 @@ function TestAudit:test_a_learner_that_knows_labels_by_a_feature_is_told_as_a_ri
     never = knowing("never", function() end) } }, "blind")
   lu.assertEquals({ found.severity, found.stage }, { "risk", "by_feature" })
   lu.assertEquals(found.message, "it predicts 20 of 20 test rows right, and just the same when all its "
-    .. "training rows have other targets: if it is no fixed rule, it knows targets of test rows")
+    .. "training rows have other targets: if it is not a fixed rule, it knows targets of test rows")
 end
 
 function TestAudit:test_a_function_of_learners_that_fails_on_changed_data_is_told()

@@ -377,11 +377,11 @@ function TestCompare:test_where_learners_differ_over_datasets_the_sentence_names
     splitter = cf.splitter("kfold", { folds = 4 }) }
   local sentences = cf.compare(result):sentences()
   lu.assertEquals(sentences[#sentences], "Over 6 datasets there are differences among the learners "
-    .. "(Friedman's chi squared = 12.00, p = 0.0025). The ranks tell apart, the better one first: 'a' "
+    .. "(Friedman's chi squared = 12.00, p = 0.0025). The ranks separate, the better one first: 'a' "
     .. "from 'c', and no other pair (Nemenyi).")
   sentences = cf.compare(result, { control = "c" }):sentences()
   lu.assertEquals(sentences[#sentences], "Over 6 datasets there are differences among the learners "
-    .. "(Friedman's chi squared = 12.00, p = 0.0025). The ranks tell apart, the better one first: 'a' "
+    .. "(Friedman's chi squared = 12.00, p = 0.0025). The ranks separate, the better one first: 'a' "
     .. "from 'c', and no other pair (Bonferroni-Dunn).")
 end
 
@@ -544,7 +544,7 @@ function TestCompare:test_an_infinite_score_is_not_left_out_to_the_gain_of_the_l
   lu.assertNil(row.better)
   lu.assertNil(row.p)
   lu.assertNil(row.mean_b)
-  lu.assertStrMatches(row.undefined, "'reckless' has an infinite score in split %d, so its mean is no number")
+  lu.assertStrMatches(row.undefined, "'reckless' has an infinite score in split %d, so its mean is not a number")
   local ranking = comparison:ranking()
   lu.assertEquals({ ranking[1].learner, ranking[2].learner, ranking[2].mean },
     { "cautious", "reckless", math.huge })

@@ -205,7 +205,7 @@ function TestLearningCurve:test_mistakes_are_told()
   lu.assertEquals(message { sizes = { 20, 120 } }, "learning_curve: size 2 needs 120 training rows, "
     .. "there are 100; use smaller sizes or fewer test rows")
   lu.assertEquals(message { sizes = { 20, 20 } },
-    "learning_curve: size 2 is no whole number above 20; list ascending numbers of rows")
+    "learning_curve: size 2 is not a whole number greater than 20; list ascending numbers of rows")
   lu.assertEquals(message { sizes = {} },
     "learning_curve: option 'sizes' is empty; give the sizes, as { 50, 100 }")
   lu.assertEquals(message { from = 5 },
@@ -215,7 +215,7 @@ function TestLearningCurve:test_mistakes_are_told()
     "learning_curve: test_share = 1.5 is not between 0 and 1")
   lu.assertEquals(fixtures.message(cf.learning_curve, { data = fixtures.iris(), metrics = "accuracy",
     learners = "naive_bayes", schedule = "linear" }),
-    "learning_curve: schedule 'linear' is none of arithmetic, geometric")
+    "learning_curve: schedule = 'linear' is none of arithmetic, geometric")
   lu.assertEquals(fixtures.message(cf.learning_curve, { data = fixtures.iris(), metrics = "accuracy",
     learners = "naive_bayes", from = 10, to = 12, points = 9 }),
     "learning_curve: 9 points from 10 to 12 rows meet at 10 rows; use fewer points")
@@ -323,7 +323,7 @@ function TestLearningCurve:test_metrics_that_make_no_error_are_refused()
     .. "so that no error from 0 up comes of it; fit another metric")
   local neither = curve_of({ { 5, 6, 7, 8 } }, sizes, "neither")
   lu.assertEquals(fixtures.message(neither.fit, neither, "naive_bayes"), "fit: metric 'scripted' has no "
-    .. "better and no worse, so that its curve is no error curve")
+    .. "better and no worse, so its curve is not an error curve")
   lu.assertStrContains(fixtures.message(big.fit, big, "naive"),
     "fit: there is no learner 'naive'; did you mean 'naive_bayes'? known: naive_bayes")
 end
@@ -352,7 +352,7 @@ function TestLearningCurve:test_curves_cross_or_are_said_not_to()
     lu.assertStrContains(tostring(answer), "it is not decided whether a and b cross between 20 and 1000 rows: ")
   end
   lu.assertEquals(fixtures.message(found.crossing, found, "a", "b", { from = 10, to = 5 }),
-    "crossing: 10 to 5 rows is no range; use 0 < from < to")
+    "crossing: 10 to 5 rows is not a range; use 0 < from < to")
 end
 
 function TestLearningCurve:test_a_curve_does_not_cross_itself()
@@ -402,7 +402,7 @@ function TestLearningCurve:test_laws_that_meet_within_the_noise_are_not_told_to_
   local short = meeting(0.03):crossing("a", "b", { to = 300, correction = "none" })
   lu.assertEquals({ short.crosses, short.rows, short.better }, { "not decided", nil, "b" })
   lu.assertEquals(tostring(short), ("it is not decided whether a and b cross between 10 and 300 rows: the law of "
-    .. "b lies on the better side, but from %d rows on the 95 %% interval of their difference holds 0"):format(
+    .. "b is on the better side, but from %d rows on the 95 %% interval of their difference holds 0"):format(
     answer.low))
   lu.assertEquals(meeting(0.03):crossing("a", "b", { to = 60, correction = "none" }).crosses, "no")
 end

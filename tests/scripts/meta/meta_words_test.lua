@@ -154,7 +154,7 @@ local function listed(message, word)
   local words = {}
   for one in (list or ""):gmatch("[^%s,]+") do words[#words + 1] = one end
   -- Beside a table the words stand in quotes.
-  if message:find(" must be ", 1, true) or message:find(" is no matrix", 1, true) then
+  if message:find(" must be ", 1, true) or message:find(" is not a matrix", 1, true) then
     for one in message:gmatch('"([%w_]+)"') do words[#words + 1] = one end
   end
   table.sort(words)

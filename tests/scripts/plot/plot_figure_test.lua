@@ -266,7 +266,7 @@ function TestPlotFigure:test_what_is_no_figure_is_refused()
     "cannot make figure 'sample': layer 1 has a point at a string; give numbers")
   lu.assertEquals(message(made, { x = { scale = "category", categories = { "b" } },
     layers = { { mark = "points", points = { { x = "a", y = 1 } } } } }),
-    "cannot make figure 'sample': layer 1 has a point at 'a', which is no category; add it to the "
+    "cannot make figure 'sample': layer 1 has a point at 'a', which is not a category; add it to the "
       .. "categories")
   local log = made { x = { scale = "log", low = 0 } }
   lu.assertEquals(message(log.svg, log),

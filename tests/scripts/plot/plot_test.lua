@@ -583,7 +583,7 @@ function TestPlot:test_two_learners_have_ranks_and_a_critical_difference()
   lu.assertAlmostEquals(made.rows[1].critical_difference, 1.960 * math.sqrt(2 * 3 / (6 * 14)), 1e-4)
   lu.assertEquals(made.y.categories, { "critical difference", "+m", "C4.5" })  -- further apart: no group
   lu.assertEquals(made.note, "Average ranks over 14 datasets, 1 = best. Nemenyi's critical difference at 0.05 is "
-    .. "0.524; learners of a group are not told apart (Demsar 2006). Wilcoxon's signed ranks, the test of two "
+    .. "0.524; learners of a group are not separated (Demsar 2006). Wilcoxon's signed ranks, the test of two "
     .. "learners: p = " .. cf.format_number(over.p, 4) .. ".")
 end
 

@@ -180,7 +180,7 @@ function TestHalving:test_bad_options_are_refused()
       .. "round has all rows" },
     { no_max,
       "option 'max_resource' is missing: the value of 'trees' in the last round" },
-    { with { min_resource = 20 }, "min_resource must be above 0 and at most max_resource" },
+    { with { min_resource = 20 }, "min_resource must be greater than 0 and at most max_resource" },
     { with { grid = { trees = { 1, 2 } } }, "'trees' is the resource, so it cannot be searched" },
     { with { resource = "random_forest.trees", grid = { trees = { 1, 2 } } },
       "'random_forest.trees' is the resource, so it cannot be searched" },
@@ -194,7 +194,7 @@ function TestHalving:test_bad_options_are_refused()
     if case[2] then
       lu.assertEquals(fixtures.message(search, case[1]), "halving_search: " .. case[2])
     else
-      lu.assertStrContains(fixtures.message(search, case[1]), "is no number: one of")
+      lu.assertStrContains(fixtures.message(search, case[1]), "is not a number: one of")
     end
   end
 end

@@ -158,8 +158,8 @@ function TestRandomSearch:test_bad_spaces_are_refused()
       .. "\"declared\"" },
     { { k = "declared" }, "'k' has no declared bound 'high' (integer >= 1, default 5); give high = ..." },
     { { k = { low = 0, high = 3 } },
-      "'k': low = 0 lies outside what is declared: integer >= 1, default 5" },
-    { { k = { low = 1, high = 2.5 } }, "'k': high = 2.5 is no integer, but the parameter is one: "
+      "'k': low = 0 is outside of the declared range: integer >= 1, default 5" },
+    { { k = { low = 1, high = 2.5 } }, "'k': high = 2.5 is not an integer, but the parameter is: "
       .. "integer >= 1, default 5" },
     { { k = { low = 3, high = 3 } }, "'k': low = 3 is not below high = 3" },
     { { p = { low = 1, high = math.huge } }, "'p': high must be finite" },

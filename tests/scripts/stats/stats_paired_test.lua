@@ -138,7 +138,7 @@ function TestStatsPaired:test_corrected_t_refuses()
   lu.assertEquals(message(ten_folds, { n_train = 90, n_test = 10, test_train_ratio = 1 }),
     "stats.corrected_t: options 'test_train_ratio' and 'n_train' say the same; give one")
   lu.assertEquals(message(ten_folds, { n_train = 0, n_test = 10 }),
-    "stats.corrected_t: option 'n_train' counts rows; '0' is no number of them")
+    "stats.corrected_t: option 'n_train' counts rows; '0' is not a number of rows")
   lu.assertEquals(message({ 1, "2" }, { test_train_ratio = 1 }),
     "the differences must be a list of numbers; element 2 is a string")
   lu.assertEquals(message({ 1, 0 / 0 }, { test_train_ratio = 1 }),

@@ -217,7 +217,7 @@ function TestStore:test_wrong_options_are_refused()
     { { store_predictions = "many" },
       "run: store_predictions = 'many' is no size; use bytes, or text as in \"512M\"" },
     { { store_predictions = true },
-      "run: store_predictions = true is no size; leave it out to keep all" },
+      "run: store_predictions = true is not a size; leave it out to keep all" },
     { { store = 5 }, "run: option 'store' must be a string or boolean, got an integer" },
   } do
     lu.assertEquals(fixtures.message(cf.run, {}, case[1]), case[2])
