@@ -1,5 +1,5 @@
 -- Fitting whatever can stand for a learner (see learner.lua), on given rows or on one split. The only
--- place that tells native learners, searches and learners with a fit of their own apart.
+-- place that distinguishes native learners, searches and learners with a fit of their own.
 local native = require "crossfold.native"
 local ensemble_model = require "crossfold.ensemble.model"
 local learner = require "crossfold.learner"

@@ -138,7 +138,7 @@ local cell_options = options.declare("Cell", {
 })
 
 -- cf.run(cells, { workers =, store =, isolate =, limits = }), see execution.lua. A cell without `split`
--- stands for all splits of its plan, in order; with `count` for so many from `split` on.
+-- stands for all splits of its plan, in order; with `count` for that number of splits from `split` on.
 function cf.run(cells, given)
   local how = run.execution("run", options.check("run", given, execution_options))
   options.list("run", cells)

@@ -1,4 +1,4 @@
--- Tables of named options: every key is known and of the right type, or the script's line is told.
+-- Tables of named options: every key is known and of the right type, or an error names the script's line.
 local native = require "crossfold.native"
 local planning = require "crossfold.planning"
 
@@ -108,7 +108,7 @@ local asked
 
 -- What the function `f` checks first of what it gets as named options: the declaration that it gives to
 -- options.check, and its name in messages. Nil if it checks none, or other arguments before
--- them. The arguments stand in front of the options; those that the options depend on must be given.
+-- them. The arguments come before the options; those that the options depend on must be given.
 -- Behind these two whether the arguments held the options, too, even if it is an empty table.
 -- Nothing else of the function runs, so all that is public checks its options first.
 function options.declared(f, ...)
@@ -185,7 +185,7 @@ function options.check(what, given, declared)
 end
 
 -- Raises unless the whole numbers among the keys of `given` are 1 .. n: # and ipairs would pass over
--- what stands behind a hole in silence. Keys that are no integers are allowed with `mixed` only, and
+-- what comes after a hole without an error. Keys that are not integers are allowed with `mixed` only, and
 -- must be strings.
 function options.list(what, given, mixed)
   if type(given) ~= "table" then
@@ -298,7 +298,7 @@ function options.bytes(what, given)
   return bytes
 end
 
--- Puts the functions of a table that scripts call behind planning.guard and native.entry; see there.
+-- Wraps the functions of a table that scripts call in planning.guard and native.entry; see there.
 -- `owner` names the table in plans, as in "cf.".
 function options.public(functions, names, owner)
   for _, name in ipairs(names) do
@@ -308,7 +308,7 @@ function options.public(functions, names, owner)
 end
 
 -- The same for methods of objects whose metatable is `class`. A call without the object, as in
--- result.scores(), is told to the script. `with_options` names those of them that check named options
+-- result.scores(), is an error of the script. `with_options` names those of them that check named options
 -- before they do anything, as options.declared needs it.
 function options.methods(class, names, owner, with_options)
   for _, name in ipairs(names) do

@@ -98,7 +98,7 @@ function outer_folds.name_in_store(store, dataset, learner)
 end
 
 -- Puts a fold that no cell stands for into the store, if there is one. What a learner in Lua evaluates
--- inside is no fold of the experiment.
+-- inside is not a fold of the experiment.
 local function record(job, fold, plan, prediction, n_train)
   if job.purpose.inner or native.planning() then return end
   local failure = fold.failure
@@ -132,7 +132,7 @@ local function fit_and_score(job, fold, plan)
   return prediction, n_train
 end
 
--- `purpose` for a task of this shard, or of another one; nil: this is no shard, or it is told already.
+-- `purpose` for a task of this shard, or of another one; nil: this is not a shard, or it is known already.
 local function of_shard(purpose, mine)
   if mine == nil or purpose.mine ~= nil then return purpose end
   return { learner = purpose.learner, dataset = purpose.dataset, inner = purpose.inner, mine = mine }

@@ -6,7 +6,7 @@
 -- in order. So the engine sees all cells of a round at once, and nothing a script does depends on
 -- which cell finished first.
 --
--- How cells run (an execution, see execution.lua), where, and what they are for, is told once for a
+-- How cells run (an execution, see execution.lua), where, and what they are for, is given once for a
 -- function of parallel() and goes on to all that it calls.
 local native = require "crossfold.native"
 local execution = require "crossfold.execution"
@@ -16,7 +16,7 @@ local run = {}
 
 local managed = setmetatable({}, { __mode = "k" })  -- coroutines that belong to a parallel()
 -- Of a coroutine: { how = an execution, isolate = mode, purpose = { learner =, dataset =, inner = } }
--- for cells that do not tell it themselves.
+-- for cells that do not have their own.
 local defaults_of = setmetatable({}, { __mode = "k" })
 local no_defaults = {}
 local request = {}                                  -- marks a yield that asks for work
@@ -38,7 +38,7 @@ local slice = {
   end,
 }
 
--- Outcomes that the items give: a cell with a count stands for so many splits.
+-- Outcomes that the items give: a cell with a count stands for that number of splits.
 local function answers_of(kind, items)
   if kind ~= "cells" then return #items end
   local n = 0

@@ -11,7 +11,7 @@ local options = require "crossfold.options"
 local splitter = {}
 local lua_splitters = setmetatable({}, { __mode = "k" })
 
--- The fold column that cf.splitter("predefined", { column = "fold" }) named. It is no parameter of the
+-- The fold column that cf.splitter("predefined", { column = "fold" }) named. It is not a parameter of the
 -- plugin, which sees fold numbers and no names.
 local fold_columns = setmetatable({}, { __mode = "k" })
 

@@ -1,5 +1,5 @@
 -- Real data has gaps, names and scales. Penguins have all three: missing measurements and sexes, an
--- island, grams beside millimetres. A pipeline learns what it needs to mend that (means, levels,
+-- island, grams and millimetres. A pipeline learns what it needs to fix that (means, levels,
 -- scales, axes) inside every training set, so the test folds stay unseen; a search can choose among the
 -- ways to do it, by "<step>.<parameter>".
 local cf = require "crossfold"

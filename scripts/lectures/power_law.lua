@@ -48,6 +48,6 @@ print(("log-log line: slope %s, b = %s, error at 102400 rows %s; with asymptote 
   show(math.exp(mean_y + slope * (math.log(102400) - mean_x))),
   show(fitted:at(102400).estimate)))
 
--- What is no power law has no numbers, but a reason.
+-- Values that do not follow a power law give a reason instead of numbers.
 print(cf.stats.power_law { n = { 50, 100, 200 }, errors = { 0.3, 0.2, 0.15 } }.undefined)
 print(cf.stats.power_law { n = { 50, 100, 200, 400 }, errors = { 0.1, 0.12, 0.15, 0.2 } }.undefined)

@@ -21,7 +21,7 @@ for _, row in ipairs(result:summary()) do
     text(row.mode), text(row.sd), text(row.min), text(row.max)))
 end
 
--- The splits share rows, so that 30 accuracies are no 30 independent ones: compare takes that into
+-- The splits share rows, so the 30 accuracies are not independent: compare takes that into
 -- account.
 print()
 print(cf.compare(result))

@@ -1,9 +1,9 @@
 -- How mixed are the classes of a node? Entropy, Gini index and classification error of some nodes. A
--- feature that tells the classes apart leaves nothing of the impurity, so the gain of a tree that splits
+-- feature that separates the classes leaves nothing of the impurity, so the gain of a tree that splits
 -- on it is the impurity of the node.
 local cf = require "crossfold"
 
--- A node with so many rows of class 1 and of class 2; `a` names the class.
+-- A node with these numbers of rows of each class; `a` names the class.
 local function node(counts)
   local class = {}
   for c, n in ipairs(counts) do

@@ -437,7 +437,7 @@ function cf.read(path, options) end
 ---@class (exact) crossfold.ColumnOptions
 ---@field levels? string[] All levels of a category without an order.
 ---@field name string The name of the column.
----@field type? "categorical"|string[] "categorical" for numbers that are classes; a list has all levels in their order.
+---@field type? "categorical"|string[] How entries are read: "categorical" for numbers that are classes; a list has all levels in their order.
 ---@field values any[] Its entries; cf.null and NaN are missing.
 
 

@@ -1,4 +1,4 @@
--- What cf.calibration, cf.threshold and cf.minimum_cost share. Each is a step behind a learner in
+-- What cf.calibration, cf.threshold and cf.minimum_cost share. Each is a step after a learner in
 -- cf.pipeline; the two together are a composite with the fields of the step and `learner`. What it
 -- learns comes from out-of-fold predictions of the training rows alone.
 local native = require "crossfold.native"
@@ -106,7 +106,7 @@ function adjusted.out_of_fold(self, data, seed)
   return native.pool(predictions)
 end
 
--- The learner fitted on all rows of `data`, and what it tells of that.
+-- The learner fitted on all rows of `data`, and the detail that its fit reports.
 function adjusted.fit_learner(self, data, seed)
   local models, details = members.fit { { self.learner, data, native.seed(seed, "fit") } }
   return models[1], details[1]
@@ -124,7 +124,7 @@ function adjusted.costs(what, costs, data)
     .. "{{0, 1}, {5, 0}} here or when it is read"):format(what, data:name()))
 end
 
--- Puts fit behind native.entry, as all that scripts call.
+-- Wraps fit in native.entry, as every function that scripts call.
 function adjusted.public(class) return options.methods(class, { "fit", "with" }, "learner:", { "fit" }) end
 
 return adjusted

@@ -1,4 +1,4 @@
--- Calibration: a step behind a learner that turns its probabilities into ones that can be taken at
+-- Calibration: a step after a learner that turns its probabilities into ones that can be taken at
 -- their word. The formulas are in crossfold/calibration.h and crossfold/stats/.
 --
 --   cf.pipeline{ "naive_bayes", cf.calibration{
@@ -64,7 +64,7 @@ local function fit_maps(self, data, prediction)
     learner.name(self.learner), data:name(), reason))
 end
 
--- The lists of the models, their maps and what the learners tell.
+-- The lists of the models, their maps, and the details that the learners report.
 local fits = {}
 
 fits[false] = function(self, data, seed)

@@ -1,4 +1,4 @@
--- The class with the least expected cost: a step behind a learner. Its probabilities should be
+-- The class with the lowest expected cost: a step after a learner. Its probabilities should be
 -- calibrated (C. Elkan, "The foundations of cost-sensitive learning", IJCAI 2001, 973-978).
 --
 --   cf.pipeline{ "naive_bayes", cf.minimum_cost{ costs = {{0, 1}, {5, 0}} } }

@@ -1,5 +1,5 @@
 -- A threshold on the probability of the positive class, chosen inside the training rows: a step
--- behind a learner of two classes.
+-- after a learner of two classes.
 --
 --   cf.pipeline{ "naive_bayes", cf.threshold{
 --     metric   = "f1",    -- or accuracy, balanced_accuracy, youden, mcc; or instead of it

@@ -1,4 +1,4 @@
--- What functions of a script hold beside their arguments: datasets and columns of all rows, which let a
+-- Finds what functions of a script capture besides their arguments: datasets and columns of all rows, which let a
 -- learner in Lua see test rows whatever rows it is given. A refit with other data cannot show that, as
 -- what is held stays the same; so it is replaced, too, for the time of a refit.
 local native = require "crossfold.native"
@@ -7,7 +7,7 @@ local transform = require "crossfold.transform"
 
 local captured = {}
 
--- So many tables and functions are looked into, and so deep.
+-- Maximum number of tables and functions that are searched, and maximum depth.
 local most_visits, deepest = 20000, 8
 
 local function is_library(f)
@@ -32,7 +32,7 @@ end
 local walker = {}
 walker.__index = walker
 
--- Tables of modules, and everything else that is no script's own.
+-- Tables of modules, and everything else that does not belong to a script.
 local function foreign_tables()
   local foreign = { [_G] = true, [package.loaded] = true }
   for _, module in pairs(package.loaded) do foreign[module] = true end

@@ -9,7 +9,7 @@ local statistics = require "crossfold.audit.statistics"
 
 local columns = {}
 
--- At most so many rows are looked at, and columns by one rule.
+-- Maximum number of rows that are examined, and of columns by one rule.
 local most_rows, most_rules = 20000, 200
 -- A pattern counts as proof if its chance in random order is at most e^-20.
 local proof = -20

@@ -2,7 +2,7 @@
 -- drawn again with the means that fit best, and the order that is left is compared.
 local draws = {}
 
--- So many draws must all be worse, fewer if they have many levels, where draws differ less; and the mean
+-- Number of draws that must all be worse, fewer if they have many levels, where draws differ less; and the mean
 -- of the first `looks` must be `better` times as large.
 local most_draws, fewest_draws, most_drawn = 2000, 200, 100000
 local looks, better, fewest_levels = 20, 10, 6

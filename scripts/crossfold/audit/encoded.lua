@@ -9,7 +9,7 @@ local draws = require "crossfold.audit.draws"
 
 local encoded = {}
 
--- So many entries of the data are read, and so few levels show nothing.
+-- Maximum number of entries that are read, and the number of levels below which nothing is shown.
 local most_entries, fewest_levels = 10000000, 5
 -- An agreement counts as proof if its chance is at most e^-20.
 local proof = -20
@@ -241,7 +241,7 @@ local function exact_line(items, priors)
   end
   local alpha, beta = line(items, 0, 0)
   if not alpha then return nil end
-  -- A fit may lie on the other side of the means by as much again.
+  -- A fit may be on the other side of the means by the same amount.
   if within(items, 0, 0, alpha, beta, 2) then
     return log_agreement(items, grid, beta, 0, 2) <= proof and { beta = beta } or nil
   end

@@ -18,7 +18,7 @@ end
 
 function findings.new() return setmetatable({ list = {}, by_key = {}, checks = {} }, findings) end
 
--- So many columns are named.
+-- Maximum number of columns that are named.
 local most_columns = 5
 
 -- A list of names as text: "a, b, c, d, e and 7 more".

@@ -6,7 +6,7 @@ local native = require "crossfold.native"
 
 local perturbed_splits = {}
 
--- At most so many training rows are predicted: nearest neighbours cost rows x rows.
+-- Maximum number of training rows that are predicted: nearest neighbours cost rows x rows.
 local most_train_rows = 500
 
 -- Positions 1 .. n: `count` of them, ascending, or all.

@@ -15,7 +15,7 @@ function prepare.apply(f, data)
   return made
 end
 
--- Whether both datasets have as many rows behind their views.
+-- Whether both datasets have the same number of rows under their views.
 function prepare.same_length(a, b) return (pcall(native.rows_of, a, b)) end
 
 local function names_of(changes)

@@ -49,7 +49,7 @@ local function copy(rows)
 end
 
 -- Rows { severity = "leak" | "risk" | "note", kind, learner, stage, repeat_, fold, splits, columns, rows,
--- count, waived, message }, leaks first. repeat_ and fold tell the first split where it was seen, `splits`
+-- count, waived, message }, leaks first. repeat_ and fold name the first split where it was seen, `splits`
 -- in how many; what is about no learner or no split leaves these out. `waived` is true or left out.
 function report:findings() return copy(self.rows_) end
 

@@ -5,7 +5,7 @@ local number_text = require "crossfold.text.number_text"
 
 local rows = {}
 
--- At most so many pairs "12 = 7" are told.
+-- Maximum number of pairs "12 = 7" that are reported.
 local most_pairs = 5
 
 local function percent(part, whole) return number_text.share(part / whole) end

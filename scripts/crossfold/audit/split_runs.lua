@@ -14,7 +14,7 @@ local split_runs = {}
 -- cells also those of rows that are added and taken away again (the capability incremental).
 local rounding, cell_rounding = 1e-9, 1e-6
 
--- So many rows of each kind are also predicted alone.
+-- Number of rows of each kind that are also predicted alone.
 local n_single = 3
 
 local function cell_prediction(value, trial, place, seed)
@@ -31,7 +31,7 @@ end
 
 local hash_pattern = ("%x"):rep(64)
 
--- What save would write about what was fitted: without the hash of the data, which tells of all rows, and
+-- What save would write about what was fitted: without the hash of the data, which depends on all rows, and
 -- without the checksum over it. nil where the model cannot be saved.
 local function state_of(model)
   if native.kind(model) == "model" then
@@ -86,7 +86,7 @@ local function work(value, trial, place, seed)
   local model = fitting.fit(value, train, native.seed(seed, "repeat", place.repeat_, "fold",
     place.fold, "fit"))
   if native.planning() then return unit end
-  -- The touched rows come last: a model that learns from what it predicts is told by `all` alone.
+  -- The touched rows come last: a model that learns from what it predicts shows in `all` only.
   if #place.positions > 0 then unit.untouched = model:predict(test:select(place.positions)) end
   unit.train = model:predict(train:select(place.train_positions))
   unit.all = model:predict(test)
@@ -154,13 +154,13 @@ function split_runs.refit_difference(a, b, same_features)
   return next(found) and found or nil
 end
 
--- How cells differ on the untouched rows, where the fits do not; true behind it if that may be rounding.
+-- How cells differ on the untouched rows, where the fits do not; a second result is true if that may be rounding.
 function split_runs.cell_difference(a, b, place)
   local difference = compared(a.cell, b.cell, place.untouched)
   return difference, difference and difference.largest <= cell_rounding
 end
 
--- How the prediction for a row depends on the rows that are predicted with it; true behind it if that
+-- How the prediction for a row depends on the rows that are predicted with it; a second result is true if that
 -- may be rounding.
 function split_runs.batch_difference(base, changed, place)
   local worst
@@ -180,7 +180,7 @@ function split_runs.batch_difference(base, changed, place)
   return worst, worst and worst.largest <= rounding
 end
 
--- How well a prediction tells the truth, as text; nil if that may be chance. Of classes, the number of
+-- How well a prediction matches the truth, as text; nil if that may be chance. Of classes, the number of
 -- hits has to be 4 standard deviations above that of the same answers in another order; of numbers, half
 -- of the variance has to be explained.
 function split_runs.knows_truth(prediction)

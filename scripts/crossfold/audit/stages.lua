@@ -9,7 +9,7 @@ local stages = {}
 
 local find
 
--- Steps 1 .. n of a native pipeline in front of a learner that shows what they make of the rows.
+-- Steps 1 .. n of a native pipeline before a learner that shows what they make of the rows.
 local function differs_up_to(steps, n, before, after, place, seed)
   for _, probe in ipairs { "featureless", "knn" } do
     local ok, made = pcall(function()
@@ -52,8 +52,8 @@ local function transform_stage(value, before, after, place, seed)
   return learner.name(value.learner)
 end
 
--- The transform in Lua whose answer for a row depends on the rows beside it, and its columns; nil if none
--- can be told. Some training rows are asked for together, and then one by one.
+-- The transform in Lua whose answer for a row depends on the other rows, and its columns; nil if none
+-- can be identified. Some training rows are asked for together, and then one by one.
 function stages.of_batch(value, trial, place, seed)
   if not transform.is_composite(value) then return nil end
   local train = trial.splits:train(place.split)
@@ -110,7 +110,7 @@ function find(value, before, after, place, seed)
 end
 
 -- The name of the first stage of `value` that differs between two trials of a place, and a list of the
--- columns that it gives another way (nil where that cannot be told). Runs inside run.parallel.
+-- columns that it gives another way (nil where that is not known). Runs inside run.parallel.
 stages.find = find
 
 return stages

@@ -3,7 +3,7 @@ local native = require "crossfold.native"
 
 local statistics = {}
 
--- A number that is told with fewer digits may be anyone's constant.
+-- A number with fewer digits may be anyone's constant.
 local fewest_digits = 7
 local most_columns = 500
 

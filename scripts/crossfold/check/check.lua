@@ -14,7 +14,7 @@ local check = {}
 
 -- From there on warnings are failures.
 local warnings_fail = 8
--- So many findings of one check are told.
+-- Maximum number of findings of one check that are reported.
 local most_findings = 4
 
 local function matches(pattern, name)

@@ -17,7 +17,7 @@ end
 
 local levels = { "a", "b", "c", "never" }
 
--- What the features tell about: the class counted from 0, or a number between 0 and 2.
+-- What the features predict: the class counted from 0, or a number between 0 and 2.
 local function causes_of(shape, uniform)
   local causes = {}
   for i = 1, shape.rows do

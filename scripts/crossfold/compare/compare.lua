@@ -14,7 +14,7 @@
 -- p-values are adjusted over the pairs of a dataset. Over several datasets the means of the datasets
 -- are compared (Demsar 2006): two learners by Wilcoxon's signed ranks, more by Friedman's test in the
 -- form of Iman and Davenport, then Nemenyi's for all pairs or Bonferroni-Dunn's against the control. Every
--- pair gets the probabilities of the Bayesian signed-rank test beside them (Benavoli et al. 2017).
+-- pair gets the probabilities of the Bayesian signed-rank test with them (Benavoli et al. 2017).
 local native = require "crossfold.native"
 local comparison = require "crossfold.compare.comparison"
 local comparison_data = require "crossfold.compare.data"

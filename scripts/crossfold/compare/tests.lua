@@ -39,7 +39,7 @@ local function is_number(value)
 end
 
 -- An infinite score is the worst (or best) there is, so to leave its split out would spare the learner
--- that has it, and with it the mean is no number. Says so in `row` if a learner has one.
+-- that has it, and with it the mean is not a number. Says so in `row` if a learner has one.
 local function has_infinite(row, ...)
   for _, entry in ipairs { ... } do
     for s = 1, #entry.splits do
@@ -101,7 +101,7 @@ local function new_row(c, dataset, a, b, test)
   }
 end
 
--- Differences without any variance are given p = 0 by convention; that is no evidence, and two splits
+-- Differences without any variance are given p = 0 by convention; that is not evidence, and two splits
 -- of few rows come to it by chance. p = 1, of learners that never differ, stays.
 local function set_p(row, p, undefined)
   if undefined and p == 0 then

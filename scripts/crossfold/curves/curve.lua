@@ -247,7 +247,7 @@ function curve.of_job(kind, job, o, keep)
   return drawn
 end
 
--- What a curve tells --------------------------------------------------------------------------------
+-- Reading a curve -----------------------------------------------------------------------------------
 
 -- One row a point: a table with the curve's columns; `repeat_` and `fold` with aggregation = "folds".
 function Curve:rows()

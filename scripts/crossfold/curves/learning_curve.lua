@@ -66,7 +66,7 @@ local function require_apart(data, test)
   end
 end
 
--- The rows of `data`, and behind them those of `test`.
+-- The rows of `data`, and after them those of `test`.
 local function with_test_rows(data, test)
   local joined = native.join(data, test)
   if not joined then

@@ -20,7 +20,7 @@ validation_curve.__name = "crossfold.ValidationCurve"
 
 local what = "validation_curve"
 
--- { { value =, learner = }, ... }; all values that the parameter refuses are told at once.
+-- { { value =, learner = }, ... }; all values that the parameter refuses are reported at once.
 local function candidates(base, parameter, values)
   options.list(what .. ": option 'values'", values)
   if #values == 0 then native.fail(what .. ": option 'values' is empty; give the values to try") end

@@ -14,7 +14,7 @@ local fields = {
   "rows_left_out", "undefined",
 }
 
--- A result with these of `values`, and what its method provenance tells.
+-- A result with these of `values`, and what its method provenance returns.
 function result.new(values)
   local self = setmetatable({ where_from = values.where_from }, result)
   for _, name in ipairs(fields) do self[name] = values[name] end

@@ -1,5 +1,5 @@
 -- plot.critical_difference(comparison | result | ranks, { metric =, alpha = }): average ranks over datasets, the
--- critical difference of Nemenyi's test, and groups of learners that it does not tell apart (Demsar 2006,
+-- critical difference of Nemenyi's test, and groups of learners that it does not separate (Demsar 2006,
 -- "Statistical comparisons of classifiers over multiple data sets").
 local compare = require "crossfold.compare.compare"
 local figure = require "crossfold.plot.figure"

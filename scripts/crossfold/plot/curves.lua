@@ -1,5 +1,5 @@
 -- plot.roc, precision_recall, det, calibration, lift and cost: a curve of each learner in one figure,
--- with a band that tells how the folds differ.
+-- with a band that shows how the folds differ.
 --
 --   plot.roc(result, { learners =, dataset =, positive =, aggregation =, bands = })
 --

@@ -1,9 +1,9 @@
--- A figure as a plain value, apart from how it is drawn: axes, layers of marks, and the data behind it.
+-- A figure as a plain value, apart from how it is drawn: axes, layers of marks, and its data.
 --
 --   figure.new{ kind = "roc", title = "...", note = nil | "what is undefined or left out",
 --     x = { label =, scale = "linear" | "log" | "deviate" | "category", low =, high =, categories = },
 --     y = the same (whole = true: ticks at whole numbers only; least =, most = where the axis ends at the
---     latest unless a point lies beyond: bars, bands and intervals are cut there),
+--     latest unless a point is beyond it: bars, bands and intervals are cut there),
 --     layers = { { mark =, series = "name", points = { { x =, y =, ... }, ... } }, ... },
 --     columns = { "learner", ... }, rows = { { learner = ... }, ... } }
 --

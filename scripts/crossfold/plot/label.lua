@@ -37,7 +37,7 @@ local function is_unprintable(code)
     or code > 0x10ffff
 end
 
--- `text` as valid UTF-8: control characters are spaces, bytes that are no UTF-8 are U+FFFD.
+-- `text` as valid UTF-8: control characters are spaces, bytes that are not UTF-8 are U+FFFD.
 function label.clean(text)
   text = tostring(text)
   if not text:find("[^\x20-\x7e]") then return text end
@@ -105,13 +105,13 @@ function label.cut_name(text, width, mark)
   return fitting(text, room - room // 2) .. mark .. ending(text, room // 2)
 end
 
--- A clean text with spaces up to `width` columns: behind it, or with `right` in front.
+-- A clean text with spaces up to `width` columns: after it, or with `right` before it.
 function label.pad(text, width, right)
   local spaces = (" "):rep(math.max(0, width - label.width(text)))
   return right and spaces .. text or text .. spaces
 end
 
--- Where a line of at most `width` columns ends: behind a space, else behind a hyphen, an underscore or
+-- Where a line of at most `width` columns ends: after a space, else after a hyphen, an underscore or
 -- the like, unless that leaves two thirds of it empty; else where it is full.
 local function break_line(text, width)
   local line, rest = fitting(text, width)

@@ -18,7 +18,7 @@ local learning_curve = { options = {
 
 local fit_points = 60
 
--- "1 trial has no interval"-like gaps are told by the note.
+-- The note reports gaps such as "1 trial has no interval".
 local function points_of(rows, learner)
   local points, gaps = {}, {}
   for _, row in ipairs(rows) do

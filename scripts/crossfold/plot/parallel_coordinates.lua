@@ -54,7 +54,7 @@ return function(made)
   end
   made.layers = { { mark = "rule", role = "guide", points = rules } }
   local order = table.move(made.list, 1, #made.list, 1, {})
-  for pass = 1, 2 do  -- what was chosen lies on top
+  for pass = 1, 2 do  -- what was chosen is on top
     for _, one in ipairs(order) do
       if one.mean and (one.chosen > 0) == (pass == 2) then
         local points = {}

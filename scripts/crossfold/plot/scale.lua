@@ -1,4 +1,4 @@
--- The scale of an axis: where a value lies between its ends, and its ticks.
+-- The scale of an axis: where a value is between its ends, and its ticks.
 --
 --   linear    ticks are 1, 2 or 5 times a power of ten apart
 --   log       ticks at powers of ten, and at 2 and 5 times these where there are few
@@ -39,7 +39,7 @@ local function log_ratio(low, high)
   return math.log(high) - math.log(low)
 end
 
--- Where `value` lies from low = 0 to high = 1, which differ.
+-- The position of `value` from low = 0 to high = 1, which differ.
 function scale.share(value, low, high)
   value, low, high = value + 0.0, low + 0.0, high + 0.0
   local span = high - low
@@ -50,7 +50,7 @@ end
 -- The same by the logarithms of positive numbers.
 function scale.log_share(value, low, high) return log_ratio(low, value) / log_ratio(low, high) end
 
--- Where a value lies on a ramp from 0 to 1; `low` may be the greater end. The middle if there is one value.
+-- The position of a value on a ramp from 0 to 1; `low` may be the greater end. The middle if there is one value.
 function scale.ramp_share(value, low, high)
   return low == high and 0.5 or math.min(math.max(scale.share(value, low, high), 0), 1)
 end
@@ -78,7 +78,7 @@ local function number_text(value, decimals)
   return text:find("^%-0%.?0*$") and text:sub(2) or text
 end
 
--- Any value for people: 4 digits behind the first, without zeros at the end.
+-- Any value for people: 4 digits after the first, without zeros at the end.
 function scale.text(value)
   if type(value) ~= "number" then return value == nil and "undefined" or tostring(value) end
   if not scale.is_finite(value) then return native.format_number(value) end
@@ -116,7 +116,7 @@ local function check_range(self, what)
 end
 
 -- The scale of `axis` = { label =, scale =, low =, high =, categories =, whole = } for values from `low` to
--- `high` (nil, nil = none); ends that the axis names are kept. Others do not lie beyond `bounds` =
+-- `high` (nil, nil = none); ends that the axis names are kept. Others are not beyond `bounds` =
 -- { least =, most = }.
 function scale.new(axis, low, high, what, bounds)
   local self = setmetatable({ kind = axis.scale, label = axis.label, whole = axis.whole }, scale)
@@ -146,7 +146,7 @@ function scale.new(axis, low, high, what, bounds)
   return self
 end
 
--- Where `value` lies between the ends: 0 = low, 1 = high; outside of them below 0 or above 1.
+-- The position of `value` between the ends: 0 = low, 1 = high; outside of them below 0 or above 1.
 -- nil for what has no place on this scale.
 function scale:place(value)
   if not scale.is_finite(value) then return nil end
@@ -157,13 +157,13 @@ function scale:place(value)
   return scale.share(value, self.low, self.high)
 end
 
--- Whether a number lies on the axis, or a rounding error beyond its ends.
+-- Whether a number is on the axis, or a rounding error beyond its ends.
 function scale:holds(value)
   local share = self:place(value)
   return share ~= nil and share >= -1e-9 and share <= 1 + 1e-9
 end
 
--- Ticks far from 0 that lie close together need all their digits.
+-- Ticks far from 0 that are close together need all their digits.
 local function told_apart(ticks, decimals)
   for i = 2, #ticks do
     if ticks[i].text == ticks[i - 1].text then

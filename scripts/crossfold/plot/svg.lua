@@ -13,7 +13,7 @@ svg.stylesheet = style.sheet
 
 local pixel, escaped = marks.pixel, marks.escaped
 local small, normal, large = 11, 12, 15  -- sizes of text in pixels, as in svg_style.lua
-local longest_label = 190                -- pixels of a label beside the y axis
+local longest_label = 190                -- pixels of a label next to the y axis
 local least_for_two = 28                 -- pixels of a category whose label may have two lines
 
 local function add(canvas, text) canvas.lines[#canvas.lines + 1] = text end

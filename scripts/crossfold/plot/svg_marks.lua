@@ -1,5 +1,5 @@
 -- The marks of a figure's layers as SVG elements. A canvas is { figure, x, y, left, top, width, height,
--- lines }: two scales, the area between the axes in pixels, and the elements so far. What lies outside
+-- lines }: two scales, the area between the axes in pixels, and the elements so far. What is outside
 -- the ends of an axis is drawn at its edge.
 local native = require "crossfold.native"
 local label = require "crossfold.plot.label"
@@ -317,7 +317,7 @@ local function draw_text(canvas, layer)
   for _, point in ipairs(layer.points) do
     local x, y = to_x(canvas, point.x), to_y(canvas, point.y)
     if x and y and point.label then
-      -- Text near the right end stands in front of its point.
+      -- Text near the right end is to the left of its point.
       local before = x > canvas.left + 0.7 * canvas.width
       add(canvas, ('<text class="cf-small cf-halo" x="%s" y="%s" dy="4"%s>%s</text>'):format(
         pixel(x + (before and -6 or 6)), pixel(y), before and ' text-anchor="end"' or "",

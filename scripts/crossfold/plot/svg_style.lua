@@ -1,5 +1,5 @@
 -- The style sheet of figures: classes whose colours are custom properties, with a light and a dark set.
--- Programs that know no custom properties take the plain colours that stand in front of them.
+-- Programs that do not know custom properties take the plain colours before them.
 local palette = require "crossfold.plot.palette"
 
 local svg_style = {}

@@ -37,7 +37,7 @@ local function sum(list, gap)
   return total
 end
 
--- A table with `names` above the columns and `side` in front of the rows.
+-- A table with `names` above the columns and `side` before the rows.
 local function table_lines(cells, widths, names, side, indent, gap, set)
   local heading, space = (" "):rep(indent), (" "):rep(gap)
   for column, name in ipairs(names) do

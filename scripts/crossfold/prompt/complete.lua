@@ -1,4 +1,4 @@
--- Completion at the prompt: what may stand where the cursor is. Pure: it looks at the text in front of
+-- Completion at the prompt: what may stand where the cursor is. Pure: it looks at the text before
 -- the cursor and at values, and runs nothing of the user's.
 local name_completion = require "crossfold.prompt.name_completion"
 local native = require "crossfold.native"
@@ -93,7 +93,7 @@ local function is_public(state, owner)
   return false
 end
 
--- The arguments of a call in front of the `index`th, as far as they are known without running anything:
+-- The arguments of a call before the `index`th, as far as they are known without running anything:
 -- texts, numbers and what a name means; nil for all else.
 local function arguments_of(state, call, index)
   local found = {}
@@ -210,7 +210,7 @@ local function argument_names(state, callee, index, char)
   return name_completion.by_argument(owner, name:match("^:(.*)$"), index)
 end
 
--- The keys of the table in front of a bracket, as in rows[1]["va. An object's are not for users.
+-- The keys of the table before a bracket, as in rows[1]["va. An object's are not for users.
 local function keys_in_brackets(state, frame)
   local value = frame.callee and values.resolve(state.globals, frame.callee)
   local keys = {}

@@ -21,7 +21,7 @@ local function plain(text)
   return (text:gsub("%*%*", ""):gsub("`", ""):gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
 end
 
--- The cells of a row of a table; "\|" is no border.
+-- The cells of a row of a table; "\|" is not a border.
 local function cells_of(line)
   local cells = {}
   for cell in line:gsub("\\|", "\1"):gmatch("|([^|]+)") do
@@ -98,7 +98,7 @@ local function opening_code(text)
   return opening, several
 end
 
--- The blocks that say what `call` is: rows, items and paragraphs that begin with it, and the items behind a
+-- The blocks that say what `call` is: rows, items and paragraphs that begin with it, and the items after a
 -- paragraph that begins with it alone. Where there are none, those that mention it.
 local function blocks_about(call)
   local found, mentions, following = {}, {}, nil
@@ -150,7 +150,7 @@ local function function_text(name)
   return table.concat(texts, "\n\n")
 end
 
--- All functions of the module by their name behind "cf.".
+-- All functions of the module by their name after "cf.".
 local function functions(module)
   local found = {}
   for _, name in ipairs(values.names(module)) do
@@ -226,10 +226,10 @@ local function name_text(module, name)
   native.fail(("help: there is nothing about '%s'; %s"):format(name, meant or "help() tells what there is"))
 end
 
--- What stands in front of the options of methods that have to know it.
+-- The arguments before the options of methods that have to know them.
 local in_front = { curve = { "roc" } }
 
--- The rows that have the method of this name, whatever stands in front of the colon in them, and the
+-- The rows that have the method of this name, whatever is before the colon in them, and the
 -- options of `f`, a method of `owner`.
 local function method_text(name, f, owner)
   local found = {}
@@ -299,7 +299,7 @@ local function answer(module, packed, name, owner)
 end
 
 -- The text of help(...) for packed arguments; `name` is how the value was written, or nil, and `owner`
--- what stands in front of its last name. As wide as a terminal of `columns`; without, a component's text is
+-- what is before its last name. As wide as a terminal of `columns`; without, a component's text is
 -- that of `crossfold plugin describe`.
 function help.text(module, packed, name, owner, columns)
   local text, is_component = answer(module, packed, name, owner)

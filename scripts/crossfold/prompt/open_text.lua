@@ -1,5 +1,5 @@
 -- What stands open at the end of a piece of Lua: brackets, a string, the item between two commas. Reads
--- text that is not finished yet, as it stands in front of a cursor.
+-- text that is not finished yet, as it is before a cursor.
 local open_text = {}
 
 local closing = { ["("] = ")", ["{"] = "}", ["["] = "]" }
@@ -40,7 +40,7 @@ function open_text.piece(text, at)
   return "character", at
 end
 
--- The path of names that ends in front of position `at`, as in "cf.stats.t_test" or "result:curve"; that of
+-- The path of names that ends before position `at`, as in "cf.stats.t_test" or "result:curve"; that of
 -- rows[1] is "rows.1".
 local function path_before(text, at)
   local path = text:sub(1, at - 1):match("([%a_][%w_.:%[%]]*)%s*$")

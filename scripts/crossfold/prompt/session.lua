@@ -1,4 +1,4 @@
--- A prompt's session: takes lines, tells when a chunk is whole, makes the function that runs it and shows
+-- A prompt's session: takes lines, reports when a chunk is complete, makes the function that runs it and shows
 -- what it returns. Knows no terminal: core/programs/cli/repl_command.cpp and the tests feed it.
 local complete = require "crossfold.prompt.complete"
 local help = require "crossfold.prompt.help"
@@ -161,7 +161,7 @@ local function job_of(self, f, declared)
   end
 end
 
--- A function that raises a problem of the input itself, whose call stack tells nothing.
+-- A function that raises a problem of the input itself, whose call stack says nothing.
 local function refusal(self, problem)
   return function()
     self.refused = problem
@@ -173,7 +173,7 @@ end
 --   "more"      the chunk goes on
 --   "run", f    f() runs it and returns the text to print, or nil; it may raise anything
 --   "leave"     the user wants to go
--- A chunk that is no Lua has an f that raises the problem.
+-- A chunk that is not Lua has an f that raises the problem.
 function session:feed(line)
   if not self.pending then
     self.is_long = false

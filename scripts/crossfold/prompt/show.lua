@@ -7,7 +7,7 @@ local show = {}
 
 local most_rows, most_entries, most_depth, usual_width = 20, 50, 4, 100
 
--- Columns of rows come in this order, as in the documentation; the others behind them by name.
+-- Columns of rows come in this order, as in the documentation; the others after them by name.
 local first_columns = {
   "learner", "dataset", "repeat_", "fold", "row", "metric", "aggregation", "parameter", "value", "mean", "sd",
   "min", "max",
@@ -34,7 +34,7 @@ local function has_own_text(value)
   return type(meta) == "table" and (rawget(meta, "__tostring") or rawget(meta, "__name")) ~= nil
 end
 
--- A value that is no plain table, on its own; addresses differ between processes and say nothing.
+-- A value that is not a plain table, on its own; addresses differ between processes and say nothing.
 local function scalar_text(value, nested)
   local kind = type(value)
   if kind == "number" then return number_text(value) end
@@ -51,7 +51,7 @@ local function is_plain(value) return type(value) == "table" and not has_own_tex
 
 local type_order = { number = 1, string = 2 }
 
--- Keys behind the list part: numbers, then strings, then the rest by their text.
+-- Keys after the list part: numbers, then strings, then the rest by their text.
 local function sorted_keys(t, n)
   local keys = {}
   for key in next, t do
@@ -105,7 +105,7 @@ function table_text(t, depth, path)
   return "{\n" .. indent .. table.concat(parts, ",\n" .. indent) .. "\n" .. ("  "):rep(depth - 1) .. "}"
 end
 
--- The columns of a list of rows { learner =, fold =, ... }; nil if `t` is no such list.
+-- The columns of a list of rows { learner =, fold =, ... }; nil if `t` is not such a list.
 local function columns_of(t)
   local n = #t
   if n == 0 then return nil end
@@ -128,7 +128,7 @@ local function columns_of(t)
   return columns
 end
 
--- A list of rows as an aligned table; what is no number or text is shown in one line.
+-- A list of rows as an aligned table; what is neither a number nor text is shown in one line.
 local function rows_text(t, columns)
   local rows = {}
   for i = 1, math.min(#t, most_rows) do
@@ -147,14 +147,14 @@ local function rows_text(t, columns)
   return text
 end
 
--- A figure that is no wider than the terminal; nil for other values.
+-- A figure that is not wider than the terminal; nil for other values.
 local function figure_text(value, columns)
   local meta = columns < 80 and type(value) == "table" and debug.getmetatable(value)
   if not meta or rawget(meta, "__name") ~= "crossfold.Figure" then return nil end
   return value:text { width = math.max(30, columns - 1) }
 end
 
--- One value as text without a newline at its end, for a terminal of so many columns if they are given.
+-- One value as text without a newline at its end, for a terminal of that number of columns if it is given.
 function show.text(value, columns)
   local text
   if is_plain(value) then

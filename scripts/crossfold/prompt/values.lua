@@ -61,7 +61,7 @@ function values.names(value, only, hidden)
   return options.sorted_keys(found)
 end
 
--- What "a.b:c", or "a.1.b" for a[1].b, means from the table of globals on, and what stands in front of its
+-- What "a.b:c", or "a.1.b" for a[1].b, means from the table of globals on, and what is before its
 -- last name; nil if a name is not there.
 function values.resolve(globals, path)
   local value, owner = globals, nil

@@ -54,7 +54,7 @@ local function cells_from(row, columns, c)
   return cells
 end
 
--- A table whose last column is prose. The columns in front of it share a line with it if that leaves room,
+-- A table whose last column is prose. The columns before it share a line with it if that leaves room,
 -- else the first column does with the others below each other.
 local function add_prose_table(lines, rows, columns, width)
   local has_room = width - columns[#columns][1] >= 24

@@ -96,8 +96,8 @@ function contents.first(list, n)
   return table.move(list, 1, n, 1, {}), #list - n
 end
 
--- The best learners, so many that no more than `most` rows with `each` marks of a learner on all datasets stand in a
--- figure, and how many are left out; nil where even two are too many.
+-- The best learners, as many as possible so that at most `most` rows with `each` marks of a learner on all
+-- datasets are in a figure, and how many are left out; nil where even two are too many.
 function contents.shown_learners(self, each, most)
   local n = math.max(2, most // math.max(1, each))
   if 2 * each > most and #self.learners * each > most then return nil end

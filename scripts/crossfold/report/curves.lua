@@ -6,7 +6,7 @@ local html = require "crossfold.report.html"
 
 local curves = {}
 
--- More lines in a figure, or more figures, nobody can tell apart.
+-- Nobody can distinguish more lines in a figure, or more figures.
 local most_learners = 12
 local most_classes = 6
 

@@ -4,7 +4,7 @@ local plot = require "crossfold.plot.plot"
 
 local figures = {}
 
--- Pixels of figures, of which three, two or one stand beside each other; a full one scrolls on a phone.
+-- Pixels of figures, of which three, two or one are next to each other; a full one scrolls on a phone.
 local sizes = { small = 320, half = 400, medium = 420, full = 640 }
 
 -- A larger picture would make the page slow.

@@ -5,7 +5,7 @@ local html = require "crossfold.report.html"
 
 local folds = {}
 
--- More in a figure nobody can tell apart.
+-- Nobody can distinguish more in a figure.
 local most_dots = 5000
 
 -- The headline's picture is open, those of other metrics are folded away.

@@ -102,7 +102,7 @@ local function cell_class(column, row)
   return is_short and ' class="k"' or ""
 end
 
--- Tables of so many rows stay on one page of paper.
+-- Tables of up to this number of rows stay on one page of paper.
 local short_table = 20
 
 -- A table in a box that scrolls by itself. `columns` = { { title =, key = title, number = true (to the

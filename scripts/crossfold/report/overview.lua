@@ -9,7 +9,7 @@ local overview = {}
 -- More fill the screen of a phone; the section on the comparison has all.
 local most_sentences = 4
 
--- From so many learners on a reader is told that the best of them had luck, too.
+-- From this number of learners on the page says that the best of them was lucky, too.
 local many_learners = 10
 
 -- "3 learners", or the name of the only one.

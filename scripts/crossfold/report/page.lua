@@ -46,7 +46,7 @@ function page:section(title, body)
     self.depth, id, html.text(title), self.depth, body))
 end
 
--- A heading over sections, which then lie one level below it, until page:end_part.
+-- A heading over sections, which are then one level below it, until page:end_part.
 function page:begin_part(title)
   local id = self:id(title)
   self.contents[#self.contents + 1] = { id = id, title = title, depth = 2, part = true }

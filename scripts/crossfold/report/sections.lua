@@ -1,5 +1,5 @@
 -- The sections about one subject, in their order. A section gives HTML, or nil and the reason why there is
--- nothing to show; the reasons are told at the end.
+-- nothing to show; the reasons are listed at the end.
 local comparison = require "crossfold.report.comparison"
 local confusion = require "crossfold.report.confusion"
 local contents = require "crossfold.report.contents"

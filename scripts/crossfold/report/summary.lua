@@ -171,7 +171,7 @@ local function undefined_list(self)
     .. html.list(shown, "note")
 end
 
--- More scores are no link of this page, so they need not be written.
+-- More scores are not linked on this page, so they need not be written.
 local most_scores = 50000
 
 local function downloads(page, self)

@@ -231,7 +231,7 @@ function result:predictions(given)
   local o = options.check("predictions", given, predictions_options)
   local rows = prediction_rows(self)
   if o.csv == nil then return rows end
-  -- A learner that failed in all folds has none, and is no reason to refuse those of the others.
+  -- A learner that failed in all folds has none, which does not stop those of the others.
   each_fold(self, function(job, fold)
     if fold.unkept or #rows == 0 then require_predictions(self, job, "predictions") end
   end)
@@ -344,7 +344,7 @@ function tuning_rows:__tostring()
     :format(text, label)
 end
 
--- The row of one outer fold: what the learner told, and why the fold failed, if it did.
+-- The row of one outer fold: what the learner reported, and why the fold failed, if it did.
 local function tuning_row(fold)
   local row = {}
   for key, value in pairs(fold.tuning or {}) do row[key] = value end
@@ -358,7 +358,7 @@ end
 -- params, candidate, metric, mean, sd, failure, inner = { {candidate, params, mean, sd, n_folds, values,
 -- failure}, ... }, ... }; a fold whose search had nothing to choose has no `chosen`, but its inner
 -- table. By cf.threshold: { threshold, positive, metric, value, tp, fp, tn, fn }, by cf.calibration
--- { calibration = method, maps }; `learner` is what the learner in front of them told. tostring gives a
+-- { calibration = method, maps }; `learner` is what the learner before them reported. tostring gives a
 -- table of what was chosen.
 function result:tuning(learner_name, given)
   local o = options.check("tuning", given, of_dataset)

@@ -6,7 +6,7 @@ local metric = require "crossfold.metric"
 
 local summary_table = {}
 
--- More metrics than fit into so many characters stand in further tables.
+-- Metrics that do not fit into this number of characters are in further tables.
 local most_width = 100
 
 -- "30", or "27 of 30" where the metric is undefined in some.
@@ -71,7 +71,7 @@ local function wide_rows(summary, names)
   return rows
 end
 
--- Lists of names that fit beside each other.
+-- Lists of names that fit next to each other.
 local function parts_of(names)
   local parts, width = { {} }, 0
   for _, name in ipairs(names) do

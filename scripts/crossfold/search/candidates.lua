@@ -64,7 +64,7 @@ local function problem_list()
   end
 end
 
--- Candidates of a grid or a list of grids; every problem of the whole grid is told at once. With
+-- Candidates of a grid or a list of grids; every problem of the whole grid is reported at once. With
 -- `drop` parameters that the others make inactive are left out, and settings that are equal then count
 -- once.
 function candidates.of_grid(base, grid, drop, what)
@@ -145,7 +145,7 @@ local shared = options.joined(selection.options, {
     doc = "A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }." },
 })
 
--- Declares the options of a kind of search: the shared ones and those of the declarations behind the name.
+-- Declares the options of a kind of search: the shared ones and those of the declarations after the name.
 function candidates.declare(name, ...) return options.declare(name, options.joined(shared, ...)) end
 
 local function refuse(o, names, where, what)

@@ -98,7 +98,7 @@ function kind.setup(self, o)
   if o.resource == "rows" then check_rows(self, o) else check_parameter(self, o) end
 end
 
--- Raises if candidates differ in the resource, or if a round's resource is no value of the parameter.
+-- Raises if candidates differ in the resource, or if a round's resource is not a value of the parameter.
 function kind.finish(self)
   if self.resource == "rows" then return end
   for _, candidate in ipairs(self.candidates) do

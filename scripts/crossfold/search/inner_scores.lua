@@ -92,7 +92,7 @@ local function transformed_rows(rows, seed)
 end
 
 -- What names the random numbers of a candidate: candidates that can be one fit get the same ones, and candidates
--- that are no native learners get those of their search.
+-- that are not native learners get those of their search.
 local function family(search, value)
   if transform.is_composite(value) then value = value.learner end
   return native.kind(value) == "learner" and native.family(value) or tostring(search.learner)

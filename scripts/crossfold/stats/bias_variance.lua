@@ -5,7 +5,7 @@ local options = require "crossfold.options"
 
 local bias_variance = {}
 
--- Every model predicts every row: a hole would shift the rows behind it.
+-- Every model predicts every row: a hole would shift the rows after it.
 local function check_predictions(truth, predictions)
   options.list("bias_variance: option 'truth'", truth)
   options.list("bias_variance: option 'predictions'", predictions)

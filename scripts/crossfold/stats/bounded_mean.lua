@@ -1,6 +1,6 @@
 -- Intervals of the mean of a metric that has bounds: they stay between them.
 --
--- A t interval mean +- h takes the spread of the scores for the same wherever the mean lies. Near a bound it
+-- A t interval mean +- h takes the spread of the scores to be the same wherever the mean is. Near a bound it
 -- is not: a share near 0 can hardly vary. So this is the score interval of Wilson (1927) with a spread
 -- that was estimated: the values m whose distance from the mean is within h if the variance is
 -- proportional to V(m) = (m - least) (most - m), that is

@@ -3,7 +3,7 @@
 -- nothing.
 local equal_means = {}
 
--- As a share of the larger one; rounding leaves some 1e-16, and no experiment has so many rows.
+-- As a share of the larger one; rounding leaves some 1e-16, and no experiment has that number of rows.
 equal_means.tolerance = 1e-12
 
 function equal_means.are(a, b)

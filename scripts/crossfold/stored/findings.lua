@@ -4,7 +4,7 @@
 --                     study that it belongs to (learning_curve, bias_variance), if it does
 --   dataset           by name: the splits of one of its datasets
 --   fold              "job split" by number (jobs: dataset by dataset, learner by learner): what the
---                     cell of a fold cannot tell
+--                     cell of a fold does not have
 --   validation_curve, bootstrap_632
 --                     all of it, when it ends
 --
@@ -193,7 +193,7 @@ local function design_of(plan, jobs, study)
 end
 
 -- Notes in the store, if there is one, what is evaluated: plan.experiment is its number then. An
--- evaluation inside a learner is no experiment of the script.
+-- evaluation inside a learner is not an experiment of the script.
 function findings.begin(plan, jobs, study)
   if native.planning() or run.defaults().purpose then return end
   local list = {
@@ -224,7 +224,7 @@ local function failure_of(failure)
   return failure and { stage = failure.stage, code = failure.code, message = failure.message }
 end
 
--- Whether the cell of a fold tells all of it: most folds are such.
+-- Whether the cell of a fold has all of it, as for most folds.
 local function is_plain(fold, plan)
   return not (fold.cell or fold.composed or fold.fallback or fold.failure or fold.warnings or fold.tuning
     or plan.metrics.any_lua)
@@ -244,14 +244,14 @@ local function fold_row(job, fold, plan)
     body.n_train, body.n_test = fold.n_train, fold.n_test
   end
   local ok, text = pcall(findings.encode, body)
-  if not ok then  -- a search written in Lua may tell anything
+  if not ok then  -- a search written in Lua may report anything
     body.tuning, body.tuning_lost = nil, tostring(text)
     text = findings.encode(body)
   end
   return { kind = "fold", name = ("%d %d"):format(job.number, fold.split), body = text }
 end
 
--- Notes what the cells of these folds of a job cannot tell.
+-- Notes what the cells of these folds of a job do not have.
 function findings.folds(job, folds, plan)
   if not (plan.experiment and job.number) then return end  -- a fallback's own folds
   local list = {}

@@ -41,7 +41,7 @@ function stored_metric.check_used(known, path)
   end
 end
 
--- The one that the caller gave for a row. What is wrong with it is told when all is read.
+-- The one that the caller gave for a row. What is wrong with it is reported when everything is read.
 local function given_for(row, known)
   local value = known.given[row.text]
   if not value then return nil end

@@ -1,4 +1,4 @@
--- A result of cf.evaluate as a store has it: its design and what cells cannot tell from the findings
+-- A result of cf.evaluate as a store has it: its design and what cells do not have from the findings
 -- (see stored/findings.lua), everything else from the cells. A fold without a cell is `missing`, which says why.
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"
@@ -513,7 +513,7 @@ local function result_of_entries(entries, path)
   return result.new(jobs, plan_of(context, path))
 end
 
--- The results of a run that noted nothing, as one of an older Crossfold: what its outer cells tell.
+-- The results of a run that noted nothing, as one of an older Crossfold: what its outer cells have.
 -- Folds that were never asked for are not known to be missing, and neither are metrics that no fold
 -- has.
 function stored_result.of_cells(ledger, path, damaged)

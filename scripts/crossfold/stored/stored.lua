@@ -1,4 +1,4 @@
--- stored: what a run left in a store, as the results that its script had. Nothing is computed anew.
+-- stored: what a run left in a store, as the results that its script had. Nothing is computed again.
 --
 --   local found = cf.stored{ store = "run.cfdb", run = 3 }   -- default: the last run
 --   print(found.results[1])

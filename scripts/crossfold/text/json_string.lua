@@ -1,4 +1,4 @@
--- json_string(text): a string of JSON. Bytes that are no UTF-8 stay as they are.
+-- json_string(text): a string of JSON. Bytes that are not UTF-8 stay as they are.
 local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
 
 return function(text)

@@ -14,7 +14,7 @@ local function without_power(value)
   return value / 10.0 ^ exponent, exponent
 end
 
--- "1.235e6": with at most so many decimals and, if they are `kept`, their zeros.
+-- "1.235e6": with at most this number of decimals and, if they are `kept`, their zeros.
 function number_text.with_exponent(value, decimals, kept)
   local mantissa, exponent = without_power(value)
   local digits = native.format_number(mantissa, decimals)
@@ -70,7 +70,7 @@ function number_text.chosen(value, decimals)
   return text and tonumber(text) == value and text or native.format_number(value)
 end
 
--- "95 %" of a confidence. 100 * 0.999 is no round number, so the digits behind the tenth are not taken.
+-- "95 %" of a confidence. 100 * 0.999 is not a round number, so the digits after the tenth are dropped.
 function number_text.confidence(confidence)
   local text = native.format_number(100 * confidence, 10):gsub("0+$", ""):gsub("%.$", "")
   return text .. " %"
