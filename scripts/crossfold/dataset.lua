@@ -56,7 +56,7 @@ function dataset.new(given)
     if type(c.type) == "table" then
       check_levels(c)
     elseif c.type and c.type ~= "categorical" then
-      native.fail(("dataset: column '%s': type = '%s' is none of categorical; other types follow from "
+      native.fail(("dataset: column '%s': type = '%s' is not one of categorical; other types follow from "
         .. "the values"):format(c.name, c.type))
     end
   end
@@ -77,7 +77,7 @@ local function with_roles(data, given)
   local o = options.check("with_roles", given, other_roles)
   for _, name in ipairs(options.sorted_keys(o)) do
     if o[name] == true then
-      native.fail(("with_roles: option '%s' is true; name a column, or say false for none"):format(name))
+      native.fail(("with_roles: option '%s' is true; name a column, or use false for none"):format(name))
     end
     if o[name] == false then o[name] = name == "row_costs" and {} or "" end
   end

@@ -153,7 +153,7 @@ local function check_on_error(plan, on_error)
   if on_error == "stop" then
     plan.stopped, plan.how = {}, execution.stopping(plan.how)
   elseif type(on_error) == "string" then
-    native.fail(("evaluate: on_error = '%s' is none of record, stop; a learner as a fallback is "
+    native.fail(("evaluate: on_error = '%s' is not one of record, stop; a learner as a fallback is "
       .. "cf.learner(\"%s\")"):format(on_error, on_error))
   else
     local checked = learner.check(on_error, "evaluate: option 'on_error'")

@@ -42,7 +42,7 @@ local is_mode = {}
 for _, mode in ipairs(modes) do is_mode[mode] = true end
 
 local function check_mode(what, mode)
-  if not is_mode[mode] then native.fail(("%s is none of %s"):format(what, table.concat(modes, ", "))) end
+  if not is_mode[mode] then native.fail(("%s is not one of %s"):format(what, table.concat(modes, ", "))) end
 end
 
 local function check_store(what, store)

@@ -61,7 +61,7 @@ function metric.new(id, params)
   if type(id) == "string" then return options.spec("metric", id, plugin_params(id, params)) end
   local o = options.check("metric", options.functions("metric", id, "accuracy"), declared)
   if directions[o.direction] == nil then
-    native.fail(("metric '%s': direction '%s' is none of higher, lower, neither")
+    native.fail(("metric '%s': direction '%s' is not one of higher, lower, neither")
       :format(o.name, o.direction))
   end
   local made = setmetatable({}, {

@@ -131,7 +131,7 @@ local function way_to_dataset(types, value, declared)
   if type(value) == "string" then return "; read it first, with cf.read" end
   if type(value) ~= "table" then return "" end
   if declared.datasets and native.kind(value[1]) == "dataset" then
-    return "; several stand in the option 'datasets'"
+    return "; give several as the option 'datasets'"
   end
   return "; make one of lists with cf.dataset"
 end
@@ -141,7 +141,7 @@ local function check_word(what, key, value, words)
   for _, word in ipairs(words) do
     if value == word then return end
   end
-  native.fail(("%s: %s = '%s' is none of %s"):format(what, key, value, table.concat(words, ", ")))
+  native.fail(("%s: %s = '%s' is not one of %s"):format(what, key, value, table.concat(words, ", ")))
 end
 
 -- Checks `given` against a declaration. Returns a new table with defaults filled in.
@@ -257,7 +257,7 @@ end
 -- A name without quotes is nil, which is what beginners write.
 function options.functions(what, given, example)
   if type(given) ~= "table" then
-    native.fail(("%s: expected an id or a table of functions, got a %s; an id stands in quotes, as in "
+    native.fail(("%s: expected an id or a table of functions, got a %s; put an id in quotes, as in "
       .. "cf.%s(\"%s\")"):format(what, native.kind(given) or type(given), what, example))
   end
   return given
@@ -274,7 +274,7 @@ end
 -- `workers` as given by a script.
 function options.workers(what, given)
   if given and (given < 0 or given > 4096) then
-    native.fail(("%s: workers = %d is out of range; use 1 to 4096, or 0 for one a core"):format(what,
+    native.fail(("%s: workers = %d is out of range; use 1 to 4096, or 0 for one per core"):format(what,
       given))
   end
   return given

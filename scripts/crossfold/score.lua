@@ -52,7 +52,7 @@ end
 local function check_known(name, list, known, classes)
   for i, class in ipairs(list) do
     if not known[class] then
-      native.fail(("score: element %d of '%s' is '%s', which is none of the classes: %s"):format(i,
+      native.fail(("score: element %d of '%s' is '%s', which is not one of the classes: %s"):format(i,
         name, class, table.concat(classes, ", ")))
     end
   end

@@ -140,7 +140,7 @@ function TestComponents:test_a_name_without_quotes_is_told()
     transform = "standardize" } do
     local ok, problem = pcall(cf[kind], nil)
     lu.assertFalse(ok)
-    lu.assertStrContains(problem, ("%s: expected an id or a table of functions, got a nil; an id stands in "
+    lu.assertStrContains(problem, ("%s: expected an id or a table of functions, got a nil; put an id in "
       .. "quotes, as in cf.%s(\"%s\")"):format(kind, kind, example))
   end
 end

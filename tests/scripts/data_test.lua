@@ -168,7 +168,7 @@ function TestData:test_roles_that_cannot_be_are_refused()
     "cannot make dataset 'separable': groups 'z' is not a column; known: x, y")
   lu.assertStrContains(message { weight = "x" }, "with_roles: unknown option 'weight'; did you mean 'weights'?")
   lu.assertEquals(message { groups = true },
-    "with_roles: option 'groups' is true; name a column, or say false for none")
+    "with_roles: option 'groups' is true; name a column, or use false for none")
   lu.assertStrContains(fixtures.message(function() fixtures.separable():without_target():with_roles {} end),
     "their target is hidden")
 end

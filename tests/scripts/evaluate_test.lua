@@ -355,7 +355,7 @@ function TestEvaluate:test_what_cannot_work_is_refused_before_anything_runs()
     "unknown option 'splitters'; did you mean 'splitter'?")
   lu.assertStrContains(fixtures.message(evaluate, { metrics = { "accuracy", "accuracy" } }),
     "metric 'accuracy' is given twice")
-  lu.assertStrContains(fixtures.message(evaluate, { keep = "all" }), "none of labels, probabilities, none")
+  lu.assertStrContains(fixtures.message(evaluate, { keep = "all" }), "not one of labels, probabilities, none")
 end
 
 function TestEvaluate:test_a_learner_in_lua_cannot_see_the_test_target_through_a_model()
@@ -371,7 +371,7 @@ function TestEvaluate:test_what_is_no_dataset_is_told_how_to_become_one()
   local data = fixtures.separable()
   local cases = {
     { "iris.csv", "a string; read it first, with cf.read" },
-    { { data, data }, "a table; several stand in the option 'datasets'" },
+    { { data, data }, "a table; give several as the option 'datasets'" },
     { { x = { 1, 2 } }, "a table; make one of lists with cf.dataset" },
     { 5, "an integer" },
   }

@@ -77,8 +77,8 @@ end
 
 function TestIsolate:test_wrong_options_are_refused()
   for _, case in ipairs {
-    { { isolate = "thread" }, "evaluate: isolate = 'thread' is none of auto, none, worker, fresh" },
-    { { isolate = { a = "thread" } }, "evaluate: isolate.a = 'thread' is none of auto, none, worker, fresh" },
+    { { isolate = "thread" }, "evaluate: isolate = 'thread' is not one of auto, none, worker, fresh" },
+    { { isolate = { a = "thread" } }, "evaluate: isolate.a = 'thread' is not one of auto, none, worker, fresh" },
     { { isolate = { aa = "worker" } },
       "evaluate: option 'isolate': there is no learner 'aa'; did you mean 'a'? known: a" },
     { { isolate = "none", limits = { seconds = 1 } },

@@ -85,7 +85,7 @@ function TestParameters:test_an_unsound_declaration_is_refused()
   lu.assertStrContains(fixtures.message(nearest_mean, { k = { type = "integer", low = 1, default = 0 } }),
     "cannot declare learner 'means': parameter 'k': its default is refused: k = 0 is out of range")
   lu.assertStrContains(fixtures.message(nearest_mean, { k = { type = "number", default = 0 } }),
-    "learner: parameter 'k': type = 'number' is none of real, integer, boolean, choice, string")
+    "learner: parameter 'k': type = 'number' is not one of real, integer, boolean, choice, string")
   lu.assertStrContains(fixtures.message(nearest_mean, { k = { type = "integer" } }), "option 'default' is missing")
 end
 

@@ -123,7 +123,7 @@ end
 
 function TestOnError:test_other_words_are_refused()
   lu.assertEquals(fixtures.message(evaluate, { knn = "knn" }, "featureless"),
-    "evaluate: on_error = 'featureless' is none of record, stop; a learner as a fallback is "
+    "evaluate: on_error = 'featureless' is not one of record, stop; a learner as a fallback is "
     .. "cf.learner(\"featureless\")")
   lu.assertEquals(fixtures.message(evaluate, { knn = "knn" }, 5),
     "evaluate: option 'on_error': expected a learner, got a number")

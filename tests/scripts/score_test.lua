@@ -93,7 +93,7 @@ function TestScore:test_lists_that_do_not_fit_are_refused()
   lu.assertEquals(problem { predicted = { "ham", 1, "ham", "ham" } },
     "score: element 2 of 'predicted' is a number, not a string")
   lu.assertEquals(problem { classes = { "ham", "other" } },
-    "score: element 2 of 'truth' is 'spam', which is none of the classes: ham, other")
+    "score: element 2 of 'truth' is 'spam', which is not one of the classes: ham, other")
   lu.assertEquals(problem { truth = {}, predicted = {} },
     "score: 'truth' is empty; there is nothing to score")
   lu.assertEquals(fixtures.message(cf.score, { truth = { "a" }, metrics = "accuracy" }),

@@ -99,7 +99,7 @@ end
 
 function TestCrossPredict:test_refuses_another_keep()
   lu.assertEquals(fixtures.message(cross_predict, { keep = "everything" }),
-    "cross_predict: keep = 'everything' is none of labels, probabilities")
+    "cross_predict: keep = 'everything' is not one of labels, probabilities")
 end
 
 TestSharing = {}

@@ -298,12 +298,12 @@ end
 function TestSplitter:test_mistakes_of_bootstrap_632_are_told()
   local data = fixtures.separable()
   lu.assertEquals(fixtures.message(cf.bootstrap_632, { learner = "knn", data = data, loss = "mae" }),
-    "bootstrap_632: loss = 'mae' is none of error_rate, squared")
+    "bootstrap_632: loss = 'mae' is not one of error_rate, squared")
   lu.assertEquals(fixtures.message(cf.bootstrap_632, { learner = "knn", data = data,
     loss = "squared" }), "cannot estimate the error on 'separable': loss = 'squared' is for a "
       .. "regression, the task is classification")
   lu.assertEquals(fixtures.message(cf.bootstrap_632, { learner = "knn", data = data, method = "64" }),
-    "bootstrap_632: method = '64' is none of 632+, 632")
+    "bootstrap_632: method = '64' is not one of 632+, 632")
 end
 
 -- 10^10 repeats of 20 rows would take 800 GB before anything ran.

@@ -82,7 +82,7 @@ Keep ReadCellKeep(lua_State* L, lua_Integer number) {
       keep = Keep::kProbabilities;
     } else if (text != "none") {
       Raise(L, lua_pushfstring(L,
-                               "cannot run cell %d: keep = '%s' is none of labels, "
+                               "cannot run cell %d: keep = '%s' is not one of labels, "
                                "probabilities, none",
                                static_cast<int>(number), lua_tostring(L, -1)));
     }
@@ -96,7 +96,7 @@ std::optional<Isolation> ReadCellIsolation(lua_State* L, lua_Integer number) {
   if (lua_getfield(L, -1, "isolate") != LUA_TNIL) {
     own = ToIsolation(L, -1);
     if (!own) {
-      Raise(L, lua_pushfstring(L, "cannot run cell %d: its 'isolate' is none of %s",
+      Raise(L, lua_pushfstring(L, "cannot run cell %d: its 'isolate' is not one of %s",
                                static_cast<int>(number), kIsolationNames.data()));
     }
   }

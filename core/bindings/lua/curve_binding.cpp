@@ -204,7 +204,7 @@ int NameField(lua_State* L, int index, const char* name, const char* const names
       luaL_addstring(&known, names[i]);
     }
     luaL_pushresult(&known);
-    Raise(L, lua_pushfstring(L, "%s = '%s' is none of %s", name, given, lua_tostring(L, -1)));
+    Raise(L, lua_pushfstring(L, "%s = '%s' is not one of %s", name, given, lua_tostring(L, -1)));
   }
   lua_pop(L, 1);
   return found;

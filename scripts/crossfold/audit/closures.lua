@@ -40,7 +40,7 @@ local function check_held(context, job, slots)
   end
   slot = slot or slots[1]
   local what = slot.exact and "the whole dataset"
-    or slot.kind == "dataset" and ("a dataset '%s' of as many rows"):format(slot.value:name())
+    or slot.kind == "dataset" and ("a dataset '%s' with the same number of rows"):format(slot.value:name())
     or ("column '%s' of all rows"):format(slot.column)
   local sure = slot.kind == "column" or slot.exact
   jobs.add(context, job, { severity = sure and "leak" or "risk", kind = "captured", stage = slot.stage,

@@ -117,7 +117,7 @@ function made_columns.check(context, data, name)
   local fill = filled_mean(list, counts)
   if fill then
     add_made(context, "risk", "filled_before_split", name, ("column '%s' has the mean of its other rows "
-      .. "in %d rows, so that missing entries were filled in before the split; use "
+      .. "in %d rows, so missing entries were filled in before the split; use "
       .. "cf.transform(\"impute\") in a pipeline"):format(name, counts[fill]))
   end
   return false

@@ -142,7 +142,7 @@ local function check_reproducible(context)
   end
   context.findings:add {
     severity = "risk", kind = "not_reproducible", stage = "prepare",
-    message = "two calls with the same data give different data, so that nothing can be shown about "
+    message = "two calls with the same data give different data, so nothing can be shown about "
       .. "it; draw from a fixed seed",
   }
   return false
@@ -163,7 +163,7 @@ local function check_made_rows(context)
   if after <= before then
     return context.findings:add {
       severity = "note", kind = "rows_dropped_before_split", stage = "prepare",
-      count = before - after, message = ("it makes a new dataset of %d rows from %d, so that nothing "
+      count = before - after, message = ("it makes a new dataset of %d rows from %d, so nothing "
         .. "can be shown about it; keep rows with data:select"):format(after, before),
     }
   end

@@ -120,7 +120,7 @@ local function reproducible(context, all)
     elseif job.second.failure or not split_runs.same(job.first, job.second, job.place) then
       jobs.add(context, job, { severity = "risk", kind = "not_reproducible",
         stage = learner.name(job.learner), message = "two fits on the same rows with the same seed "
-          .. "differ, so that no refit can show a leak; draw from context.seed, and keep nothing "
+          .. "differ, so no refit can show a leak; draw from context.seed, and keep nothing "
           .. "from one fit to the next" })
       context.findings:check("refit", job_text(job), "two equal fits differ")
     else

@@ -68,7 +68,7 @@ options.arguments[":passed"] = { "leak", "risk", "note" }
 function report:passed(severity)
   local set = below[severity or "risk"]
   if not set then
-    native.fail(("passed: '%s' is none of leak, risk, note"):format(tostring(severity)))
+    native.fail(("passed: '%s' is not one of leak, risk, note"):format(tostring(severity)))
   end
   for _, row in ipairs(self.rows_) do
     if set[row.severity] and not row.waived then return false end

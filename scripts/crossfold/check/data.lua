@@ -77,7 +77,7 @@ function check_data.columns(shape, seed)
   return columns
 end
 
--- `weights` (may be nil): one number a row.
+-- `weights` (may be nil): one number per row.
 function check_data.dataset(columns, weights)
   local all = table.move(columns, 1, #columns, 1, {})
   if weights then all[#all + 1] = { name = "w", values = weights } end

@@ -145,7 +145,7 @@ local function dataset_means(c)
   return means, names
 end
 
--- Means of learner i less those of learner j (places), one a dataset.
+-- Means of learner i less those of learner j (places), one per dataset.
 local function differences_of(means, i, j)
   local differences = {}
   for d, row in ipairs(means) do

@@ -211,7 +211,7 @@ local function sentence(row)
     number(row.difference), interval(row, 1), evidence(row)) .. rope_text(row)
 end
 
--- One plain sentence a pair, and one over the datasets if there are several. Options as in comparison:rows; with them
+-- One plain sentence per pair, and one over the datasets if there are several. Options as in comparison:rows; with them
 -- there is no sentence over the datasets.
 function comparison:sentences(given)
   local list = {}
@@ -265,7 +265,7 @@ function comparison:notes()
   end
   for _, row in ipairs(rows_with_sizes(self)) do
     if row.test == "corrected resampled t" and row.n_train then
-      add(("%s of '%s': %s training and %s test rows a split (mean); variance of the mean corrected by "
+      add(("%s of '%s': %s training and %s test rows per split (mean); variance of the mean corrected by "
         .. "1/%d + %s"):format(row.design, row.dataset, number(row.n_train, 1), number(row.n_test, 1),
           row.splits, number(row.n_test / row.n_train)))
     end

@@ -319,7 +319,7 @@ end
 function refusals.unpaired_t(c, dataset)
   if c.options.paired then
     refuse("unpaired_t", dataset, "both learners were tested on the same rows, which it would ignore; "
-      .. "use test = 'corrected_t', or say paired = false")
+      .. "use test = 'corrected_t', or use paired = false")
   end
 end
 
@@ -339,7 +339,7 @@ function comparison_tests.choose(c, dataset)
   if design.kind == "holdout" or design.kind == "leave_one_out" then
     if not right_sign(c) then
       native.fail(("compare: on dataset '%s' there is %s, which gives no test of '%s': %s"):format(
-        dataset.name, design.kind == "holdout" and "one split" or "one row a split", c.metric,
+        dataset.name, design.kind == "holdout" and "one split" or "one row per split", c.metric,
         "use a splitter with several splits of several rows (kfold, repeated holdout), or metric = "
           .. "'accuracy'"))
     end

@@ -20,7 +20,7 @@ local function refuse_empty(style)
   native.fail(("to: there is no curve to draw: no point has both %s and %s"):format(style.x, style.y))
 end
 
--- Points { x, y, low, high } that have both coordinates, one list a fold.
+-- Points { x, y, low, high } that have both coordinates, one list per fold.
 local function series_of(curve, style)
   local series, by_fold, drawable = {}, {}, false
   for _, row in ipairs(curve:rows()) do

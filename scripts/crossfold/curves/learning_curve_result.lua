@@ -38,7 +38,7 @@ local function place(self, fold)
   return (fold - 1) // m + 1, (fold - 1) % m + 1
 end
 
--- One row a learner, metric, size and trial: { learner, metric, size, trial, value, undefined }.
+-- One row per learner, metric, size and trial: { learner, metric, size, trial, value, undefined }.
 function result:rows()
   local rows = self.plan.evaluated:scores()
   for i, row in ipairs(rows) do
@@ -144,7 +144,7 @@ local function check_confidence(what, o)
   end
 end
 
--- One row a learner, metric and size: { learner, metric, size, trials, defined, mean, median, mode, sd,
+-- One row per learner, metric and size: { learner, metric, size, trials, defined, mean, median, mode, sd,
 -- min, max, low, high }; low and high are the interval of the mean.
 function result:summary(given)
   local o = options.check("summary", given, summary_options)
@@ -189,7 +189,7 @@ end
 local function error_of(what, name, direction, value)
   local err = direction > 0 and 1 - value or value
   if err < 0 then
-    native.fail(("%s: metric '%s' is %s somewhere, so that no error from 0 up comes of it; fit another "
+    native.fail(("%s: metric '%s' is %s somewhere, so it gives no error of 0 or more; fit another "
       .. "metric"):format(what, name, native.format_number(value)))
   end
   return err

@@ -44,7 +44,7 @@ function training_sizes.of(what, o, most)
   local schedule = o.schedule or "geometric"
   local step = steps[schedule]
   if not step then
-    native.fail(("%s: schedule = '%s' is none of arithmetic, geometric"):format(what, schedule))
+    native.fail(("%s: schedule = '%s' is not one of arithmetic, geometric"):format(what, schedule))
   end
   local points, to = o.points or default_points, o.to or most
   local from = o.from or math.max(1, to // default_ratio)

@@ -136,7 +136,7 @@ local function predict_split(value, splits, split, seed, keep)
 end
 
 -- Out-of-fold predictions: result[l][s] of learner l for the test rows of split s. All learners and
--- splits run together, so all cores are used. `seeds` has one seed a learner.
+-- splits run together, so all cores are used. `seeds` has one seed per learner.
 function members.out_of_fold(list, splits, seeds, keep)
   local result, tasks = {}, {}
   for l, value in ipairs(list) do

@@ -11,7 +11,7 @@
 --   }
 --
 -- Every learner predicts every training row out of the inner folds. These predictions are the
--- features of the combiner: one number a class (or one category, or in regression one number) for
+-- features of the combiner: one number per class (or one category, or in regression one number) for
 -- each learner, in their order. Then every learner is fitted again on all training rows. The inner
 -- splitter must test every training row exactly once.
 local native = require "crossfold.native"
@@ -81,7 +81,7 @@ local function reader_for(self, l, data)
   end
 end
 
--- The columns that learner l adds, from one answer a row.
+-- The columns that learner l adds, from one answer per row.
 local function columns_of(self, l, answers, classes)
   if #classes == 0 then return { { name = column_name(l), values = answers } } end
   if not self.probabilities then

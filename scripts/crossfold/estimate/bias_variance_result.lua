@@ -84,7 +84,7 @@ local function copy(value)
   return copied
 end
 
--- One row a learner: { learner, loss, training_sets = fits that succeeded, rounds, train_rows, test_rows,
+-- One row per learner: { learner, loss, training_sets = fits that succeeded, rounds, train_rows, test_rows,
 -- error, undefined } and the parts. Squared loss: squared_bias, variance. 0/1 loss: kohavi_wolpert =
 -- { squared_bias, variance }, kohavi_wolpert_unbiased = the same or { undefined }, domingos = { bias,
 -- variance, unbiased, biased, net }. As in cf.stats.bias_variance.

@@ -57,7 +57,7 @@ local function ordered(friedman)
   return list, by_name
 end
 
--- A row for the difference and one a group, then the learners.
+-- A row for the difference and one per group, then the learners.
 local function layers_of(friedman, list, by_name)
   local names, bars, points, guides = {}, {}, {}, {}
   local cd = friedman.critical_difference

@@ -3,7 +3,7 @@
 --
 --   plot.roc(result, { learners =, dataset =, positive =, aggregation =, bands = })
 --
--- aggregation: "pooled" (all out-of-fold predictions in one curve), "folds" (a line a fold) or, for ROC,
+-- aggregation: "pooled" (all out-of-fold predictions in one curve), "folds" (a line per fold) or, for ROC,
 -- "vertical" (the mean of the folds' curves, default where there are several folds). A band around a mean is
 -- its 95 % interval at each false positive rate; one around a pooled curve goes from the lowest to the
 -- highest of the folds' own curves. The intervals of calibration are those of its bins.
@@ -240,7 +240,7 @@ end
 
 local what_it_is = {
   pooled = "All out-of-fold predictions in one curve.",
-  folds = "A line a fold.",
+  folds = "One line per fold.",
   vertical = "Mean of the folds' curves at each false positive rate.",
 }
 

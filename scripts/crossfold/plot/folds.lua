@@ -1,5 +1,5 @@
 -- plot.folds(result, { metric =, learners =, dataset =, confidence = }): every fold's score as a dot, a
--- row a learner, with the mean and its interval.
+-- row per learner, with the mean and its interval.
 local figure = require "crossfold.plot.figure"
 local fold_scores = require "crossfold.plot.fold_scores"
 local scale = require "crossfold.plot.scale"

@@ -121,7 +121,7 @@ end
 
 local function check_scale(wanted)
   if wanted and wanted ~= "linear" and wanted ~= "log" then
-    subject.fail("learning_curve", ("scale = '%s' is none of linear, log"):format(wanted),
+    subject.fail("learning_curve", ("scale = '%s' is not one of linear, log"):format(wanted),
       "leave it out to have the one that fits")
   end
 end

@@ -1,4 +1,4 @@
--- Parallel coordinates: an upright axis a parameter and one for the mean score, a line a setting.
+-- Parallel coordinates: an upright axis per parameter and one for the mean score, a line per setting.
 local candidates = require "crossfold.plot.candidates"
 local parameter_axis = require "crossfold.plot.parameter_axis"
 local scale = require "crossfold.plot.scale"
@@ -71,6 +71,6 @@ return function(made)
   made.layers[#made.layers + 1] = { mark = "text", points = texts }
   made.x = { label = "", scale = "category", categories = names }
   made.y = { label = "lowest (0) to highest (1) value", low = -0.05, high = 1.05 }
-  made.notes[#made.notes + 1] = "A line a setting; wide lines were chosen in an outer fold. A gap: the "
+  made.notes[#made.notes + 1] = "One line per setting; wide lines were chosen in an outer fold. A gap: the "
     .. "setting has no such parameter."
 end

@@ -79,7 +79,7 @@ local function value_text(value, depth, path)
   return is_plain(value) and table_text(value, depth, path) or scalar_text(value, true)
 end
 
--- A plain table on one line if it fits, else one entry a line. `path` holds the tables around it, and the width of
+-- A plain table on one line if it fits, else one entry per line. `path` holds the tables around it, and the width of
 -- lines.
 function table_text(t, depth, path)
   if next(t) == nil then return "{}" end

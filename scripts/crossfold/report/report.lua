@@ -34,7 +34,7 @@ local function split_list(given)
       :format(native.kind(given) or type(given)))
   end
   if kind_of(given) then
-    native.fail("report: the result stands in a table of options, as in cf.report{ result, file = "
+    native.fail("report: put the result into the table of options, as in cf.report{ result, file = "
       .. "\"report.html\" }")
   end
   for key, value in pairs(given) do

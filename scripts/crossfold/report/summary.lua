@@ -112,7 +112,7 @@ local function dataset_table(self, metric, interval)
     has_interval(self, interval, nil, metric)), columns, rows, { sortable = true })
 end
 
--- Tables with a row a learner; of more than two datasets a table a metric, with a row a dataset.
+-- Tables with a row per learner; of more than two datasets a table per metric, with a row per dataset.
 local function mean_tables(self, interval)
   local out, rest = {}, {}
   if #self.datasets <= 2 or #self.learners > most_columns then
@@ -192,7 +192,7 @@ end
 -- Rows of a picture of means.
 local most_means = 100
 
--- One picture a metric: the headline's open, the others folded away.
+-- One picture per metric: the headline's open, the others folded away.
 local function pictures(page, self)
   local out, rest = {}, {}
   local learners, more = contents.shown_learners(self, #self.datasets, most_means)

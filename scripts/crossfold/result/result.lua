@@ -27,7 +27,7 @@ local function each_fold(self, f)
   end
 end
 
--- One row a learner, dataset, fold and metric: { learner, dataset, repeat_, fold, metric, value,
+-- One row per learner, dataset, fold and metric: { learner, dataset, repeat_, fold, metric, value,
 -- undefined, fallback }. `value` is nil where there is none, and `undefined` says why; `fallback` is
 -- true if it is the fallback's.
 function result:scores()
@@ -53,7 +53,7 @@ local function count_missing(job)
   return missing, damaged
 end
 
--- One row a learner, dataset and metric: { learner, dataset, metric, aggregation, folds, defined,
+-- One row per learner, dataset and metric: { learner, dataset, metric, aggregation, folds, defined,
 -- failed, fallback, mean, sd, min, max, median, mode } over the folds in which the metric is defined;
 -- `fallback` of the folds have the scores of the fallback. What does not exist is absent: sd of one
 -- value, the mode if no single value is the most frequent one. A stored result has `missing` where
@@ -438,7 +438,7 @@ local function group_of(job, fold)
   return groups[1]
 end
 
--- One row a learner, dataset and fold: { learner, dataset, repeat_, fold, group, n_train, n_test,
+-- One row per learner, dataset and fold: { learner, dataset, repeat_, fold, group, n_train, n_test,
 -- fit_seconds, predict_seconds, failure }; `group` is the one that was left out. What is not known is nil:
 -- sizes of a fold that failed, seconds of what is put together in Lua. The seconds of a search are those
 -- of the setting that it chose.

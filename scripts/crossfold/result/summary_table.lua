@@ -26,7 +26,7 @@ local function framed(result, columns, rows)
   return all
 end
 
--- Columns and rows with a row a learner, dataset and metric.
+-- Columns and rows with a row per learner, dataset and metric.
 function summary_table.long(result)
   local rows = result:summary()
   for _, row in ipairs(rows) do row.folds = folds_text(row) end
@@ -49,7 +49,7 @@ local function sort_best_first(rows, key, direction)
   end)
 end
 
--- One row a learner and dataset with the mean of each metric. Where a mean is of fewer folds than those of
+-- One row per learner and dataset with the mean of each metric. Where a mean is of fewer folds than those of
 -- other metrics, `folds` says so.
 local function wide_rows(summary, names)
   local rows = {}

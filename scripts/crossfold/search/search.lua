@@ -90,7 +90,7 @@ local function planned_choice(self, found)
 end
 
 -- Chooses among the candidates on the rows of `data`. Returns the chosen learner and a table
--- { chosen = params, candidate = name, mean, sd, inner = {one entry a candidate}, ... }. If there is
+-- { chosen = params, candidate = name, mean, sd, inner = {one entry per candidate}, ... }. If there is
 -- nothing to choose, context.keep (may be nil) gets the table before the error is raised.
 function search:resolve(data, context)
   if native.planning() then note_bounds(self) end
@@ -125,7 +125,7 @@ local plan = {}
 
 function plan:__tostring()
   local most = self.at_most and "at most " or ""
-  local text = ("%d of %d candidates on %d inner folds: %s%d cells a search"):format(self.candidates,
+  local text = ("%d of %d candidates on %d inner folds: %s%d cells per search"):format(self.candidates,
     self.of, self.folds, most, self.cells)
   if self.seconds then
     text = ("%s, no round begun after %s s"):format(text, native.format_number(self.seconds))

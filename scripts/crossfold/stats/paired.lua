@@ -22,7 +22,7 @@ local function one_of(what, o, names)
   for _, name in ipairs(names) do
     if o[name] ~= nil then
       if found then
-        native.fail(("%s: options '%s' and '%s' say the same; give one"):format(what, found, name))
+        native.fail(("%s: options '%s' and '%s' mean the same; give one"):format(what, found, name))
       end
       found = name
     end
@@ -106,7 +106,7 @@ end
 local function rows(what, key, value, splits)
   local total = 0.0  -- whole numbers would wrap around
   if type(value) == "table" and #value > 0 and #value ~= splits then
-    native.fail(("%s: option '%s' is of length %d, and there are %d differences; give one number a "
+    native.fail(("%s: option '%s' is of length %d, and there are %d differences; give one number per "
       .. "split, or one for all"):format(what, key, #value, splits))
   end
   for _, n in ipairs(type(value) == "table" and options.list(what .. ": option '" .. key .. "'",
@@ -218,7 +218,7 @@ function stats.cochran_q(list)
     options.list(("%s: row %d"):format(what, i), row)
     models = models or #row
     if #row ~= models then
-      native.fail(("%s: row %d is of length %d, row 1 of %d; each has one entry a model"):format(what, i,
+      native.fail(("%s: row %d is of length %d, row 1 of %d; each has one entry per model"):format(what, i,
         #row, models))
     end
     for m, value in ipairs(row) do

@@ -22,7 +22,7 @@ local function check_names(names, count)
   if not names then return end
   options.list("friedman: option 'learners'", names)
   if #names ~= count then
-    native.fail(("friedman: there are %d learners and %d scores a dataset"):format(#names, count))
+    native.fail(("friedman: there are %d learners and %d scores per dataset"):format(#names, count))
   end
   local seen = {}
   for i, name in ipairs(names) do
@@ -42,7 +42,7 @@ local function control_number(control, names, count)
   if control == nil then return 0 end
   if math.type(control) == "integer" then
     if control >= 1 and control <= count then return control end
-    native.fail(("friedman: control = %d is none of %d learners"):format(control, count))
+    native.fail(("friedman: control = %d is not one of %d learners"):format(control, count))
   end
   for i, name in ipairs(names or {}) do
     if name == control then return i end

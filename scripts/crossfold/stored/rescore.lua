@@ -20,7 +20,7 @@ rescored.__name = "crossfold.Rescored"
 
 function rescored:__tostring() return (self.text:gsub("\n$", "")) end
 
--- One row a fold and metric: { learner, dataset, candidate, occurrence, repeat_, fold, metric, value,
+-- One row per fold and metric: { learner, dataset, candidate, occurrence, repeat_, fold, metric, value,
 -- undefined }. `candidate` is the setting; what was combined in the script has none. Cells of the
 -- same names, repeat and fold are counted by `occurrence`.
 function rescored:scores()
@@ -63,7 +63,7 @@ local function check_costs(given)
   local flat, n = {}, #given.classes
   for i = 1, n do
     if type(given[i]) ~= "table" or #given[i] ~= n then
-      native.fail(("%s: row %d must be a list of %d numbers, one a class"):format(what, i, n))
+      native.fail(("%s: row %d must be a list of %d numbers, one per class"):format(what, i, n))
     end
     table.move(given[i], 1, n, #flat + 1, flat)
   end

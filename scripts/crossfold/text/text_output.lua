@@ -19,7 +19,7 @@ function text_output.give(given, declared, forms)
   return options.write_text(o[chosen], forms[chosen]())
 end
 
--- Blocks for gnuplot's `index`: one a line of `blocks` = { { title =, rows = }, ... }; a value that
+-- Blocks for gnuplot's `index`: one per line of `blocks` = { { title =, rows = }, ... }; a value that
 -- does not exist is "?", as `set datafile missing "?"` expects.
 function text_output.gnuplot(columns, blocks)
   local lines = { "# " .. table.concat(columns, " ") }

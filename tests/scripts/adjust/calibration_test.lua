@@ -239,7 +239,7 @@ function TestCalibration:test_bad_options_are_refused()
   local function message(given) return fixtures.message(cf.calibration, given) end
   lu.assertEquals(message {}, "calibration: option 'method' is missing")
   lu.assertEquals(message { method = "beta" },
-    "calibration: method = 'beta' is none of platt, isotonic")
+    "calibration: method = 'beta' is not one of platt, isotonic")
   lu.assertEquals(message { method = "platt", splitter = 5 },
     "calibration: option 'splitter': expected a splitter, got a number")
 end

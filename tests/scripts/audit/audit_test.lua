@@ -538,7 +538,7 @@ function TestAudit:test_raw_data_that_are_held_are_told_as_a_risk()
   end)
   local found = only(audit { data = data, learners = { one = cf.pipeline { step, "knn" } } }, "captured")
   lu.assertEquals({ found.severity, found.stage }, { "risk", "by_raw" })
-  lu.assertStrContains(found.message, "in 'raw', a dataset 'planted' of as many rows that 'divisor' holds")
+  lu.assertStrContains(found.message, "in 'raw', a dataset 'planted' with the same number of rows that 'divisor' holds")
 end
 
 -- What is held is no list of all rows here, so that only the effect can be seen.
@@ -975,7 +975,7 @@ function TestAudit:test_the_result_prints_and_writes_what_it_has()
     .. "leak,captured,one,memory,1,")
   lu.assertStrContains(result:to { json = true }, '"kind": "captured"')
   lu.assertEquals(fixtures.message(result.passed, result, "all"),
-    "passed: 'all' is none of leak, risk, note")
+    "passed: 'all' is not one of leak, risk, note")
 end
 
 function TestAudit:test_a_risk_does_not_pass_until_it_is_waived()

@@ -188,7 +188,7 @@ function TestCompare:test_tests_that_are_not_valid_are_refused_with_the_valid_wa
   lu.assertStrContains(with("mcnemar"), "compare: test = 'mcnemar' is not valid on dataset 'noisy': it "
     .. "takes every row once, and 2 times 5 folds test rows repeatedly; use test = 'corrected_t'")
   lu.assertStrContains(with("unpaired_t"), "both learners were tested on the same rows, which it would "
-    .. "ignore; use test = 'corrected_t', or say paired = false")
+    .. "ignore; use test = 'corrected_t', or use paired = false")
   lu.assertStrContains(with("five_by_two_f"), "it needs 5 repeats of 2 folds, these are 2 times 5 folds; "
     .. "use cf.splitter(\"kfold\", { folds = 2, repeats = 5 }), or test = 'corrected_t'")
   lu.assertStrContains(with("t"), "compare: there is no test 't'")
@@ -200,7 +200,7 @@ end
 function TestCompare:test_an_adjustment_that_there_is_not_is_refused_with_one_pair_too()
   local result = evaluate { learners = { a = "knn", b = "naive_bayes" } }
   lu.assertEquals(refusal(result, { adjust = "none" }),
-    "compare: adjust = 'none' is none of bonferroni, holm, hochberg, benjamini_hochberg")
+    "compare: adjust = 'none' is not one of bonferroni, holm, hochberg, benjamini_hochberg")
 end
 
 function TestCompare:test_five_times_two_folds_may_be_compared_by_their_own_tests()

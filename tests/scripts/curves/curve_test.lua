@@ -129,7 +129,7 @@ function TestCurve:test_mistakes_are_told()
     .. "known: calibration, cost, det, lift, precision_recall, roc, thresholds")
   lu.assertStrContains(message(cf.curve, "roc", lists { bins = 3 }), "curve: unknown option 'bins'")
   lu.assertEquals(message(cf.curve, "roc", lists { points = "some" }),
-    "points = 'some' is none of all, corners, hull")
+    "points = 'some' is not one of all, corners, hull")
   lu.assertEquals(message(cf.curve, "roc", lists { scores = { 1 } }),
     "cannot draw a curve: there are 1 scores but 9 true classes; give one of each a row")
   lu.assertEquals(message(cf.curve, "calibration", lists { bins = 0 }),
@@ -252,7 +252,7 @@ function TestCurve:test_curves_need_probabilities_one_learner_and_a_positive_cla
     "cannot find the positive class: there is no class 'setos'; did you mean 'setosa'? "
     .. "known: setosa, versicolor, virginica")
   lu.assertEquals(message(result.curve, result, "roc", { aggregation = "mean" }),
-    "curve: aggregation = 'mean' is none of pooled, vertical, folds")
+    "curve: aggregation = 'mean' is not one of pooled, vertical, folds")
 end
 
 -- Forms -----------------------------------------------------------------------------------------------
@@ -367,5 +367,5 @@ function TestCurve:test_the_best_threshold_of_lists_by_goal()
   lu.assertEquals(message(native.best_threshold, source, { goal = "cost" }),
     "goal = 'cost' needs costs = {{tn, fp}, {fn, tp}}")
   lu.assertEquals(message(native.best_threshold, source, { goal = "gini" }),
-    "goal = 'gini' is none of accuracy, f_beta, youden, balanced_accuracy, mcc, cost")
+    "goal = 'gini' is not one of accuracy, f_beta, youden, balanced_accuracy, mcc, cost")
 end

@@ -215,7 +215,7 @@ function TestLearningCurve:test_mistakes_are_told()
     "learning_curve: test_share = 1.5 is not between 0 and 1")
   lu.assertEquals(fixtures.message(cf.learning_curve, { data = fixtures.iris(), metrics = "accuracy",
     learners = "naive_bayes", schedule = "linear" }),
-    "learning_curve: schedule = 'linear' is none of arithmetic, geometric")
+    "learning_curve: schedule = 'linear' is not one of arithmetic, geometric")
   lu.assertEquals(fixtures.message(cf.learning_curve, { data = fixtures.iris(), metrics = "accuracy",
     learners = "naive_bayes", from = 10, to = 12, points = 9 }),
     "learning_curve: 9 points from 10 to 12 rows meet at 10 rows; use fewer points")
@@ -320,7 +320,7 @@ function TestLearningCurve:test_metrics_that_make_no_error_are_refused()
   local sizes = { 10, 20, 40, 80 }
   local big = curve_of({ { 5, 6, 7, 8 } }, sizes)
   lu.assertEquals(fixtures.message(big.fit, big, "naive_bayes"), "fit: metric 'scripted' is 5 somewhere, "
-    .. "so that no error from 0 up comes of it; fit another metric")
+    .. "so it gives no error of 0 or more; fit another metric")
   local neither = curve_of({ { 5, 6, 7, 8 } }, sizes, "neither")
   lu.assertEquals(fixtures.message(neither.fit, neither, "naive_bayes"), "fit: metric 'scripted' has no "
     .. "better and no worse, so its curve is not an error curve")
@@ -465,7 +465,7 @@ function TestPowerLaw:test_mistakes_are_told()
   local function problem(given) return fixtures.message(cf.stats.power_law, given) end
   lu.assertEquals(problem { n = { 1, 2 } }, "power_law: give either 'errors' or 'trials'")
   lu.assertEquals(problem { n = { 1, 2 }, errors = { 0.2, 0.1 }, weights = "late" },
-    "power_law: weights = 'late' is none of equal, inverse_variance, rank, size")
+    "power_law: weights = 'late' is not one of equal, inverse_variance, rank, size")
   lu.assertEquals(problem { n = { 1, 2 }, errors = { 0.2, 0.1 }, confidence = 95 },
     "power_law: confidence = 95 is not between 0 and 1")
   lu.assertEquals(problem { n = { 1, 2 }, trials = { 0.2, 0.1 } },

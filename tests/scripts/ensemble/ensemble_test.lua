@@ -141,7 +141,7 @@ function TestVoting:test_bad_options_are_refused()
   lu.assertEquals(message { learners = { "knn", 5 } },
     "voting: option 'learners': learner 2: expected a learner, got a number")
   lu.assertEquals(message { learners = { "knn" }, vote = "hard" },
-    "voting: vote = 'hard' is none of majority, probabilities, mean")
+    "voting: vote = 'hard' is not one of majority, probabilities, mean")
   lu.assertEquals(message { learners = { "knn" }, weights = { 1, 2 } },
     "voting: there are 2 weights for 1 learners")
   lu.assertEquals(message { learners = { "knn" }, weights = { -1 } },
@@ -264,7 +264,7 @@ function TestBagging:test_bad_options_are_refused()
   lu.assertEquals(message { learner = "knn", n = 2, features = 0 },
     "bagging: features = 0 is out of range; use a share above 0, at most 1")
   lu.assertEquals(message { learner = "knn", n = 2, vote = "all" },
-    "bagging: vote = 'all' is none of majority, probabilities, mean")
+    "bagging: vote = 'all' is not one of majority, probabilities, mean")
 end
 
 TestStacking = {}

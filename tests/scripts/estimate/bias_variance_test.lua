@@ -362,9 +362,9 @@ end
 function TestBiasVariance:test_a_loss_that_does_not_fit_the_task_is_refused()
   lu.assertEquals(problem { loss = "squared" }, "bias_variance: loss = 'squared' is for numbers; the "
     .. "target of 'iris' has classes; use loss = \"zero_one\"")
-  lu.assertEquals(problem { loss = "log" }, "bias_variance: loss = 'log' is none of squared, zero_one")
+  lu.assertEquals(problem { loss = "log" }, "bias_variance: loss = 'log' is not one of squared, zero_one")
   lu.assertEquals(problem { method = "webb" },
-    "bias_variance: method = 'webb' is none of domingos, kohavi_wolpert")
+    "bias_variance: method = 'webb' is not one of domingos, kohavi_wolpert")
   lu.assertEquals(problem { data = numbers(30), learners = { tree = "decision_tree" }, method = "domingos" },
     "bias_variance: method is for the 0/1 loss; the squared loss has one decomposition; leave method out")
 end

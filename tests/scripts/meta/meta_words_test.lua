@@ -150,7 +150,7 @@ end
 -- The words that a message lists, sorted; nil if it does not refuse this word.
 local function listed(message, word)
   local list = message:find(("'%s'"):format(word), 1, true)
-    and (message:match("is none of ([^;\n]+)") or message:match("known: ([^;\n]+)"))
+    and (message:match("is not one of ([^;\n]+)") or message:match("known: ([^;\n]+)"))
   local words = {}
   for one in (list or ""):gmatch("[^%s,]+") do words[#words + 1] = one end
   -- Beside a table the words stand in quotes.

@@ -325,7 +325,7 @@ TestReportOptions = {}
 function TestReportOptions:test_mistakes_are_told()
   local result = evaluate()
   local message = fixtures.message
-  lu.assertEquals(message(cf.report, result), "report: the result stands in a table of options, as in "
+  lu.assertEquals(message(cf.report, result), "report: put the result into the table of options, as in "
     .. 'cf.report{ result, file = "report.html" }')
   lu.assertEquals(message(cf.report, "a.html"), "report: expected a table, as in cf.report{ result, file = "
     .. '"report.html" }, got a string')

@@ -136,23 +136,23 @@ function TestGridSearch:test_dropping_does_not_hide_a_setting_that_is_written_tw
   lu.assertEquals(fixtures.message(search, { grid = { k = { 3, 3.0 } }, inactive = "drop" }),
     "grid_search: the setting knn{k=3} occurs twice")
   lu.assertEquals(fixtures.message(search, { inactive = "merge" }),
-    "grid_search: inactive = 'merge' is none of drop, refuse")
+    "grid_search: inactive = 'merge' is not one of drop, refuse")
 end
 
 function TestGridSearch:test_a_plan_tells_the_cells_without_running()
   local value = search { grid = { k = { 1, 3, 500 } } }
   lu.assertEquals(tostring(value:plan(fixtures.separable())),
-    "3 of 3 candidates on 3 inner folds: 9 cells a search")
+    "3 of 3 candidates on 3 inner folds: 9 cells per search")
   local plan = value:plan(fixtures.separable(), { splitter = cf.splitter("kfold", { folds = 4 }) })
   lu.assertEquals(tostring(plan),
-    "3 of 3 candidates on 3 inner folds: 9 cells a search; 4 outer folds: 40 cells")
+    "3 of 3 candidates on 3 inner folds: 9 cells per search; 4 outer folds: 40 cells")
   lu.assertEquals(plan.each, { 9, 9, 9, 9 })
 end
 
 function TestGridSearch:test_a_budget_of_cells_cuts_off_the_last_candidates()
   local value = search { grid = { k = { 1, 3, 5 } }, budget = { cells = 8 } }
   lu.assertEquals(tostring(value:plan(fixtures.separable())),
-    "2 of 3 candidates on 3 inner folds: 6 cells a search")
+    "2 of 3 candidates on 3 inner folds: 6 cells per search")
   local _, detail = value:fit(fixtures.separable(), { seed = 1 })
   lu.assertEquals(detail.cells, 6)
   lu.assertEquals(detail.stopped, "2 of 3 candidates: the budget is 8 cells")

@@ -134,7 +134,7 @@ end
 function TestHalving:test_the_budget_cuts_candidates_before_anything_runs()
   local value = search { budget = { cells = 20 } }
   lu.assertEquals(tostring(value:plan(fixtures.iris())),
-    "4 of 9 candidates on 3 inner folds: at most 18 cells a search")
+    "4 of 9 candidates on 3 inner folds: at most 18 cells per search")
   local _, detail = value:fit(fixtures.iris(), { seed = 1 })
   lu.assertEquals(detail.cells, 18)
   lu.assertEquals(detail.stopped, "4 of 9 candidates: the budget is 20 cells")

@@ -163,7 +163,7 @@ function TestRandomSearch:test_bad_spaces_are_refused()
       .. "integer >= 1, default 5" },
     { { k = { low = 3, high = 3 } }, "'k': low = 3 is not below high = 3" },
     { { p = { low = 1, high = math.huge } }, "'p': high must be finite" },
-    { { k = { low = 1, high = 3, scale = "cubic" } }, "'k': scale = 'cubic' is none of log, linear" },
+    { { k = { low = 1, high = 3, scale = "cubic" } }, "'k': scale = 'cubic' is not one of log, linear" },
     { { k = { low = 1, hihg = 3 } }, "'k': unknown option 'hihg'; did you mean 'high'? known: high, "
       .. "low, scale" },
     { { k = { 1, nil, 3 } }, "the values of 'k': element 2 of 3 is nil; leave it out" },

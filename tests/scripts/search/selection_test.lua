@@ -147,7 +147,7 @@ end
 
 function TestSelection:test_bad_rules_are_refused()
   local cases = {
-    { { choose = "simplest" }, "choose = 'simplest' is none of best, one_se, within_noise" },
+    { { choose = "simplest" }, "choose = 'simplest' is not one of best, one_se, within_noise" },
     { { choose = "one_se" }, "choose = 'one_se' takes the simplest of several; say which is simpler, "
       .. "as in simplest = { k = \"higher\" }" },
     { { simplest = { k = "higher" } },

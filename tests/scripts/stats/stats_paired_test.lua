@@ -88,7 +88,7 @@ function TestStatsPaired:test_two_proportions_refuses()
   lu.assertEquals(message { n = { 1, 2 } }, "stats.two_proportions: one of the options 'correct', "
     .. "'errors', 'accuracies', 'error_rates' is missing")
   lu.assertEquals(message { n = { 1, 2 }, correct = { 1, 1 }, errors = { 0, 1 } },
-    "stats.two_proportions: options 'correct' and 'errors' say the same; give one")
+    "stats.two_proportions: options 'correct' and 'errors' mean the same; give one")
   lu.assertEquals(message { n = { 10, 10 }, correct = { 0.5, 1 } },
     "stats.two_proportions: option 'correct' counts rows; rates go into 'accuracies'")
   lu.assertEquals(message { n = { 10 }, correct = { 1, 1 } },
@@ -136,7 +136,7 @@ function TestStatsPaired:test_corrected_t_refuses()
   lu.assertEquals(message(ten_folds, { n_test = 10 }),
     "stats.corrected_t: option 'n_train' is missing; n_train and n_test belong together")
   lu.assertEquals(message(ten_folds, { n_train = 90, n_test = 10, test_train_ratio = 1 }),
-    "stats.corrected_t: options 'test_train_ratio' and 'n_train' say the same; give one")
+    "stats.corrected_t: options 'test_train_ratio' and 'n_train' mean the same; give one")
   lu.assertEquals(message(ten_folds, { n_train = 0, n_test = 10 }),
     "stats.corrected_t: option 'n_train' counts rows; '0' is not a number of rows")
   lu.assertEquals(message({ 1, "2" }, { test_train_ratio = 1 }),
@@ -214,7 +214,7 @@ end
 function TestStatsPaired:test_cochran_q_refuses()
   local function message(rows) return fixtures.message(stats.cochran_q, rows) end
   lu.assertEquals(message { { 1, 0 }, { 1 } },
-    "stats.cochran_q: row 2 is of length 1, row 1 of 2; each has one entry a model")
+    "stats.cochran_q: row 2 is of length 1, row 1 of 2; each has one entry per model")
   lu.assertEquals(message { { 1, 2 } },
     "stats.cochran_q: row 1, model 2: '2' is not true, false, 1 or 0")
   lu.assertEquals(message {}, "stats.cochran_q: there are no rows, so no models are known")
@@ -275,7 +275,7 @@ function TestStatsPaired:test_rows_of_splits_are_one_number_a_split_or_one_for_a
   local message = function(...) return fixtures.message(stats.corrected_t, ...) end
   lu.assertEquals(message({ .1, .2, .15 }, { n_train = { 67, 66 }, n_test = { 33, 34 } }),
     "stats.corrected_t: option 'n_train' is of length 2, and there are 3 differences; give one "
-      .. "number a split, or one for all")
+      .. "number per split, or one for all")
   lu.assertEquals(message({ .1, .2 }, { n_train = { 67, 66 }, n_test = 33 }),
     "stats.corrected_t: options 'n_train' and 'n_test' must both be numbers, or both lists")
   local many = { math.maxinteger, math.maxinteger }

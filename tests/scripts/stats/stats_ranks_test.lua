@@ -67,12 +67,12 @@ function TestStatsRanks:test_friedman_refuses_what_it_cannot_rank()
   lu.assertEquals(message({ { 1, 2 }, { 1, "x" } }),
     "the scores of dataset 2 must be a list of numbers; element 2 is a string")
   lu.assertEquals(message(scores, { learners = { "a" } }),
-    "friedman: there are 1 learners and 4 scores a dataset")
+    "friedman: there are 1 learners and 4 scores per dataset")
   lu.assertEquals(message(scores, { learners = { "a", "b", "a", "c" } }),
     "friedman: option 'learners': 'a' is there twice")
   lu.assertEquals(message(scores, { learners = names, control = "C45" }),
     "friedman: unknown control 'C45'; did you mean 'C4.5'? known: +cf, +m, +m+cf, C4.5")
-  lu.assertEquals(message(scores, { control = 5 }), "friedman: control = 5 is none of 4 learners")
+  lu.assertEquals(message(scores, { control = 5 }), "friedman: control = 5 is not one of 4 learners")
   lu.assertEquals(message(scores, { alpha = 5 }), "friedman: alpha is 5; it must be between 0 and 1")
 end
 
