@@ -396,32 +396,32 @@ function Outcomes:slice(first, count) end
 ---@alias crossfold.ColumnType "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"numeric"|"ignore"
 
 ---@class (exact) crossfold.ReadOptions
----@field comment? string|false DOC OF comment.
+---@field comment? string|false Lines that begin with this are left out.
 ---@field costs? crossfold.Costs The costs of wrong predictions, rows by truth.
----@field decimal? string DOC OF decimal.
+---@field decimal? string The decimal sign: a point or a comma.
 ---@field drop_missing? string[] Columns or roles; rows without an entry in one of them are left out.
----@field encoding? string DOC OF encoding.
+---@field encoding? "utf-8"|"utf8"|"latin1"|"iso-8859-1"|"windows-1252"|"cp1252"|"utf-16"|"utf-16le"|"utf-16be" Encoding of the text; a file in utf-8 may also begin with a byte order mark of UTF-16.
 ---@field folds? string The column with the fold of each row, for the splitter "predefined".
 ---@field format? "arff"|"arrow"|"arrows"|"csv"|"db"|"duckdb"|"feather"|"ipc"|"json"|"jsonl"|"libsvm"|"ndjson"|"parquet"|"sqlite"|"sqlite3"|"svm"|"svmlight"|"tsv"|string The format of the file; default that of its name and first bytes.
 ---@field groups? string The column of groups; rows of one group stay together in splits.
----@field header? boolean DOC OF header.
+---@field header? boolean Whether the first line names the columns.
 ---@field like? crossfold.Model A model; columns get the types and levels of its training data.
----@field memory_map? boolean DOC OF memory_map.
----@field missing? string[] DOC OF missing.
----@field most_bytes? integer DOC OF most_bytes.
----@field n_features? integer DOC OF n_features.
----@field names? string[] DOC OF names.
----@field query? string|false DOC OF query.
----@field quote? string|false DOC OF quote.
+---@field memory_map? boolean Whether a large file is mapped into memory, where that is safe, or copied.
+---@field missing? string[] Cells that mean a missing entry.
+---@field most_bytes? integer Maximum size of the text of a file that is compressed or read from a pipe.
+---@field n_features? integer Minimum number of features; 0 = the largest index in the file.
+---@field names? string[] The names of the columns of a file without header; empty = c1, c2, ...
+---@field query? string|false A SELECT whose rows are read; instead of a table.
+---@field quote? string|false Around cells that hold separators, quotes or line ends; none = cells are never quoted.
 ---@field row_costs? table<string, string> For each class the column of what predicting it costs in a row.
----@field separator? string DOC OF separator.
----@field skip_lines? integer DOC OF skip_lines.
+---@field separator? string Between the cells: a character of ASCII, or one of the words comma, semicolon, tab, bar, colon, space (runs of blanks) and auto (the one of , ; tab | that gives all lines the same number of cells).
+---@field skip_lines? integer Number of lines at the start that are left out.
 ---@field sqlite? string The file of an SQLite database.
 ---@field strata? string The column of strata, whose shares stratified splits keep; default the classes.
----@field table? string|false DOC OF table.
+---@field table? string|false A table or view whose rows are read, by rowid.
 ---@field target? string The column to predict.
----@field task? string DOC OF task.
----@field thousands? string|false DOC OF thousands.
+---@field task? "classification"|"regression" Whether labels are class names or numbers.
+---@field thousands? string|false The sign between groups of digits: one of , . ' _ or a blank.
 ---@field threads? integer Number of threads; default that of the program.
 ---@field time? string The column of times, which are numbers or dates.
 ---@field types? table<string, crossfold.ColumnType|string[]> The types of columns by name; a list has all levels in their order.
