@@ -162,9 +162,8 @@ end
 local function try_all(list, score_of)
   local values, reasons = {}, {}
   for m = 1, #list do
-    local ok, value, reason = pcall(score_of, m)
+    local ok, value, reason = native.attempt(score_of, m)
     if not ok then
-      if value == native.cancelled or value == native.planned then error(value, 0) end
       local readable, text = pcall(tostring, value)
       return nil, {
         stage = "score " .. metric.name(list[m]),

@@ -6,6 +6,7 @@
 
 #include "bindings/lua/arguments.h"
 #include "bindings/lua/handles.h"
+#include "bindings/lua/planning.h"
 #include "bindings/lua/protect.h"
 #include "bindings/lua/scripts.h"
 #include "bindings/lua/session.h"
@@ -14,6 +15,35 @@
 namespace crossfold {
 namespace lua {
 namespace {
+
+// Whether the value at `index` means that the task ends here, not that something failed in it.
+bool EndsTask(lua_State* L, int index) {
+  index = lua_absindex(L, index);
+  PushCancelled(L);
+  PushPlanned(L);
+  const bool ends = lua_rawequal(L, index, -2) != 0 || lua_rawequal(L, index, -1) != 0;
+  lua_pop(L, 2);
+  return ends;
+}
+
+int FinishAttempt(lua_State* L, int status, lua_KContext /*context*/) {
+  if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L);
+  if (EndsTask(L, -1)) return lua_error(L);
+  lua_pushboolean(L, 0);
+  lua_insert(L, -2);
+  return 2;
+}
+
+// native.attempt(f, ...): pcall for work whose failure is data. What ends the task goes on: a
+// cancellation, and the end of a plan.
+int Attempt(lua_State* L) {
+  luaL_checkany(L, 1);
+  lua_pushboolean(L, 1);  // the first result, if f raises nothing
+  lua_insert(L, 1);
+  const int status =
+      lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, lua_KContext{0}, &FinishAttempt);
+  return FinishAttempt(L, status, 0);
+}
 
 // The loader of "crossfold.native".
 int OpenNative(lua_State* L) {
@@ -54,6 +84,8 @@ int OpenNative(lua_State* L) {
   lua_setfield(L, -2, "null");
   PushCancelled(L);
   lua_setfield(L, -2, "cancelled");
+  lua_pushcfunction(L, &Attempt);
+  lua_setfield(L, -2, "attempt");
   lua_pushlstring(L, Version().data(), Version().size());
   lua_setfield(L, -2, "version");
   return 1;

@@ -145,11 +145,8 @@ local function check_rules(context, data, copies)
     return context.findings:check("one column alone", nil,
       "it needs classes, 50 rows and two columns")
   end
-  local ok, accuracy = pcall(rule_accuracies, context, data, names)
-  if not ok then
-    if accuracy == native.cancelled or accuracy == native.planned then error(accuracy, 0) end
-    return context.findings:check("one column alone", nil, tostring(accuracy))
-  end
+  local ok, accuracy = native.attempt(rule_accuracies, context, data, names)
+  if not ok then return context.findings:check("one column alone", nil, tostring(accuracy)) end
   local best, second = nil, -1
   for i = 1, #names do
     local value = accuracy[i] or -1

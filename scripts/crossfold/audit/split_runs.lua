@@ -102,11 +102,10 @@ local function work(value, trial, place, seed)
   return unit
 end
 
--- What f(...) gives, or nil and what went wrong. A cancellation goes on.
+-- What f(...) gives, or nil and what went wrong. What ends the task goes on.
 function split_runs.try(f, ...)
-  local ok, made = pcall(f, ...)
+  local ok, made = native.attempt(f, ...)
   if ok then return made end
-  if made == native.cancelled or made == native.planned then error(made, 0) end
   local readable, text = pcall(tostring, made)
   return nil, readable and (text:gsub("^[^:\n]+:%d+: ", "")) or "an error without text"
 end

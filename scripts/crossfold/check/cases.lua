@@ -14,7 +14,6 @@ local mistakes = {
 
 -- What came of an error: { problem =, refused = whether the learner meant it }.
 local function failure(problem)
-  if problem == native.cancelled or problem == native.planned then error(problem, 0) end
   if type(problem) ~= "string" then
     return { problem = ("an error that is a %s, not a text"):format(type(problem)) }
   end
@@ -27,7 +26,7 @@ end
 
 -- A model, or nil and the failure.
 function check_cases.fit(learner, data, seed)
-  local ok, made = pcall(function()
+  local ok, made = native.attempt(function()
     fitting.check(learner, data)
     return (fitting.fit(learner, data, seed or 1))
   end)
@@ -37,7 +36,7 @@ end
 
 -- { labels =, values =, probabilities = }, or the failure.
 function check_cases.predict(model, rows)
-  local ok, made = pcall(function()
+  local ok, made = native.attempt(function()
     local prediction = model:predict(rows)
     return {
       labels = prediction:labels(), values = prediction:values(),

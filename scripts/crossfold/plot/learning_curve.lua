@@ -37,11 +37,9 @@ end
 
 -- The law at sizes from `from` to `to`, in equal ratios; or nil and why there is none.
 local function law_of(curve, learner, metric, from, to, o)
-  local ok, fit = pcall(curve.fit, curve, learner, { metric = metric, confidence = o.confidence })
-  if not ok then
-    if fit == native.cancelled or fit == native.planned then error(fit, 0) end
-    return nil, (tostring(fit):gsub("^[^\n:]+:%d+: ", ""))
-  end
+  local ok, fit = native.attempt(curve.fit, curve, learner,
+    { metric = metric, confidence = o.confidence })
+  if not ok then return nil, (tostring(fit):gsub("^[^\n:]+:%d+: ", "")) end
   if fit.undefined then return nil, fit.undefined end
   local points = {}
   for i = 0, fit_points do

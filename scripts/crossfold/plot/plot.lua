@@ -41,11 +41,8 @@ local function build(name, subject, given)
   for _, key in ipairs { "learners", "datasets" } do
     if o[key] then options.list(("plot.%s: option '%s'"):format(name, key), o[key]) end
   end
-  local ok, made = pcall(builder.build, subject, o)
-  if not ok then
-    if made == native.cancelled or made == native.planned then error(made, 0) end
-    return nil, message(name, made)
-  end
+  local ok, made = native.attempt(builder.build, subject, o)
+  if not ok then return nil, message(name, made) end
   if o.title then made.title = o.title end
   return made, o
 end

@@ -53,9 +53,8 @@ end
 
 -- Calls f; what it raises is a failure of that stage, unless it ends the task.
 local function try(stage, f)
-  local ok, made = pcall(f)
+  local ok, made = native.attempt(f)
   if ok then return made end
-  if made == native.cancelled or made == native.planned then error(made, 0) end
   return nil, { stage = stage, message = tostring(made) }
 end
 
