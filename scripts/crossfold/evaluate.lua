@@ -207,7 +207,6 @@ function evaluate.of_study(given, study)
   local jobs = make_jobs(plan)
   findings.begin(plan, jobs, study)
   run_jobs(jobs, plan)
-  if native.planning() then return nil end
   if plan.fallback then outer_folds.fall_back(jobs, plan) end
   plan.store_problem = native.store_problem(plan.how)
   return result.new(jobs, plan)

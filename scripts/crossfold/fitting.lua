@@ -58,7 +58,8 @@ function fitting.fit(value, data, seed)
     local chosen, detail = resolve(value, data, native.seed(seed, "inner"))
     return run.fit(chosen, data, seed), detail
   end
-  if native.planning() and not is_ours(value) then return native.plan_lua_fit(data) end
+  local instead = not is_ours(value) and native.replace_lua_fit(data)
+  if instead then return instead end
   local inner, told = value:fit(data, { seed = seed })
   local detail = is_ours(value) and told or ensemble_model.is(inner) and inner.detail or nil
   return setmetatable({ inner = inner, trained = data, name = learner.name(value) }, model), detail

@@ -175,22 +175,23 @@ local function try_all(list, score_of)
   return values, reasons
 end
 
+-- metric.score of what was fitted and predicted just now. In a plan nothing was, and it is 0.
+function metric.score_fit(value, prediction)
+  if native.planning() then return 0 end
+  return metric.score(value, prediction)
+end
+
 -- Scores of a prediction: values and reasons in the order of the metrics, or nil and a failure.
 function metric.score_all(list, prediction)
-  return try_all(list, function(m) return metric.score(list[m], prediction) end)
+  return try_all(list, function(m) return metric.score_fit(list[m], prediction) end)
 end
 
 -- The same of outcome i of a run, which is then counted as one that failed.
 function metric.scores(list, outcomes, i)
-  local values, reasons = {}, {}
-  if outcomes:is_planned() then
-    for m = 1, #list do values[m] = 0 end
-    return values, reasons
-  end
   local prediction = list.any_lua and outcomes:prediction(i) or nil
-  values, reasons = try_all(list, function(m)
+  local values, reasons = try_all(list, function(m)
     if list.index[m] then return outcomes:score(i, list.index[m]) end
-    return metric.score(list[m], prediction)
+    return metric.score_fit(list[m], prediction)
   end)
   if not values then native.count_failure() end
   return values, reasons

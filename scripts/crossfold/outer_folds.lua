@@ -35,7 +35,6 @@ local function check_stop(job, fold, plan)
 end
 
 local function fill(job, fold, outcomes, i, plan)
-  if native.planning() then return end
   local warnings = outcomes:warnings(i)
   if #warnings > 0 then fold.warnings = warnings end
   if outcomes:ok(i) then
@@ -100,7 +99,7 @@ end
 -- Puts a fold that no cell stands for into the store, if there is one. What a learner in Lua evaluates
 -- inside is not a fold of the experiment.
 local function record(job, fold, plan, prediction, n_train)
-  if job.purpose.inner or native.planning() then return end
+  if job.purpose.inner or not native.has_store(plan.how) then return end
   local failure = fold.failure
   job.name_in_store = job.name_in_store
     or outer_folds.name_in_store(plan.how.store, job.purpose.dataset, job.purpose.learner)
@@ -117,7 +116,6 @@ end
 local function fit_and_score(job, fold, plan)
   local prediction, n_train, n_test, detail =
     fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
-  if native.planning() then return end
   fold.tuning = detail
   if type(detail) == "table" and detail.warning then fold.warnings = { detail.warning } end
   local values, reasons = metric.score_all(plan.metrics, prediction)
@@ -164,6 +162,7 @@ local function composite_task(job, split, plan, purpose)
     local ok, made, n_train = pcall(work, job, fold, plan, purpose)
     if not ok then
       if made == native.cancelled or made == plan.stopped then error(made, 0) end
+      if made == native.planned then return end  -- as far as a plan of this fold goes
       local readable, message = pcall(tostring, made)
       fold.failure = {
         stage = "fit " .. job.learner_name,

@@ -102,9 +102,11 @@ local function chosen_part(one, rows)
   if #names > 0 then return native.with_features(rows, names, {}), names end
 end
 
--- What a fitted transform makes of `rows`: the same rows with other features. In a plan nothing runs.
+local not_fitted = {}  -- the state of a transform in a plan, where none is fitted
+
+-- What a fitted transform makes of `rows`: the same rows with other features.
 function transform.apply(one, state, rows)
-  if native.planning() then return rows end
+  if state == not_fitted then return rows end
   if not transform.is_lua(one) then return state:apply(rows) end
   local part, names = chosen_part(one, rows)
   if not part then return rows end
@@ -116,7 +118,7 @@ end
 -- Fits one transform. Returns its state and what it makes of the training rows: a transform of a plugin may make
 -- other rows of them.
 function transform.fit(one, rows, seed)
-  if native.planning() then return nil, rows end
+  if native.planning() then return not_fitted, rows end
   if not transform.is_lua(one) then return native.fit_transform(one, rows, seed) end
   local part = chosen_part(one, rows)
   local state = part and one.functions.fit(part, { seed = seed, params = one.settings:params() })
@@ -157,7 +159,7 @@ function composite:check(data) members.check_data("pipeline", data) end
 function composite:fit(data, context)
   local seed = members.seed("pipeline:fit", data, context)
   local states, rows = fit_all(self.transforms, data, seed)
-  if not native.planning() then fitting.check(self.learner, rows) end
+  if states[1] ~= not_fitted then fitting.check(self.learner, rows) end
   local fitted = fitting.fit(self.learner, rows, native.seed(seed, "fit"))
   return {
     predict = function(_, new_rows)

@@ -101,6 +101,8 @@ function TestPlan:test_made_up_results_never_reach_the_script()
       cf.learning_curve { data = iris, learners = plain, metrics = "accuracy", sizes = { 20, 40 },
         trials = 2 }
     end,
+    function() cf.bias_variance { data = iris, learners = plain, rounds = 3 } end,
+    function() cf.bias_variance { data = iris, learners = plain, rounds = 2, method = "kohavi_wolpert" } end,
     function() cf.bagging { learner = plain, n = 3 }:fit(iris) end,
     function()
       cf.grid_search { learner = "knn", grid = { k = { 1, 3 } }, splitter = folds(3),
@@ -191,6 +193,16 @@ function TestPlan:test_learners_written_in_lua_are_counted_but_not_called()
     predict = function() calls = calls + 1 end })
   lu.assertEquals(calls, 0)
   lu.assertEquals({ plan.fits_asked, plan.lua_fits }, { 5, 5 })
+end
+
+-- A search of the script's own may fit something: as far as that, its folds are planned.
+function TestPlan:test_a_fit_inside_a_search_of_the_script_is_no_failure_of_its_fold()
+  local own = { resolve = function(_, data)
+    plain:fit(data)
+    return plain
+  end }
+  lu.assertEquals(evaluate(own, folds(3), { on_error = "stop" }).fits_asked, 3)
+  lu.assertEquals(evaluate(own, folds(3), { on_error = plain }).fits_asked, 3)
 end
 
 function TestPlan:test_metrics_written_in_lua_are_not_called()

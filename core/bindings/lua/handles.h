@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <lua.hpp>
 #include <memory>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "bindings/lua/box.h"
 #include "bindings/lua/outcome_table.h"
+#include "bindings/lua/protect.h"
 #include "crossfold/cell.h"
 #include "crossfold/dataset.h"
 #include "crossfold/fitted_model.h"
@@ -39,6 +41,8 @@ struct SplitsHandle {
 
 struct PredictionHandle {
   std::shared_ptr<const Prediction> prediction;
+  // Makes `prediction` when it is asked for first; empty = it is there.
+  std::function<std::shared_ptr<const Prediction>()> make;
   std::shared_ptr<const FittedModel> model;  // what predicted; null = a cell or a learner in Lua
   std::shared_ptr<const Dataset> data;       // without a model: whose classes the labels are
   std::shared_ptr<const Dataset> truth;      // whose rows these are; null if their target is hidden
@@ -97,8 +101,17 @@ inline ModelHandle& CheckModel(lua_State* L, int arg) {
   luaL_argcheck(L, handle.model != nullptr, arg, "the fit of this model was planned, not done");
   return handle;
 }
+// The prediction at `index`, made now if it was not before; null if something else is there.
+inline PredictionHandle* ToPrediction(lua_State* L, int index) {
+  auto* handle = ToOwned<PredictionHandle>(L, index);
+  if (handle != nullptr && handle->prediction == nullptr && handle->make) {
+    Try(L, [&] { handle->prediction = handle->make(); });
+  }
+  return handle;
+}
 inline PredictionHandle& CheckPrediction(lua_State* L, int arg) {
-  return CheckOwned<PredictionHandle>(L, arg, kPredictionName);
+  CheckOwned<PredictionHandle>(L, arg, kPredictionName);
+  return *ToPrediction(L, arg);
 }
 
 // In model_binding.cpp, a method of learners: learner:fit(data, {seed =, start =}).

@@ -20,7 +20,9 @@ namespace {
 int PredictPlanned(lua_State* L, const std::shared_ptr<const Dataset>& trained) {
   const DataHandle& data = CheckData(L, 2);
   auto* handle = NewOwned<PredictionHandle>(L);
-  Try(L, [&] { handle->prediction = PlannedPrediction(data.view, *trained); });
+  Try(L, [&] {
+    handle->make = [rows = data.view, trained] { return PlannedPrediction(rows, *trained); };
+  });
   handle->data = trained;
   if (!data.target_hidden) handle->truth = data.view.data;
   return 1;
@@ -196,28 +198,6 @@ void ReadFitOptions(lua_State* L, FitOptions& options) {
   }
 }
 
-// Pushes the model, or the text of the error.
-void PushFitResult(lua_State* L, const FitResult& result) {
-  if (!result.model) {
-    lua_pushstring(L, result.error->what());
-    return;
-  }
-  auto* handle = NewOwned<ModelHandle>(L);
-  handle->model = result.model;
-}
-
-// FitAll in plan mode: the models know only their training data.
-int PlanAll(lua_State* L, const std::vector<FitJob>& jobs) {
-  Session& session = GetSession(L);
-  Try(L, [&] { session.planning()->AddFits(jobs, session.run_options()); });
-  lua_createtable(L, static_cast<int>(jobs.size()), 0);
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    NewOwned<ModelHandle>(L)->planned = jobs[i].train.data;
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  return 1;
-}
-
 // native.fit_models({{learner =, data =, seed =}, ...}, workers): a list with a model for each, or
 // the text of its error; raises the cancelled value if the host asked to stop.
 int FitAll(lua_State* L) {
@@ -237,17 +217,16 @@ int FitAll(lua_State* L) {
     Try(L, [&] { jobs->push_back(FitJob{learner.pipeline, view, seed}); });
     lua_pop(L, 4);
   }
-  if (session.planning() != nullptr) return PlanAll(L, *jobs);
-  auto* results = NewOwned<std::vector<FitResult>>(L);
-  Try(L, [&] {
-    *results = FitModels(*jobs, session.run_options(workers));
-    if (session.cancel() != nullptr && session.cancel()->cancelled()) {
-      throw Error(ErrorKind::kCancelled, "cancelled");
-    }
-  });
+  auto* answers = NewOwned<std::vector<FitAnswer>>(L);
+  Try(L, [&] { *answers = session.engine().Fit(*jobs, workers); });
   lua_createtable(L, static_cast<int>(n), 0);
-  for (std::size_t i = 0; i < jobs->size(); ++i) {
-    PushFitResult(L, (*results)[i]);
+  for (std::size_t i = 0; i < answers->size(); ++i) {
+    const FitAnswer& answer = (*answers)[i];
+    if (answer.problem) {
+      lua_pushstring(L, answer.problem->c_str());
+    } else {
+      *NewOwned<ModelHandle>(L) = answer.handle;
+    }
     lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
   }
   return 1;
@@ -265,18 +244,11 @@ int FitLearner(lua_State* L) {
   auto* handle = NewOwned<ModelHandle>(L);
   Try(L, [&] {
     CheckCompatible(*learner.pipeline, *view.data);
-    const auto seed = static_cast<std::uint64_t>(options.seed);
-    const RunOptions run = session.run_options();
-    if (session.planning() != nullptr) {
-      const FitJob job{learner.pipeline, view, seed};
-      session.planning()->AddFits({&job, 1}, run);
-      return;
-    }
-    handle->model = options.start == nullptr ? FittedModel::Fit(learner.pipeline, view, seed, run)
-                                             : FittedModel::FitFrom(learner.pipeline, view, seed,
-                                                                    *options.start->model, run);
+    const FitJob job{learner.pipeline, view, static_cast<std::uint64_t>(options.seed)};
+    const FittedModel* start = options.start == nullptr ? nullptr : options.start->model.get();
+    *handle = session.engine().Fit(job, start);
   });
-  if (session.planning() != nullptr) EndPlannedCall(L, "learner:fit");
+  session.engine().EndCall(L, "learner:fit");
   return 1;
 }
 

@@ -137,9 +137,7 @@ void OpenLua(lua_State* L, const LuaOptions& options) {
   luaL_checkversion(L);
   lua::Session& session = lua::OpenSession(L);
   session.options = options;
-  if (options.plan && session.plans.empty()) {
-    session.plans.push_back(std::make_unique<lua::Planning>());
-  }
+  if (options.plan && session.plans.empty()) session.BeginPlan();
   lua::Preload(L);
 }
 

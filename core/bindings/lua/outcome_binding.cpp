@@ -103,9 +103,13 @@ int PredictionOf(lua_State* L) {
   const OutcomeTable& outcomes = *CheckOutcomes(L).outcomes;
   if (outcomes.is_planned() && outcomes.block_of(place).keep != Keep::kNothing) {
     auto* handle = NewOwned<PredictionHandle>(L);
-    const CellBlock& block = outcomes.block_of(place);
-    Try(L, [&] { handle->prediction = PlannedPrediction(block, outcomes.split_of(place)); });
-    handle->data = handle->truth = block.splits->view().data;
+    const std::shared_ptr<OutcomeTable>& shared = CheckOutcomes(L).outcomes;
+    Try(L, [&] {
+      handle->make = [shared, place] {
+        return PlannedPrediction(shared->block_of(place), shared->split_of(place));
+      };
+    });
+    handle->data = handle->truth = outcomes.block_of(place).splits->view().data;
     return 1;
   }
   const Prediction* prediction = outcomes.prediction(place);
@@ -118,12 +122,6 @@ int PredictionOf(lua_State* L) {
   handle->prediction = std::shared_ptr<const Prediction>(CheckOutcomes(L).outcomes, prediction);
   handle->data = outcomes.block_of(place).splits->view().data;
   handle->truth = handle->data;
-  return 1;
-}
-
-// outcomes:is_planned(): whether the cells did not run (see planning.h).
-int ArePlanned(lua_State* L) {
-  lua_pushboolean(L, CheckOutcomes(L).outcomes->is_planned() ? 1 : 0);
   return 1;
 }
 
@@ -153,12 +151,11 @@ int OutcomeSeconds(lua_State* L) {
   return 2;
 }
 
-constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},           {"ok", Ok},
-                                        {"score", ScoreOf},         {"failure", FailureOf},
-                                        {"warnings", WarningsOf},   {"prediction", PredictionOf},
-                                        {"sizes", Sizes},           {"seconds", OutcomeSeconds},
-                                        {"is_planned", ArePlanned}, {"elsewhere", Elsewhere},
-                                        {nullptr, nullptr}};
+constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},         {"ok", Ok},
+                                        {"score", ScoreOf},       {"failure", FailureOf},
+                                        {"warnings", WarningsOf}, {"prediction", PredictionOf},
+                                        {"sizes", Sizes},         {"seconds", OutcomeSeconds},
+                                        {"elsewhere", Elsewhere}, {nullptr, nullptr}};
 constexpr luaL_Reg kOutcomeMetamethods[] = {{"__len", NumOutcomes}, {nullptr, nullptr}};
 
 }  // namespace

@@ -133,27 +133,27 @@ void PushTable(lua_State* L, const Planning& planning, const Session& session) {
 }
 
 Planning& CheckPlanning(lua_State* L) {
-  Planning* planning = GetSession(L).planning();
-  if (planning == nullptr) Raise(L, "nothing is being planned");
-  return *planning;
+  Session& session = GetSession(L);
+  if (session.plans.empty()) Raise(L, "nothing is being planned");
+  return *session.plans.back();
 }
 
 int IsPlanning(lua_State* L) {
-  lua_pushboolean(L, GetSession(L).planning() != nullptr ? 1 : 0);
+  lua_pushboolean(L, GetSession(L).plans.empty() ? 0 : 1);
   return 1;
 }
 
 // native.plan_begin(): what runs from here on is only counted, in a plan of its own.
 int Begin(lua_State* L) {
   Session& session = GetSession(L);
-  Try(L, [&] { session.plans.push_back(std::make_unique<Planning>()); });
+  Try(L, [&] { session.BeginPlan(); });
   return 0;
 }
 
 // native.plan_end(): ends what plan_begin began; returns the plan as a table.
 int End(lua_State* L) {
   PushTable(L, CheckPlanning(L), GetSession(L));
-  GetSession(L).plans.pop_back();
+  GetSession(L).EndPlan();
   return 1;
 }
 
@@ -175,41 +175,32 @@ void NoteCallOf(lua_State* L, Planning& planning, const char* name) {
   lua_pop(L, 1);
 }
 
-// native.end_planned_call(name): raises native.planned.
-int EndCall(lua_State* L) { EndPlannedCall(L, luaL_checkstring(L, 1)); }
-
-// native.plan_at_most(why)
-int NoteAtMost(lua_State* L) {
-  Planning& planning = CheckPlanning(L);
-  const char* why = luaL_checkstring(L, 1);
-  Try(L, [&] { planning.at_most.insert(why); });
+// native.end_call(name): a call of the script ends; in a plan, raises native.planned.
+int EndCall(lua_State* L) {
+  GetSession(L).engine().EndCall(L, luaL_checkstring(L, 1));
   return 0;
 }
 
-// native.plan_lua_fit(data): counts a fit of a learner written in Lua; returns a model of it.
-int PlanLuaFit(lua_State* L) {
-  Planning& planning = CheckPlanning(L);
+// native.note_at_most(why): there may be less to do than was asked for.
+int NoteAtMost(lua_State* L) {
+  Session& session = GetSession(L);
+  const char* why = luaL_checkstring(L, 1);
+  Try(L, [&] { session.engine().NoteAtMost(why); });
+  return 0;
+}
+
+// native.replace_lua_fit(data): the model to take instead of fitting a learner written in Lua; nil
+// if it is to be fitted.
+int ReplaceLuaFit(lua_State* L) {
+  Session& session = GetSession(L);
   const DataView& view = CheckTrainingData(L, 1);
-  ++planning.lua_fits;
-  auto* handle = NewOwned<ModelHandle>(L);
-  handle->planned = view.data;
+  const std::optional<ModelHandle> instead = session.engine().ReplaceLuaFit(view);
+  if (!instead) return 0;
+  *NewOwned<ModelHandle>(L) = *instead;
   return 1;
 }
 
-}  // namespace
-
-void Planning::AddCells(std::span<const CellBlock> blocks, const RunOptions& options) {
-  workers = options.workers > 0 ? options.workers : DefaultWorkers();
-  plan.Add(PlanRun(blocks, options));
-  seconds += probe.Seconds(blocks, options);
-}
-
-void Planning::AddFits(std::span<const FitJob> jobs, const RunOptions& options) {
-  workers = options.workers > 0 ? options.workers : DefaultWorkers();
-  plan.Add(PlanFits(jobs));
-  seconds += probe.Seconds(jobs, options);
-}
-
+// Gives outcomes of cells that did not run: no failure, all scores 0.
 void TakePlanned(OutcomeTable& outcomes) {
   outcomes.SetPlanned();
   std::size_t i = 0;
@@ -229,6 +220,55 @@ void TakePlanned(OutcomeTable& outcomes) {
       outcomes.Take(i, std::move(outcome));
     }
   }
+}
+
+}  // namespace
+
+std::string Planning::Run(const RunSettings& settings, OutcomeTable& outcomes) {
+  AddCells(outcomes.blocks(), session.run_options(settings.workers));
+  TakePlanned(outcomes);
+  return "";
+}
+
+CrossPrediction Planning::CrossPredict(const RunSettings& settings, const CellBlock& block) {
+  AddCells({&block, 1}, session.run_options(settings.workers));
+  return {};
+}
+
+// The models know only their training data.
+std::vector<FitAnswer> Planning::Fit(std::span<const FitJob> jobs, lua_Integer /*workers*/) {
+  const RunOptions options = session.run_options();
+  workers = options.workers > 0 ? options.workers : DefaultWorkers();
+  plan.Add(PlanFits(jobs));
+  seconds += probe.Seconds(jobs, options);
+  std::vector<FitAnswer> answers(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) answers[i].handle.planned = jobs[i].train.data;
+  return answers;
+}
+
+ModelHandle Planning::Fit(const FitJob& job, const FittedModel* /*start*/) {
+  return Fit({&job, 1}, 0).front().handle;
+}
+
+std::optional<ModelHandle> Planning::ReplaceLuaFit(const DataView& train) {
+  ++lua_fits;
+  ModelHandle handle;
+  handle.planned = train.data;
+  return handle;
+}
+
+void Planning::NoteAtMost(const std::string& why) { at_most.insert(why); }
+
+void Planning::EndCall(lua_State* L, const char* name) {
+  NoteCallOf(L, *this, name);
+  PushPlanned(L);
+  lua_error(L);
+}
+
+void Planning::AddCells(std::span<const CellBlock> blocks, const RunOptions& options) {
+  workers = options.workers > 0 ? options.workers : DefaultWorkers();
+  plan.Add(PlanRun(blocks, options));
+  seconds += probe.Seconds(blocks, options);
 }
 
 std::shared_ptr<const Prediction> PlannedPrediction(const DataView& rows, const Dataset& trained) {
@@ -276,21 +316,14 @@ void PushPlanned(lua_State* L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &planned_key);
 }
 
-void EndPlannedCall(lua_State* L, const char* name) {
-  NoteCallOf(L, CheckPlanning(L), name);
-  PushPlanned(L);
-  lua_error(L);
-  std::abort();  // lua_error does not return
-}
-
 void OpenPlanning(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {{"planning", IsPlanning},
                                             {"plan_begin", Begin},
                                             {"plan_end", End},
                                             {"plan_count", Count},
-                                            {"end_planned_call", EndCall},
-                                            {"plan_at_most", NoteAtMost},
-                                            {"plan_lua_fit", PlanLuaFit},
+                                            {"end_call", EndCall},
+                                            {"note_at_most", NoteAtMost},
+                                            {"replace_lua_fit", ReplaceLuaFit},
                                             {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
   PushPlanned(L);

@@ -1,6 +1,6 @@
-// Plan mode: calls that would run cells are counted instead, and a small part of them is timed.
-// Their results are placeholders (all scores are 0, all predictions are right), so that searches
-// and ensembles request all their cells; planning.lua keeps the results from scripts.
+// The engine of plans: it counts the work that scripts request and times a small part of it. Its
+// outcomes are placeholders (all scores are 0, all predictions are right), so that searches and
+// ensembles request all their cells; planning.lua keeps the outcomes from scripts.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/lua/outcome_table.h"
+#include "bindings/lua/script_engine.h"
 #include "crossfold/work_plan.h"
 
 namespace crossfold::lua {
@@ -19,7 +19,11 @@ namespace crossfold::lua {
 struct Session;
 
 // What was counted since planning began.
-struct Planning {
+struct Planning : public ScriptEngine {
+  // `session` must outlive this.
+  explicit Planning(Session& of) : session(of) {}
+
+  Session& session;
   WorkPlan plan;
   WorkProbe probe;
   double seconds = 0;
@@ -28,22 +32,28 @@ struct Planning {
   std::vector<std::string> calls;
   std::set<std::string> at_most;  // why there may be less to do
 
-  // These functions count and time work. They throw what the run would throw.
+  // These functions throw what the run would throw.
+  std::string Run(const RunSettings& settings, OutcomeTable& outcomes) override;
+  // Without predictions.
+  CrossPrediction CrossPredict(const RunSettings& settings, const CellBlock& block) override;
+  std::vector<FitAnswer> Fit(std::span<const FitJob> jobs, lua_Integer workers) override;
+  ModelHandle Fit(const FitJob& job, const FittedModel* start) override;
+
+  std::optional<ModelHandle> ReplaceLuaFit(const DataView& train) override;
+  void NoteAtMost(const std::string& why) override;
+  // Raises what PushPlanned pushes: the plan is for this call of the script.
+  void EndCall(lua_State* L, const char* name) override;
+
+ private:
   void AddCells(std::span<const CellBlock> blocks, const RunOptions& options);
-  void AddFits(std::span<const FitJob> jobs, const RunOptions& options);
 };
 
-// The outcomes of planned cells: no failure, all scores 0.
-void TakePlanned(OutcomeTable& outcomes);
 // The truth of some rows as their prediction, in the classes of `trained`.
 std::shared_ptr<const Prediction> PlannedPrediction(const DataView& rows, const Dataset& trained);
 std::shared_ptr<const Prediction> PlannedPrediction(const CellBlock& block, std::int64_t split);
 
 // The error value that ends a script whose work was planned: one table per state.
 void PushPlanned(lua_State* L);
-// Ends the call of the script whose work was planned.
-[[noreturn]] void EndPlannedCall(lua_State* L, const char* name);
-
 // native.planning(), native.plan_begin() ...
 void OpenPlanning(lua_State* L);
 

@@ -207,7 +207,7 @@ int PoolAll(lua_State* L) {
   luaL_argcheck(L, n > 0, 1, "there is no prediction to pool");
   for (lua_Integer i = 1; i <= n; ++i) {
     lua_geti(L, 1, i);
-    const auto* part = ToOwned<PredictionHandle>(L, -1);
+    const auto* part = ToPrediction(L, -1);
     if (part == nullptr) {
       Raise(L, lua_pushfstring(L, "cannot pool: element %d is a %s, not a prediction",
                                static_cast<int>(i), luaL_typename(L, -1)));

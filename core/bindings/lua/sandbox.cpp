@@ -268,7 +268,7 @@ struct Sandbox::Impl {
     lua::Session& session = *lua::FindSession(state.get());
     session.counts = {};
     session.plans.clear();
-    if (session.options.plan) session.plans.push_back(std::make_unique<lua::Planning>());
+    if (session.options.plan) session.BeginPlan();
   }
 
   lua::SandboxState guard;  // outlives the state

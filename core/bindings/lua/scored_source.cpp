@@ -64,7 +64,7 @@ const ScoredSource& ReadScoredSource(lua_State* L, int index, int options) {
   index = lua_absindex(L, index);
   options = lua_absindex(L, options);
   auto* source = NewOwned<ScoredSource>(L);
-  if (const auto* handle = ToOwned<PredictionHandle>(L, index)) {
+  if (const auto* handle = ToPrediction(L, index)) {
     ReadStringField(L, options, "positive", source->positive);
     if (handle->task() != Task::kClassification) {
       Raise(L, "cannot draw a curve: the target is not categorical");

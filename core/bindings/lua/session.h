@@ -10,6 +10,7 @@
 #include "bindings/lua/memory_budget.h"
 #include "bindings/lua/planning.h"
 #include "bindings/lua/run_engines.h"
+#include "bindings/lua/running.h"
 #include "bindings/lua/script_files.h"
 #include "crossfold/lua.h"
 #include "crossfold/run.h"
@@ -19,17 +20,25 @@ namespace crossfold::lua {
 struct Session {
   LuaOptions options;
   LuaRunCounts counts;
-  Progress folds;                                // only folds_finished and folds_total
-  ScriptFiles files;                             // asked before a path of a script is opened
-  std::shared_ptr<MemoryBudget> budget;          // of a sandbox; else null
-  std::shared_ptr<SharedWork> shared;            // made by the first run
-  RunEngines engines;                            // stores and worker processes
+  Progress folds;                        // only folds_finished and folds_total
+  ScriptFiles files;                     // asked before a path of a script is opened
+  std::shared_ptr<MemoryBudget> budget;  // of a sandbox; else null
+  std::shared_ptr<SharedWork> shared;    // made by the first run
+  RunEngines engines;                    // stores and worker processes
+  Running running{*this};
   std::vector<std::unique_ptr<Planning>> plans;  // the last is being made; none = work is done
 
   // Throws if the default plugin host cannot be made.
   PluginHost& plugins();
   const CancelToken* cancel() const { return options.cancel.get(); }
-  Planning* planning() const { return plans.empty() ? nullptr : plans.back().get(); }
+  // What gets the work that scripts request now.
+  ScriptEngine& engine() {
+    if (plans.empty()) return running;
+    return *plans.back();
+  }
+  // Begins a plan: work is only counted until EndPlan().
+  void BeginPlan() { plans.push_back(std::make_unique<Planning>(*this)); }
+  void EndPlan() { plans.pop_back(); }
   // Begins an experiment. Counting starts again if all earlier ones are finished.
   void BeginFolds(std::size_t n) {
     if (folds.folds_finished >= folds.folds_total) folds = {};

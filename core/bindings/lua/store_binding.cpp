@@ -27,6 +27,19 @@ std::int64_t ReadNumber(lua_State* L, int index, const char* name, std::int64_t 
   return number;
 }
 
+// native.has_store(how): whether results of such a call are kept.
+int HasStore(lua_State* L) {
+  lua_settop(L, 1);
+  Session& session = GetSession(L);
+  auto* settings = NewOwned<RunSettings>(L);
+  ReadRunSettings(L, 1, session, *settings);
+  bool kept = false;
+  Try(L,
+      [&] { kept = !settings->store.empty() && session.engine().StoreFor(*settings) != nullptr; });
+  lua_pushboolean(L, kept ? 1 : 0);
+  return 1;
+}
+
 // native.record_composed(how, { learner =, dataset =, data =, repeat_ =, fold =, n_train =,
 // prediction =, failure = }): puts a fold that is not a cell into the store of `how`, if there is
 // one.
@@ -36,7 +49,6 @@ int RecordFold(lua_State* L) {
   Session& session = GetSession(L);
   auto* settings = NewOwned<RunSettings>(L);
   ReadRunSettings(L, 1, session, *settings);
-  if (settings->store.empty() || session.planning() != nullptr) return 0;
   auto* fold = NewOwned<ComposedFold>(L);
   ReadStringField(L, 2, "learner", fold->learner);
   ReadStringField(L, 2, "dataset", fold->dataset_name);
@@ -50,8 +62,8 @@ int RecordFold(lua_State* L) {
     fold->prediction = CheckPrediction(L, lua_gettop(L)).prediction;
   }
   Try(L, [&] {
-    const LogSink log = session.plugins().log();
-    RecordComposed(*session.engines.StoreFor(session.options, *settings, log), *fold);
+    const std::shared_ptr<CellStore> store = session.engine().StoreFor(*settings);
+    if (store != nullptr) RecordComposed(*store, *fold);
   });
   return 0;
 }
@@ -258,11 +270,9 @@ int StatusOf(lua_State* L) {
 }  // namespace
 
 void OpenStores(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"record_composed", RecordFold},
-                                            {"rescore", RescoreStore},
-                                            {"store_problem", StoreProblem},
-                                            {"store_status", StatusOf},
-                                            {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {
+      {"has_store", HasStore},         {"record_composed", RecordFold}, {"rescore", RescoreStore},
+      {"store_problem", StoreProblem}, {"store_status", StatusOf},      {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }
 

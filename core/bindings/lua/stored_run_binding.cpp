@@ -55,21 +55,23 @@ void ReadFindings(lua_State* L, int index, std::vector<Finding>& out) {
 
 // native.record_findings(how, experiment, { { kind =, name =, body =, splits = }, ... }): notes
 // what an experiment found in the store of `how`; experiment 0 begins the next one. Returns its
-// number; nil if there is no store or work is only planned.
+// number; nil if nothing is kept.
 int NoteFindings(lua_State* L) {
   lua_settop(L, 3);
   Session& session = GetSession(L);
   auto* settings = NewOwned<RunSettings>(L);
   ReadRunSettings(L, 1, session, *settings);
-  if (settings->store.empty() || session.planning() != nullptr) return 0;
+  if (settings->store.empty()) return 0;
   std::int64_t number = luaL_checkinteger(L, 2);
   auto* findings = NewOwned<std::vector<Finding>>(L);
   ReadFindings(L, 3, *findings);
+  bool kept = false;
   Try(L, [&] {
-    const LogSink log = session.plugins().log();
-    const auto store = session.engines.StoreFor(session.options, *settings, log);
-    number = RecordFindings(*store, number, *findings);
+    const std::shared_ptr<CellStore> store = session.engine().StoreFor(*settings);
+    kept = store != nullptr;
+    if (kept) number = RecordFindings(*store, number, *findings);
   });
+  if (!kept) return 0;
   lua_pushinteger(L, number);
   return 1;
 }

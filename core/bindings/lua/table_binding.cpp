@@ -206,14 +206,9 @@ int Defaults(lua_State* L) {
   return 1;
 }
 
-// native.count_cell(ok): a cell ran outside native.run (a learner written in Lua). None does in a
-// plan.
+// native.count_cell(ok): a cell ran outside native.run (a learner written in Lua).
 int CountCell(lua_State* L) {
-  Session& session = GetSession(L);
-  if (session.planning() != nullptr) return 0;
-  ++session.counts.cells;
-  session.FinishFold();
-  if (lua_toboolean(L, 1) == 0) ++session.counts.failed;
+  GetSession(L).engine().CountCell(lua_toboolean(L, 1) != 0);
   return 0;
 }
 
@@ -225,18 +220,17 @@ int OutputColumns(lua_State* L) {
   return 1;
 }
 
-// native.begin_folds(n): an experiment of n folds begins. None does in a plan.
+// native.begin_folds(n): an experiment of n folds begins.
 int BeginFolds(lua_State* L) {
   Session& session = GetSession(L);
   const lua_Integer n = luaL_checkinteger(L, 1);
-  if (session.planning() == nullptr && n > 0) session.BeginFolds(static_cast<std::size_t>(n));
+  if (n > 0) session.engine().BeginFolds(static_cast<std::size_t>(n));
   return 0;
 }
 
 // native.count_failure(): a cell that ran has failed after all, such as by a metric written in Lua.
 int CountFailure(lua_State* L) {
-  Session& session = GetSession(L);
-  if (session.planning() == nullptr) ++session.counts.failed;
+  GetSession(L).engine().CountFailure();
   return 0;
 }
 

@@ -5,6 +5,7 @@ local closures = require "crossfold.audit.closures"
 local jobs = require "crossfold.audit.jobs"
 local learner = require "crossfold.learner"
 local perturbed_splits = require "crossfold.audit.perturbed_splits"
+local planning = require "crossfold.planning"
 local stages = require "crossfold.audit.stages"
 local split_runs = require "crossfold.audit.split_runs"
 
@@ -198,9 +199,9 @@ function refit.check(context)
       return split_runs.run(job.learner, before, job.place, job.seed)
     end)
   end
-  if native.planning() then return run_changed(context, all) end
   all = reproducible(context, all)
   run_changed(context, all)
+  planning.needs_results()
   explain_all(context, all)
   for _, job in ipairs(all) do
     if not add_batch(context, job) and not job.changed.failure and not job.explained then

@@ -71,13 +71,13 @@ local function add_front(self, found, detail)
   end
 end
 
--- What a plan cannot know.
+-- Why fewer cells may run than are asked for.
 local function note_bounds(self)
   if self.kind.at_most then
-    native.plan_at_most(self.kind.name .. ": how many cells run depends on the scores")
+    native.note_at_most(self.kind.name .. ": how many cells run depends on the scores")
   end
   if self.budget.seconds then
-    native.plan_at_most(("%s: it begins no round after %s s"):format(self.kind.name,
+    native.note_at_most(("%s: it begins no round after %s s"):format(self.kind.name,
       native.format_number(self.budget.seconds)))
   end
 end
@@ -93,7 +93,7 @@ end
 -- { chosen = params, candidate = name, mean, sd, inner = {one entry per candidate}, ... }. If there is
 -- nothing to choose, context.keep (may be nil) gets the table before the error is raised.
 function search:resolve(data, context)
-  if native.planning() then note_bounds(self) end
+  note_bounds(self)
   local found = self.kind.explore(self, data, context.seed)
   if native.planning() then return planned_choice(self, found) end
   local detail = detail_of(self, found)

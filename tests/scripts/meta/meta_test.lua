@@ -137,7 +137,7 @@ function TestMeta:test_the_methods_of_every_object_are_defined()
     Composite = { check = true, map_learners = true, parts = true, splits_rows = true, with_parts = true },
     Component = { direction = true, range = true, needs_probabilities = true },
     LearningCurveFit = { crossing = true },
-    Bootstrap632 = { of_stored = true, shown = true, title = true }, Outcomes = { is_planned = true, elsewhere = true },
+    Bootstrap632 = { of_stored = true, shown = true, title = true }, Outcomes = { elsewhere = true },
     ValidationCurve = { of_cells = true },
     Search = { cells_for = true, check = true, map_learners = true, parts = true, resolve = true, splits = true,
       splits_rows = true, with_parts = true } }
