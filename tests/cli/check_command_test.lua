@@ -100,11 +100,12 @@ end
 
 function TestCheckCommand:test_numbers_that_are_none_are_wrong_usage()
   for option, finding in pairs {
-    ["--seed -1"] = "'-1' is not a 64-bit integer",
-    ["--reproduce 99999999999999999999999"] = "'99999999999999999999999' is not a 64-bit integer",
-    ["--fuzz -5s"] = "cannot use --fuzz '-5': it is no number from 0.001 to 10000000\n",
-    ["--fuzz 0"] = "cannot use --fuzz '0': it is no number from 0.001 to 10000000\n",
-    ["--timeout 1e300"] = "cannot use --timeout '1e300': it is no number from 0.001 to 10000000\n",
+    ["--seed -1"] = "cannot use --seed '-1': it is not a number from 0 to 18446744073709551615\n",
+    ["--reproduce 99999999999999999999999"] = "cannot use --reproduce '99999999999999999999999': it is not a "
+      .. "number from 0 to 18446744073709551615\n",
+    ["--fuzz -5s"] = "cannot use --fuzz '-5': it is not a number from 0.001 to 10000000\n",
+    ["--fuzz 0"] = "cannot use --fuzz '0': it is not a number from 0.001 to 10000000\n",
+    ["--timeout 1e300"] = "cannot use --timeout '1e300': it is not a number from 0.001 to 10000000\n",
   } do
     local status, _, errors = check("%s %s/knn.crossfold.so", option, plugins)
     lu.assertEquals(status, 2, option)

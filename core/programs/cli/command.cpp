@@ -12,6 +12,8 @@
 #include <sstream>
 #include <type_traits>
 
+#include "crossfold/nearest_name.h"
+
 namespace crossfold::cli {
 namespace {
 
@@ -40,51 +42,48 @@ std::string NumberText(T number) {
   }
 }
 
-// CLI11 keeps choices in the name of the type: "TEXT:{none,worker,fresh}".
-std::vector<std::string> ChoicesIn(const std::string& type) {
-  const std::size_t open = type.rfind(":{"), close = type.rfind('}');
-  if (open == std::string::npos || close == std::string::npos || close < open) return {};
-  std::vector<std::string> choices;
-  std::string choice;
-  for (std::size_t i = open + 2; i <= close; ++i) {
-    if (type[i] == ',' || i == close) {
-      choices.push_back(std::move(choice));
-      choice.clear();
-    } else {
-      choice += type[i];
-    }
-  }
-  return choices;
-}
-
-// CLI11's name of a type as people read it: "INT:from 0 to 9" as "N from 0 to 9".
-std::string ValueText(const std::string& type) {
-  std::string choices;
-  for (const std::string& one : ChoicesIn(type)) choices += (choices.empty() ? "" : "|") + one;
-  if (!choices.empty()) return choices;
-  if (type.find("SIZE") != std::string::npos) return "SIZE";
-  const std::size_t colon = type.rfind(':');
-  const std::string check = colon == std::string::npos ? "" : type.substr(colon + 1);
-  if (type.starts_with("TEXT")) return check.empty() ? "TEXT" : check;
-  if (check.starts_with("from ") || check.starts_with("above ")) return "N " + check;
-  return check.empty() || check.ends_with("[UNIT]") ? "N" : check;
-}
-
-// The help with that in place of CLI11's names.
-class HelpFormatter : public CLI::Formatter {
- public:
-  std::string make_option_opts(const CLI::Option* option) const override {
-    std::string text = Formatter::make_option_opts(option);
-    const std::string type = option->get_type_name();
-    const std::size_t place = type.empty() ? std::string::npos : text.find(type);
-    return place == std::string::npos ? text : text.replace(place, type.size(), ValueText(type));
-  }
+// A value that a check refuses. CLI11 would put its own words around the message of its exceptions.
+struct Refusal {
+  std::string text;
 };
 
 }  // namespace
 
 struct Option::Impl {
   CLI::Option* option;
+  bool takes_number = false;
+  std::vector<std::string> choices = {};
+
+  // `find` returns what follows "cannot use --workers"; "" = nothing is wrong.
+  void Check(std::function<std::string(const std::string& value)> find) {
+    option->check([option = option, find = std::move(find)](const std::string& value) {
+      const std::string finding = find(value);
+      if (!finding.empty()) throw Refusal{"cannot use " + option->get_name() + finding};
+      return finding;
+    });
+  }
+
+  template <class T>
+  void CheckNumber(T least, T most, const std::string& range) {
+    option->type_name("N " + range);
+    Check([=](const std::string& value) {
+      T number{};
+      const bool fits =
+          CLI::detail::lexical_cast(value, number) && least <= number && number <= most;
+      return fits ? "" : " '" + value + "': it is not a number " + range;
+    });
+  }
+
+  // CLI11 takes "-1" and what is too long for the largest number.
+  void CheckUnsigned() {
+    Check([](const std::string& value) {
+      std::uint64_t number = 0;
+      const char* end = value.data() + value.size();
+      const auto [stop, error] = std::from_chars(value.data(), end, number);
+      const bool fits = error == std::errc() && stop == end;
+      return fits ? "" : " '" + value + "': it is not a number from 0 to 18446744073709551615";
+    });
+  }
 };
 
 Option::Option(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -122,29 +121,31 @@ Option& Option::Excludes(const Option& other) {
 }
 
 Option& Option::OneOf(std::vector<std::string> choices) {
-  impl_->option->check(CLI::IsMember(std::move(choices)));
+  std::string type;
+  for (const std::string& one : choices) type += (type.empty() ? "" : "|") + one;
+  impl_->option->type_name(type);
+  impl_->choices = choices;
+  impl_->Check([choices = std::move(choices)](const std::string& value) {
+    const bool is_known = std::find(choices.begin(), choices.end(), value) != choices.end();
+    return is_known ? "" : " '" + value + "': " + KnownNames(value, choices);
+  });
   return *this;
 }
 
 template <class T>
 Option& Option::Range(T least, T most) {
-  std::string name = "from " + NumberText(least);
-  name += most == std::numeric_limits<T>::max() ? " on" : " to " + NumberText(most);
-  impl_->option->check(CLI::Range(least, most, name));
+  const bool is_open = most == std::numeric_limits<T>::max();
+  impl_->CheckNumber(least, most,
+                     "from " + NumberText(least) + (is_open ? " on" : " to " + NumberText(most)));
   return *this;
 }
 template Option& Option::Range(int, int);
 template Option& Option::Range(std::int64_t, std::int64_t);
 template Option& Option::Range(double, double);
 
-Option& Option::NotNegative() {
-  impl_->option->check(CLI::Range(std::numeric_limits<double>::max(), "from 0 on"));
-  return *this;
-}
-
 Option& Option::Positive() {
-  impl_->option->check(CLI::Range(std::numeric_limits<double>::min(),
-                                  std::numeric_limits<double>::max(), "above 0"));
+  impl_->CheckNumber(std::numeric_limits<double>::min(), std::numeric_limits<double>::max(),
+                     "above 0");
   return *this;
 }
 
@@ -156,24 +157,30 @@ Option& Option::FilePath() {
 
 Option& Option::Check(std::function<std::string(const std::string& value)> find,
                       const std::string& type) {
-  impl_->option->check(std::move(find), type);
+  impl_->option->type_name(type);
+  impl_->Check([find = std::move(find)](const std::string& value) {
+    const std::string finding = find(value);
+    if (finding.starts_with("cannot ")) throw Refusal{finding};
+    return finding.empty() ? "" : ": " + finding;
+  });
   return *this;
 }
 
 Option& Option::Replace(std::vector<std::pair<std::string, std::string>> words) {
-  impl_->option->transform(CLI::Transformer(std::move(words)));
+  impl_->option->transform(CLI::Transformer(std::move(words)).description(""));
   return *this;
 }
 
 Option& Option::Seconds() {
-  impl_->option->transform(
-      CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}));
+  const std::map<std::string, double> units = {{"s", 1}, {"m", 60}, {"h", 3600}};
+  impl_->option->transform(CLI::AsNumberWithUnit(units).description(""));
   return *this;
 }
 
 Option& Option::ByteSize() {
-  impl_->option->transform(CLI::AsSizeValue(false));
-  impl_->option->transform(CLI::Validator(RefuseNoSize, "SIZE"));  // before the other
+  impl_->option->type_name("SIZE");
+  impl_->option->transform(CLI::AsSizeValue(false).description(""));
+  impl_->option->transform(CLI::Validator(RefuseNoSize, ""));  // before the other
   return *this;
 }
 
@@ -192,11 +199,13 @@ bool Option::HasName(const std::string& name) const { return impl_->option->chec
 
 const std::string& Option::description() const { return impl_->option->get_description(); }
 
-std::string Option::type() const { return impl_->option->get_type_name(); }
+std::string Option::value_text() const {
+  return takes_value() ? impl_->option->get_type_name() : "";
+}
 
-std::string Option::value_text() const { return takes_value() ? ValueText(type()) : ""; }
+const std::vector<std::string>& Option::choices() const { return impl_->choices; }
 
-std::vector<std::string> Option::choices() const { return ChoicesIn(type()); }
+bool Option::takes_number() const { return impl_->takes_number; }
 
 bool Option::takes_value() const { return impl_->option->get_items_expected_min() > 0; }
 
@@ -222,7 +231,6 @@ Command::Command(const std::string& name, const std::string& description)
     : impl_(std::make_unique<Impl>()) {
   impl_->program = std::make_unique<CLI::App>(description, name);
   impl_->app = impl_->program.get();
-  impl_->app->formatter(std::make_shared<HelpFormatter>());  // also of the commands below
   impl_->Own(impl_->app->get_help_ptr());
 }
 
@@ -241,7 +249,13 @@ Command& Command::AddCommand(const std::string& name, const std::string& descrip
 
 template <class T>
 Option& Command::AddOption(const std::string& names, T& value, const std::string& description) {
-  return impl_->Own(impl_->app->add_option(names, value, description));
+  constexpr bool is_unsigned =
+      std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::optional<std::uint64_t>>;
+  Option& made = impl_->Own(impl_->app->add_option(names, value, description));
+  made.impl_->takes_number = is_unsigned || std::is_arithmetic_v<T>;
+  if (made.impl_->takes_number) made.impl_->option->type_name("N");
+  if (is_unsigned) made.impl_->CheckUnsigned();
+  return made;
 }
 template Option& Command::AddOption(const std::string&, std::string&, const std::string&);
 template Option& Command::AddOption(const std::string&, int&, const std::string&);
@@ -255,7 +269,13 @@ template Option& Command::AddOption(const std::string&, std::vector<std::string>
 
 template <class T>
 Option& Command::AddFlag(const std::string& names, T& value, const std::string& description) {
-  return impl_->Own(impl_->app->add_flag(names, value, description));
+  Option& made = impl_->Own(impl_->app->add_flag(names, value, description));
+  if (std::is_same_v<T, bool>) {
+    made.impl_->Check([](const std::string& given) {
+      return given == "true" || given == "false" ? "" : " '" + given + "': it takes no value";
+    });
+  }
+  return made;
 }
 template Option& Command::AddFlag(const std::string&, bool&, const std::string&);
 template Option& Command::AddFlag(const std::string&, std::string&, const std::string&);
@@ -280,6 +300,14 @@ ParseResult Command::Parse(std::vector<std::string> words) {
     return {Kind::kMissing, e.what()};
   } catch (const CLI::ExtrasError& e) {
     return {Kind::kLeftover, e.what()};
+  } catch (const Refusal& refusal) {
+    return {Kind::kWrong, refusal.text};
+  } catch (const CLI::ValidationError& e) {  // of a unit
+    return {Kind::kWrong, std::string("cannot use ") + e.what()};
+  } catch (const CLI::ArgumentMismatch& e) {
+    const std::string text = e.what();  // "--workers: 1 required N missing"
+    return {Kind::kWrong,
+            "cannot use " + text.substr(0, text.find(':')) + ": the value after it is missing"};
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() != 0) return {Kind::kWrong, e.what()};
     std::ostringstream text;

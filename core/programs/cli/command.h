@@ -31,10 +31,10 @@ class Option {
   // A number from `least` to `most`. T is int, std::int64_t or double.
   template <class T>
   Option& Range(T least, T most);
-  Option& NotNegative();
   Option& Positive();
   Option& FilePath();  // a path, which is not empty
-  // `find` returns what is wrong with a value, "" = nothing. `type` is for the help, as in "FILE".
+  // `find` returns what is wrong with a value, or a whole message that begins with "cannot ";
+  // "" = nothing. `type` is for help texts, as in "FILE".
   Option& Check(std::function<std::string(const std::string& value)> find, const std::string& type);
   // These change the value, before all checks.
   Option& Replace(std::vector<std::pair<std::string, std::string>> words);  // first by second
@@ -45,10 +45,10 @@ class Option {
   std::string positional_name() const;          // "" = it is an option or a flag
   bool HasName(const std::string& name) const;  // "--output" or "-o", or of a positional "file"
   const std::string& description() const;
-  std::string type() const;                  // CLI11's name, with checks: "TEXT:FILE"
-  std::string value_text() const;            // in the help: "FILE", "N from 0 to 9"; "" = a flag
-  std::vector<std::string> choices() const;  // of OneOf(); else empty
-  bool takes_value() const;                  // false: a flag
+  std::string value_text() const;  // in help texts: "FILE", "N from 0 to 9"; "" = a flag
+  const std::vector<std::string>& choices() const;  // of OneOf(); else empty
+  bool takes_number() const;
+  bool takes_value() const;  // false: a flag
   bool takes_list() const;
   bool is_required() const;
   bool was_given() const;
@@ -69,7 +69,7 @@ struct ParseResult {
     kWrong      // a value was refused, or options do not go together
   };
   Kind kind = Kind::kOk;
-  std::string text;  // the text asked for, with its line end, or CLI11's finding
+  std::string text;  // the text asked for, with its line end, or what is wrong
 };
 
 // The program or a command below it. An invalid declaration, such as a name used twice, throws an

@@ -75,20 +75,13 @@ Words WordsOf(Meant wanted) {
   return names;
 }
 
-// Whether the values are numbers, of which there are too many to offer.
-bool IsNumber(const Option& option) {
-  const std::string type = option.type();
-  return type.starts_with("INT") || type.starts_with("UINT") || type.starts_with("FLOAT");
-}
-
 Words ValuesOf(const Command& command, const Option& option) {
-  Words choices = option.choices();
-  if (!choices.empty()) return choices;
+  if (!option.choices().empty()) return option.choices();
   for (const Meaning& meaning : kMeanings) {
     const bool here = meaning.command.empty() || meaning.command == command.name();
     if (here && option.HasName(std::string(meaning.option))) return WordsOf(meaning.words);
   }
-  if (IsNumber(option)) return {};
+  if (option.takes_number()) return {};  // too many to offer
   return {kFileNames};
 }
 

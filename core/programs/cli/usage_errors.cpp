@@ -1,6 +1,5 @@
 #include "programs/cli/usage_errors.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -98,49 +97,8 @@ std::string MissingWords(const Command& command) {
   return missing;
 }
 
-// "0.001000 to 10.000000" as "0.001 to 10".
-std::string WithoutZeros(std::string range) {
-  for (std::size_t dot = range.find('.'); dot < range.size(); dot = range.find('.', dot + 1)) {
-    const std::size_t end = std::min(range.find_first_not_of("0123456789", dot + 1), range.size());
-    const std::size_t last = range.find_last_not_of('0', end - 1);
-    const std::size_t keep = last == dot ? dot : last + 1;
-    range.erase(keep, end - keep);
-  }
-  return range;
-}
-
-// What the finding of CLI11 about the value of an option says, behind "cannot use --workers".
-std::string WrongValue(const Option& option, const std::string& finding) {
-  if (finding.ends_with(" missing")) return ": the value behind it is missing";
-  if (const std::size_t in = finding.find(" not in {"); in != std::string::npos) {
-    const std::string value = finding.substr(0, in);
-    return " '" + value + "': " + KnownNames(value, option.choices());
-  }
-  const std::size_t in = finding.find(" not in range ");
-  if (in == std::string::npos || !finding.starts_with("Value ")) return ": " + finding;
-  const std::string range = finding.substr(in + 14);
-  const bool is_open = range.size() > 300;  // up to the greatest double, in digits
-  return " '" + finding.substr(6, in - 6) + "': it is no number " +
-         (is_open ? "above 0" : "from " + WithoutZeros(range));
-}
-
-// The same for a whole message, as in "--workers: Value many not in range 0 to 4096".
-std::string WrongOption(const Command& command, const std::string& said) {
-  const std::size_t colon = said.find(": ");
-  if (colon == std::string::npos) return said;
-  const std::string subject = said.substr(0, colon), finding = said.substr(colon + 2);
-  if (const std::size_t is = finding.find(" = "); subject == "Could not convert") {
-    return "cannot use " + finding.substr(0, is) + " '" + finding.substr(is + 3) +
-           "': it is no number from 0 on";
-  }
-  if (finding.starts_with("cannot ")) return finding;
-  const Option* option = command.FindOption(subject);
-  if (option == nullptr) return "cannot use '" + subject + "': " + finding;
-  return "cannot use " + subject + WrongValue(*option, finding);
-}
-
 std::string Explained(const Command& app, const Command& command, const ParseResult& result) {
-  if (result.kind == ParseResult::Kind::kWrong) return WrongOption(command, result.text);
+  if (result.kind == ParseResult::Kind::kWrong) return result.text;
   if (std::string text = Leftover(app, command); !text.empty()) return text;
   const std::string missing = MissingWords(command);
   const bool several = missing.find(' ') != std::string::npos;
