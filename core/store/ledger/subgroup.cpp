@@ -1,9 +1,9 @@
 #include "crossfold/subgroup.h"
 
+#include <compare>
 #include <cstddef>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "crossfold/nearest_name.h"
@@ -14,36 +14,19 @@
 namespace crossfold {
 namespace {
 
-enum class Op { kEqual, kNotEqual, kLess, kAtMost, kGreater, kAtLeast };
-
 struct Condition {
   std::string column;
-  Op op = Op::kEqual;
+  std::string_view sign;
   std::string value;
 };
 
 // Longer signs first.
-constexpr std::pair<std::string_view, Op> kSigns[] = {{"!=", Op::kNotEqual}, {"<=", Op::kAtMost},
-                                                      {">=", Op::kAtLeast},  {"=", Op::kEqual},
-                                                      {"<", Op::kLess},      {">", Op::kGreater}};
+constexpr std::string_view kSigns[] = {"!=", "<=", ">=", "=", "<", ">"};
 
-template <class T>
-bool Holds(Op op, const T& a, const T& b) {
-  switch (op) {
-    case Op::kEqual:
-      return a == b;
-    case Op::kNotEqual:
-      return a != b;
-    case Op::kLess:
-      return a < b;
-    case Op::kAtMost:
-      return a <= b;
-    case Op::kGreater:
-      return a > b;
-    case Op::kAtLeast:
-      return a >= b;
-  }
-  return false;
+bool Holds(std::string_view sign, std::partial_ordering order) {
+  if (sign == "!=") return order != 0;
+  return (order < 0 && sign.front() == '<') || (order > 0 && sign.front() == '>') ||
+         (order == 0 && sign.back() == '=');
 }
 
 bool IsSpace(char c) { return c == ' ' || c == '\t'; }
@@ -65,7 +48,7 @@ class ConditionReader {
     while (problem_.empty()) {
       Condition condition;
       condition.column = ReadUntil(&AtSign, "a column");
-      condition.op = ReadSign();
+      condition.sign = ReadSign();
       condition.value = ReadUntil(&AtAnd, "a value");
       conditions.push_back(std::move(condition));
       rest_ = Trimmed(rest_);
@@ -116,14 +99,14 @@ class ConditionReader {
     return text;
   }
 
-  Op ReadSign() {
-    for (const auto& [sign, op] : kSigns) {
+  std::string_view ReadSign() {
+    for (const std::string_view sign : kSigns) {
       if (!rest_.starts_with(sign)) continue;
       rest_ = rest_.substr(sign.size());
-      return op;
+      return sign;
     }
     Fail("there is none of = != < <= > >= before '" + std::string(rest_) + "'");
-    return Op::kEqual;
+    return "";
   }
 
   std::string_view rest_;
@@ -157,7 +140,7 @@ class Filter {
   }
 
  private:
-  bool NeedsOrder() const { return condition_.op != Op::kEqual && condition_.op != Op::kNotEqual; }
+  bool NeedsOrder() const { return condition_.sign != "=" && condition_.sign != "!="; }
   std::string NoOrder(const std::string& kind) const {
     return "column '" + column_.name + "' is " + kind + " and has no order; use = or !=";
   }
@@ -168,7 +151,7 @@ class Filter {
       for (std::size_t row = 0; row < entries.size(); ++row) {
         const auto entry = entries[row];
         const bool missing = !IsValid(column_, row) || MarksMissing(column_.dtype, entry);
-        if (missing || !Holds(condition_.op, static_cast<T>(entry), wanted)) rows_[row] = 0;
+        if (missing || !Holds(condition_.sign, static_cast<T>(entry) <=> wanted)) rows_[row] = 0;
       }
     });
   }
