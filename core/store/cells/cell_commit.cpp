@@ -101,16 +101,8 @@ void CellCommit::BindRow(Statement& statement, const FinishedCell& cell, std::in
   statement.Bind(3, static_cast<std::int64_t>(row.status));
   statement.Bind(4, row.n_train).Bind(5, row.n_test);
   statement.Bind(6, row.fit_s).Bind(7, row.predict_s);
-  if (row.prediction) {
-    statement.BindBlob(8, *row.prediction);
-  } else {
-    statement.BindNull(8);
-  }
-  if (row.notes.empty()) {
-    statement.BindNull(9);
-  } else {
-    statement.BindBlob(9, row.notes);
-  }
+  row.prediction ? statement.BindBlob(8, *row.prediction) : statement.BindNull(8);
+  row.notes.empty() ? statement.BindNull(9) : statement.BindBlob(9, row.notes);
   statement.Bind(10, checksum);
 }
 

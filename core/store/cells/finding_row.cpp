@@ -19,11 +19,7 @@ std::int64_t ChecksumOf(const FindingRow& row) {
 void BindFinding(Statement& statement, std::int64_t run, const FindingRow& row) {
   statement.Bind(1, run).Bind(2, row.experiment).BindText(3, row.kind).BindText(4, row.name);
   statement.BindText(5, row.body).BindText(6, row.dataset);
-  if (row.splits) {
-    statement.BindBlob(7, *row.splits);
-  } else {
-    statement.BindNull(7);
-  }
+  row.splits ? statement.BindBlob(7, *row.splits) : statement.BindNull(7);
   statement.Bind(8, ChecksumOf(row));
 }
 

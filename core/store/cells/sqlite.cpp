@@ -179,6 +179,11 @@ Statement& Statement::BindNull(int place) {
   return *this;
 }
 
+Statement& Statement::BindFrom(int place, const Statement& row, int column) {
+  CheckBound(sqlite3_bind_value(statement_, place, sqlite3_column_value(row.statement_, column)));
+  return *this;
+}
+
 bool Statement::Step() {
   db_.n_steps_ = n_steps_;
   const int code = sqlite3_step(statement_);

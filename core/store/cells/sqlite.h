@@ -92,8 +92,9 @@ class Statement {
   Statement& BindText(int place, std::string_view text);
   Statement& BindBlob(int place, std::string_view bytes);
   Statement& BindNull(int place);
+  // A column of a row of another statement, with its type.
+  Statement& BindFrom(int place, const Statement& row, int column);
 
-  sqlite3_stmt* get() const { return statement_; }
   // Whether there is a row.
   bool Step();
   // Ends the statement, so that it can be bound again.

@@ -275,16 +275,8 @@ class CanonicalCopier {
       row.fit_s = row.predict_s = 0;
       insert.Bind(1, series).Bind(2, fold).Bind(3, static_cast<std::int64_t>(row.status));
       insert.Bind(4, row.n_train).Bind(5, row.n_test);
-      if (row.prediction) {
-        insert.BindBlob(6, *row.prediction);
-      } else {
-        insert.BindNull(6);
-      }
-      if (row.notes.empty()) {
-        insert.BindNull(7);
-      } else {
-        insert.BindBlob(7, row.notes);
-      }
+      row.prediction ? insert.BindBlob(6, *row.prediction) : insert.BindNull(6);
+      row.notes.empty() ? insert.BindNull(7) : insert.BindBlob(7, row.notes);
       insert.Bind(8, ChecksumOf(series, fold, row)).Run();
       CopyScores(series, fold, *cell, insert_score);
     }
@@ -336,16 +328,8 @@ class CanonicalCopier {
       insert.Bind(1, std::int64_t{1}).BindText(2, one.learner).BindText(3, one.dataset_name);
       insert.Bind(4, one.repeat).Bind(5, one.fold).Bind(6, datasets_.at(one.dataset));
       insert.Bind(7, one.n_train);
-      if (one.prediction) {
-        insert.BindBlob(8, *one.prediction);
-      } else {
-        insert.BindNull(8);
-      }
-      if (one.failure) {
-        insert.BindText(9, *one.failure);
-      } else {
-        insert.BindNull(9);
-      }
+      one.prediction ? insert.BindBlob(8, *one.prediction) : insert.BindNull(8);
+      one.failure ? insert.BindText(9, *one.failure) : insert.BindNull(9);
       insert.Run();
     }
   }

@@ -36,14 +36,6 @@ constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
 
 using Ids = std::map<std::int64_t, std::int64_t>;  // in the part -> in the merged store
 
-void BindBlobOrNull(Statement& statement, int place, const Statement& from, int column) {
-  if (from.IsNull(column)) {
-    statement.BindNull(place);
-  } else {
-    statement.BindBlob(place, from.Bytes(column));
-  }
-}
-
 bool SameBlob(const Statement& a, int column_a, const Statement& b, int column_b) {
   return a.IsNull(column_a) == b.IsNull(column_b) && a.Bytes(column_a) == b.Bytes(column_b);
 }
@@ -248,9 +240,7 @@ class PartMerger {
                    "(started = ?1 OR finished = 0) ORDER BY id LIMIT 1");
     Statement insert(to_, InsertInto(kRunTable));
     const auto bind = [&row](Statement& statement, int place) {
-      for (int c = 1; c <= 4; ++c) statement.BindText(place++, row.Bytes(c));
-      statement.BindBlob(place, row.Bytes(5)).Bind(place + 1, row.Number(6));
-      statement.Bind(place + 2, row.Number(7));
+      for (int c = 1; c <= 7; ++c) statement.BindFrom(place++, row, c);
     };
     while (StepToWhole(row, kRunTable, "run")) {
       if (!from_.IsComplete(row.Number(0))) NoteDamage(NameOfMissingRows(row.Number(0)));
@@ -342,13 +332,7 @@ class PartMerger {
       }
       bind(insert, run);
       insert.Bind(6, dataset).Bind(7, row.Number(6));
-      BindBlobOrNull(insert, 8, row, 7);
-      if (row.IsNull(8)) {
-        insert.BindNull(9);
-      } else {
-        insert.BindText(9, row.Bytes(8));
-      }
-      insert.Run();
+      insert.BindFrom(8, row, 7).BindFrom(9, row, 8).Run();
     }
   }
 

@@ -33,27 +33,6 @@ bool TryStep(Statement& statement) {
   }
 }
 
-void CopyRow(const Statement& from, int n, sqlite3_stmt* raw, Statement& to) {
-  for (int c = 0; c < n; ++c) {
-    switch (sqlite3_column_type(raw, c)) {
-      case SQLITE_INTEGER:
-        to.Bind(c + 1, from.Number(c));
-        break;
-      case SQLITE_FLOAT:
-        to.Bind(c + 1, from.Real(c));
-        break;
-      case SQLITE_TEXT:
-        to.BindText(c + 1, from.Bytes(c));
-        break;
-      case SQLITE_BLOB:
-        to.BindBlob(c + 1, from.Bytes(c));
-        break;
-      default:
-        to.BindNull(c + 1);
-    }
-  }
-}
-
 std::string Marks(int n) {
   std::string marks = "?";
   for (int i = 1; i < n; ++i) marks += ",?";
@@ -156,7 +135,7 @@ class Repair {
 
   static void InsertRow(const Statement& read, int n, Statement& insert) {
     try {
-      CopyRow(read, n, read.get(), insert);
+      for (int c = 0; c < n; ++c) insert.BindFrom(c + 1, read, c);
       insert.Run();
     } catch (const SqliteError& e) {
       insert.Reset();
