@@ -38,7 +38,7 @@ class ColumnAssembly {
   // REQUIRES: no part needs to be rewritten.
   cf::SourceColumn Finish();
 
-  // Returns what is wrong with the cell: "'x12' is not a number (type i64 was asked for)".
+  // Returns what is wrong with the cell: "'x12' is not a number (type i64 was requested)".
   std::string Finding(const BadCell& bad) const;
 
  private:

@@ -125,8 +125,8 @@ end
 
 -- Once, by whatever command searches.
 function TestList:test_a_glob_that_switches_nothing_off_is_told_once()
-  local warning = "crossfold: cannot switch off 'no_such*' of CROSSFOLD_PLUGINS_DISABLE: it fits no plugin "
-    .. "that was found; crossfold plugin list names them\n"
+  local warning = "crossfold: cannot switch off 'no_such*' of CROSSFOLD_PLUGINS_DISABLE: it matches no plugin "
+    .. "that was found; crossfold plugin list lists them\n"
   local environment = "CROSSFOLD_PLUGINS_DISABLE='knn*, no_such*'"
   local script = write("x.lua", "require('crossfold').learner('ridge')")
   for _, command in ipairs { "plugin list", "plugin list --json", "run " .. script,

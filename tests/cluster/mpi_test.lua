@@ -277,7 +277,7 @@ end
 function TestMpi:test_a_rank_with_another_plugin_file_refuses()
   local _, output = run_with_plugins(changes_plugin "print(pcall(evaluate, { learner }))")
   lu.assertStrMatches(output, "false\t.*other_file.lua:%d+: cannot run cells on rank [12] .*\n")
-  lu.assertStrContains(output, "cannot make learner 'naive_bayes': its plugin is another one than that of "
+  lu.assertStrContains(output, "cannot make learner 'naive_bayes': its plugin differs from that of "
     .. "the record (SHA-256 ")
   lu.assertStrContains(output, "; give all machines the same files at the same paths\n")
 end

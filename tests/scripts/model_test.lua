@@ -138,7 +138,7 @@ end
 
 function TestModel:test_a_file_that_is_no_model_is_refused()
   write("x,y\n1,2\n")
-  lu.assertEquals(fixtures.message(cf.load, path), ("cannot load model '%s': it is no model saved "
+  lu.assertEquals(fixtures.message(cf.load, path), ("cannot load model '%s': it is not a model saved "
     .. "by Crossfold; save one with model:save(path)"):format(path))
   lu.assertEquals(fixtures.message(cf.load, 5), "load: expected the path of a file, got a number")
 end

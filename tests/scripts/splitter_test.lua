@@ -214,7 +214,7 @@ function TestSplitter:test_an_openml_file_does_not_fit_inner_rows()
   with_file(splits:to_openml(true), function(path)
     lu.assertEquals(
       fixtures.message(cf.split, cf.splitter("predefined", { openml = path }), splits:train(1)),
-      ("cannot use the splits of '%s' on some rows of dataset 'iris': their row ids count in the "
+      ("cannot use the splits of '%s' on some rows of dataset 'iris': their row ids refer to the "
         .. "whole dataset; use a splitter that makes splits of any rows, such as kfold"):format(path))
     lu.assertEquals(fixtures.message(function()
       cf.split("kfold", splits:train(1)):to_openml(true)
