@@ -147,7 +147,7 @@ void ReadWritten(FileDescriptor& from, std::string& written, std::size_t maximum
   }
 }
 
-// glibc 2.36 declares its function for C only.
+// The function of glibc 2.36 is declared for C only.
 int OpenProcess(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
 }  // namespace crossfold

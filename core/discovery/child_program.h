@@ -30,7 +30,7 @@ constexpr int kChildChannel = 3;
 pid_t SpawnChild(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                  const std::vector<std::string>& variables, int channel, int output);
 
-// How a process ended.
+// The end of a process.
 struct Ending {
   int code = -1;   // exit code; -1 = it did not exit
   int signal = 0;  // signal that ended it; 0 = none

@@ -40,7 +40,7 @@ bool IsPrivateGroup(gid_t group, uid_t user) {
   return true;
 }
 
-// "everyone may write '/p' (mode 0777)"
+// Returns "everyone may write to '/p' (mode 0777); ...".
 std::string WritesText(const std::string& who, const std::string& quoted, mode_t mode) {
   std::array<char, 8> digits{};
   std::snprintf(digits.data(), digits.size(), "%04o", static_cast<unsigned>(mode & 07777));

@@ -11,7 +11,7 @@
 
 namespace crossfold {
 
-// Throws Error(kBadData) "<attempt>: <finding>".
+// Checks columns. Throws Error(kBadData) "<attempt>: <finding>".
 void CheckColumns(std::span<const Column> columns, const std::string& attempt);
 
 // Times of rows. `ticks` are the same times without rounding; empty = `values` are exact.

@@ -22,7 +22,8 @@ std::vector<RoleName> NamedRoles(const Roles& roles);
 // Whether a column of that name has a role, and so is not a feature.
 bool IsRole(const Roles& roles, std::string_view name);
 
-// Throws Error(kind) "<attempt>: target 'clas' is not a column; did you mean ...".
+// Checks that the columns with a role exist. Throws Error(kind) "<attempt>: target 'clas' is not a
+// column; did you mean ...".
 void CheckRoleNames(const Roles& roles, std::span<const std::string> columns, ErrorKind kind,
                     const std::string& attempt);
 

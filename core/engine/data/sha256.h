@@ -25,7 +25,7 @@ class Sha256 {
   void AddInteger(std::uint64_t value);
   // Adds the length (as AddInteger does), then the bytes.
   void AddText(std::string_view text);
-  // REQUIRES: called once.
+  // Returns the digest. REQUIRES: it is called once.
   Digest Finish();
 
  private:

@@ -33,7 +33,7 @@ class RowTable {
   std::vector<std::int64_t> groups_;
 };
 
-// As thread-safe as the plugins are.
+// A fitted pipeline, which is as thread-safe as its plugins.
 class FittedSteps {
  public:
   // REQUIRES: `pipeline` outlives the result; CheckCompatible holds for its data.

@@ -72,7 +72,7 @@ cf_shape ShapeFor(const Dataset& data) {
   return shape;
 }
 
-// "accuracy, log_loss{clip=0}"
+// Returns "accuracy, log_loss{clip=0}".
 std::string NamesOf(const MetricList& metrics) {
   std::string names;
   for (const auto& metric : metrics) names += (names.empty() ? "" : ", ") + metric->ToString();

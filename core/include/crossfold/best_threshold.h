@@ -22,7 +22,7 @@ enum class ThresholdGoal {
 struct ThresholdChoice {
   ThresholdGoal goal = ThresholdGoal::kAccuracy;
   double beta = 1;  // of kFBeta
-  // [truth][called], the negative class first: {{tn, fp}, {fn, tp}}.
+  // Costs by truth and decision, the negative class first: {{tn, fp}, {fn, tp}}.
   std::array<std::array<double, 2>, 2> costs = {{{0, 1}, {1, 0}}};
 };
 
@@ -30,8 +30,8 @@ struct BestThreshold {
   bool defined = false;
   std::string undefined;                                    // the reason, if not
   double value = std::numeric_limits<double>::quiet_NaN();  // of the goal
-  // counts.threshold is midway between the lowest score that is called positive and the next lower
-  // one: infinity if no row is called positive, -infinity if all are.
+  // The threshold in the counts is midway between the lowest score that is called positive and the
+  // next lower one. It is infinity if no row is called positive, -infinity if all are.
   ThresholdCounts counts{std::numeric_limits<double>::quiet_NaN(), 0, 0, 0, 0};
 };
 

@@ -16,9 +16,9 @@ namespace crossfold {
 
 enum class Keep { kNothing, kLabels, kProbabilities };
 
-// Where a cell is fitted and predicted: in this process, in a worker process that runs one work
-// item after another, or in a new process. kAuto: in this process if all of its plugins are
-// bundled, else in a worker process. The mode never changes a result.
+// The process that fits and predicts a cell: this one, a worker process that runs one work item
+// after another, or a new one. kAuto is this process if all of its plugins are bundled, else a
+// worker process. The mode never changes a result.
 enum class Isolation { kNone, kWorker, kFresh, kAuto };
 inline constexpr std::string_view kIsolationNames = "auto, none, worker, fresh";
 // Parses "none", "worker", "fresh" or "auto"; nullopt for another name.
@@ -28,8 +28,8 @@ std::optional<Isolation> IsolationNamed(std::string_view name);
 // something that one shard does as a whole, such as a search on one outer fold.
 enum class ShardPart { kDivided, kOwn, kOther };
 
-// What cells are for, in the experiment's words. It is kept in stores and is never part of a result
-// or key.
+// The purpose of cells, in the experiment's words. It is kept in stores and is never part of a
+// result or key.
 struct CellPurpose {
   std::string learner;  // its name in the experiment, such as "tuned_knn"
   std::string dataset;  // its name

@@ -1,4 +1,4 @@
-// What a plugin offers, as the host knows it after loading: one learner, transform, splitter,
+// A component of a plugin, as the host knows it after loading: one learner, transform, splitter,
 // metric or source with its declared parameters.
 #pragma once
 
@@ -63,7 +63,7 @@ struct ParamSpec {
   std::string unit;       // "" = none
 };
 
-// "real in (0, 1], default 0.5" / "one of manhattan, euclidean, default euclidean".
+// Returns "real in (0, 1], default 0.5" or "one of manhattan, euclidean, default euclidean".
 std::string Describe(const ParamSpec& param);
 
 // A library that a plugin brings along.

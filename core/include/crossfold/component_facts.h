@@ -1,4 +1,5 @@
-// What a component declares in addition to its parameters: names for programs, words for people.
+// Declarations of a component other than its parameters, as names for programs and words for
+// people.
 #pragma once
 
 #include <string>
@@ -23,14 +24,15 @@ std::vector<Fact> NeedsOf(const Component& component);
 std::vector<Fact> CapabilitiesOf(const Component& component);
 // The calls that may run at the same time.
 Fact ThreadingOf(const Component& component);
-// What it promises about repeatable results; empty = nothing.
+// The promises about repeatable results; empty = none.
 std::vector<Fact> DeterminismOf(const Component& component);
-// What it does to the process; empty = nothing.
+// The effects on the process; empty = none.
 std::vector<Fact> ProcessFlagsOf(const Component& component);
 // Which values of a metric are better: "higher", "lower" or "neither". It is "" for other kinds.
 std::string DirectionOf(const Component& component);
 
-// "real", "integer", "boolean", "choice", "text", "integer_list", "real_list".
+// Returns "real", "integer", "boolean", "choice", "string", "integer_list", "string_list" or
+// "real_list".
 std::string TypeNameOf(const ParamSpec& param);
 std::vector<Fact> FlagsOf(const ParamSpec& param);
 

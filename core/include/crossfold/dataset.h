@@ -49,7 +49,7 @@ struct Column {
   std::int64_t CountMissing() const;
 };
 
-// What a column is, without its entries.
+// The declaration of a column, without its entries.
 struct ColumnDeclaration {
   std::string name = {};
   std::int32_t dtype = CF_F64;           // CF_F64 ... CF_CAT32

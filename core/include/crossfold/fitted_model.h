@@ -19,7 +19,7 @@ namespace crossfold {
 
 struct RunOptions;
 
-// What a model remembers of the rows it was fitted on.
+// The facts that a model remembers of the rows it was fitted on.
 struct TrainingFacts {
   std::string dataset;       // its name
   std::string content_hash;  // Dataset::content_hash()
@@ -29,7 +29,7 @@ struct TrainingFacts {
   std::vector<std::string> class_names;  // in their fixed order; empty in regression
 };
 
-// What is known of a model without its learner.
+// The part of a model that is known without its learner.
 struct ModelOutline {
   TrainingFacts training;
   std::vector<ColumnDeclaration> features;  // that predict needs, in the order of the training data
@@ -114,8 +114,8 @@ class FittedModel {
   // Features and target, for CsvOptions::like.
   std::vector<ColumnDeclaration> columns() const;
 
-  // How much each feature mattered to the learner. If there are transforms, these are the columns
-  // that the last one makes. Throws Error if the learner offers no crossfold.importance/1.
+  // Returns how much each feature mattered to the learner. If there are transforms, these are the
+  // columns that the last one makes. Throws Error if the learner offers no crossfold.importance/1.
   std::vector<FeatureImportance> Importance(const RunOptions& options) const;
 
   // Formats of Export; empty if the learner offers no crossfold.export/1.

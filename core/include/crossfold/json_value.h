@@ -1,4 +1,5 @@
-// A JSON document (RFC 8259) as a value: reading one that may come from anybody, and writing one.
+// JSON documents (RFC 8259) as values, with functions that write them and that read them from
+// untrusted sources.
 #pragma once
 
 #include <concepts>
@@ -20,11 +21,11 @@ using JsonList = std::vector<JsonValue>;
 using JsonObject = std::vector<JsonMember>;  // in the order of the text
 
 struct JsonValue {
-  // A number without point and exponent that fits is an integer: with a sign if it fits into that.
+  // A number without point and exponent is an integer if it fits; a signed one if possible.
   std::variant<Null, bool, std::int64_t, std::uint64_t, double, std::string, JsonList, JsonObject>
       value;
 
-  // Implicit, so that code that makes a document looks like it:
+  // The constructors are implicit, so that code that makes a document looks like it:
   //   JsonObject{{"rows", 150}, {"classes", names}, {"mean", optional_number}}
   JsonValue();
   JsonValue(Null);
@@ -42,15 +43,15 @@ struct JsonValue {
     if (content) *this = JsonValue(*content);
   }
 
-  // The content if it is a T, or null.
+  // Returns the content if it is a T, or null.
   template <class T>
   const T* As() const {
     return std::get_if<T>(&value);
   }
-  // The member of that name, the last one if there are several; null = there is none, or this is
-  // not an object.
+  // Returns the member of that name, the last one if there are several; null = there is none, or
+  // this is not an object.
   const JsonValue* Find(std::string_view name) const;
-  // The content of that member if it is a T, or null.
+  // Returns the content of that member if it is a T, or null.
   template <class T>
   const T* FindAs(std::string_view name) const {
     const JsonValue* member = Find(name);
@@ -63,7 +64,7 @@ struct JsonMember {
   JsonValue value;
 };
 
-// Where a JsonObject can be destroyed.
+// It is defined here, where JsonObject is complete.
 inline JsonValue::JsonValue() = default;
 inline JsonValue::JsonValue(Null) {}
 inline JsonValue::JsonValue(double number) : value(number) {}
@@ -79,15 +80,16 @@ JsonValue::JsonValue(std::integral auto number) {
   }
 }
 
-// Nothing for what is not JSON, is nested more than 64 deep, or has more than 10 million values or
-// a number that no double holds. `problem` then gets why: "is not JSON at byte 5".
+// Parses JSON. Returns nothing if the text is not JSON, is nested more than 64 levels deep, or has
+// more than 10 million values or a number that is too large for a double. `problem` then gets the
+// reason: "is not JSON at byte 5".
 std::optional<JsonValue> ParseJson(std::string_view text, std::string* problem = nullptr);
-// The same; throws Error(kBadData) "cannot read JSON: it is not JSON at byte 5".
+// Does the same; throws Error(kBadData) "cannot read JSON: it is not JSON at byte 5".
 JsonValue ReadJson(std::string_view text);
 
-// Each level in `indent` more blanks; -1 = all on one line. A double that is not finite becomes
-// null, bytes that are not UTF-8 become U+FFFD. Of members with the same name, the last value is
-// written in the place of the first.
+// Writes JSON, with each level indented by `indent` more blanks; -1 = all on one line. A double
+// that is not finite becomes null; bytes that are not UTF-8 become U+FFFD. Of members with the same
+// name, the last value is written in the place of the first.
 std::string JsonText(JsonValue json, int indent = -1);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// Where messages for the host go.
+// The destination of messages for the host.
 #pragma once
 
 #include <cstdint>

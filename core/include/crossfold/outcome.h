@@ -26,7 +26,7 @@ struct Score {
   std::string undefined;  // the reason, if not
 };
 
-// Where and why a cell failed.
+// The stage and the reason of a cell's failure.
 struct Failure {
   std::string stage;  // "fit knn", "predict knn", "apply standardize", "score log_loss"
   cf_status code = CF_E_INTERNAL;

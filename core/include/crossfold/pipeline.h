@@ -41,7 +41,7 @@ class Pipeline {
   // Names that With does not know stay.
   ParamValues WithoutInactive(const ParamValues& changes) const;
 
-  // "standardize|knn{k=7}".
+  // Returns "standardize|knn{k=7}".
   std::string ToString() const;
   // Returns the same without the parameters that one fit of the learner serves at once
   // (CF_PF_SUBMODEL): "standardize|knn". Candidates of one family get the same random numbers, so

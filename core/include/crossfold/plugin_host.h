@@ -19,8 +19,8 @@
 
 namespace crossfold {
 
-// How a plugin is tried before this process enters it for the first time, so that a crash is
-// remembered and not repeated, and a plugin without a manifest can be listed.
+// Trials of plugins before this process enters them for the first time, so that a crash is
+// remembered and not repeated, and plugins without a manifest can be listed.
 struct ScanOptions {
   enum class Where {
     kNowhere,    // it is not; plugins without a manifest cannot be used

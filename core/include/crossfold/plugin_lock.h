@@ -31,8 +31,7 @@ struct PluginLock {
 
 constexpr const char* kLockName = "crossfold.lock";
 
-// Throws Error(kBadData) with what is wrong: "cannot read lock 'crossfold.lock': it is not valid
-// JSON".
+// Parses a lock. Throws Error(kBadData): "cannot read lock 'crossfold.lock': it is not valid JSON".
 PluginLock ParsePluginLock(std::string_view text, const std::filesystem::path& path);
 // Reads the file. Throws as ParsePluginLock does, and Error(kIo) if the file cannot be read.
 PluginLock ReadPluginLock(const std::filesystem::path& path);

@@ -52,8 +52,9 @@ class Spec {
   // none. It is valid as long as the component.
   const ParamSpec* FindParam(std::string_view name) const;
 
-  // "knn{distance=manhattan,k=7}", "standardize{columns=[age, bmi]}": the short id with the given
-  // values, sorted by name. It is the identity of a candidate in seeds and tables.
+  // Returns "knn{distance=manhattan,k=7}" or "standardize{columns=[age, bmi]}", which is the short
+  // id with the given values, sorted by name. It is the identity of a candidate in seeds and
+  // tables.
   std::string ToString() const { return TextWithout(0); }
   // Returns the same without the parameters that have any of these flags (CF_PF_...).
   std::string TextWithout(std::uint32_t flags) const;

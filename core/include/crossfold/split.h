@@ -60,7 +60,7 @@ class SplitPlan {
   // Messages of the splitter that a reader of the scores should know.
   const std::vector<std::string>& notes() const { return notes_; }
 
-  // Empty if the plan was made from lists.
+  // The partitions; empty if the plan was made from lists.
   const std::vector<Partition>& partitions() const { return repeats_; }
 
  private:

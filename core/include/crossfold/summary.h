@@ -17,7 +17,7 @@ struct Summary {
                     // several are equally frequent
 };
 
-// REQUIRES: every value is finite.
+// Returns location and spread. REQUIRES: every value is finite.
 Summary Summarize(std::span<const double> values);
 // Leaves median and mode undefined (NaN), so that it need not sort. REQUIRES: every value is
 // finite.

@@ -55,7 +55,7 @@ class WorkProbe {
   // first one.
   double Seconds(std::span<const FitJob> jobs, const RunOptions& options);
 
-  // What ran: "knn on 'iris' (across folds)".
+  // The items that ran: "knn on 'iris' (across folds)".
   const std::vector<std::string>& probed() const { return probed_; }
 
  private:
