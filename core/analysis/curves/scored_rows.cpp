@@ -21,11 +21,11 @@ void CheckScoredRows(const ScoredRows& rows) {
   const std::size_t n = rows.size();
   if (rows.positive.size() != n) {
     RefuseRows("there are " + std::to_string(n) + " scores but " +
-               std::to_string(rows.positive.size()) + " true classes; give one of each a row");
+               std::to_string(rows.positive.size()) + " true classes; give one of each per row");
   }
   if (!rows.weights.empty() && rows.weights.size() != n) {
     RefuseRows("there are " + std::to_string(n) + " scores but " +
-               std::to_string(rows.weights.size()) + " weights; give one of each a row");
+               std::to_string(rows.weights.size()) + " weights; give one of each per row");
   }
   if (!rows.rows.empty() && rows.rows.size() != n) {
     RefuseRows("there are " + std::to_string(n) + " scores but " +

@@ -117,7 +117,7 @@ std::shared_ptr<const Dataset> Dataset::WithRoles(const Dataset& data, const Rol
 }
 
 std::shared_ptr<const Dataset> Dataset::WithCosts(const Dataset& data, const CostMatrix& costs) {
-  const std::string attempt = "cannot give dataset '" + data.name_ + "' costs: ";
+  const std::string attempt = "cannot set the costs of dataset '" + data.name_ + "': ";
   const auto shape = [](std::int64_t rows, std::int64_t columns) {
     return std::to_string(rows) + " x " + std::to_string(columns);
   };

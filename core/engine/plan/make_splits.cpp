@@ -34,7 +34,7 @@ class Emission {
     Emission& self = *static_cast<Emission*>(sink->sink_data);
     return self.Guarded([&]() -> const char* {
       if (!self.lists_.empty()) return "it emits both partitions and lists of rows";
-      if (n_rows != self.n_rows_) return "it emits fold numbers for another number of rows";
+      if (n_rows != self.n_rows_) return "it emits fold numbers for a different number of rows";
       if (folds == nullptr) return "it emits no fold numbers";
       self.partitions_.push_back({{folds, folds + n_rows}, n_folds});
       return nullptr;

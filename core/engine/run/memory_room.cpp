@@ -33,7 +33,7 @@ void RequireRoom(std::span<const CellBlock> blocks) {
   throw Error(ErrorKind::kOutOfMemory,
               "cannot run the cells: the predictions that they keep" +
                   (classes > 0 ? ", of " + std::to_string(classes) + " classes," : "") + " take " +
-                  std::to_string(bytes) + " bytes and there are " + std::to_string(room) +
+                  std::to_string(bytes) + " bytes and the limit is " + std::to_string(room) +
                   "; use keep = \"labels\" or \"none\", or fewer learners, repeats or classes");
 }
 

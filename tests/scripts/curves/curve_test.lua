@@ -131,7 +131,7 @@ function TestCurve:test_mistakes_are_told()
   lu.assertEquals(message(cf.curve, "roc", lists { points = "some" }),
     "points = 'some' is not one of all, corners, hull")
   lu.assertEquals(message(cf.curve, "roc", lists { scores = { 1 } }),
-    "cannot draw a curve: there are 1 scores but 9 true classes; give one of each a row")
+    "cannot draw a curve: there are 1 scores but 9 true classes; give one of each per row")
   lu.assertEquals(message(cf.curve, "calibration", lists { bins = 0 }),
     "cannot draw a calibration curve: 0 bins; use 1 to 10000")
   lu.assertStrContains(message(cf.curve, "thresholds", lists { costs = { 1, 2 } }),

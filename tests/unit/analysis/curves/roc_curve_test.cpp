@@ -190,9 +190,9 @@ TEST(RocCurveTest, RefusesRowsThatAreNone) {
     return MessageOf([&] { DrawRocCurve(rows.view()); });
   };
   EXPECT_EQ(message(Scored({.1, .2}, {1})),
-            "cannot draw a curve: there are 2 scores but 1 true classes; give one of each a row");
+            "cannot draw a curve: there are 2 scores but 1 true classes; give one of each per row");
   EXPECT_EQ(message(Scored({.1, .2}, {1, 0}, {1})),
-            "cannot draw a curve: there are 2 scores but 1 weights; give one of each a row");
+            "cannot draw a curve: there are 2 scores but 1 weights; give one of each per row");
   EXPECT_EQ(message(Scored({.1, std::nan("")}, {1, 0})),
             "cannot draw a curve: score 2 is not finite; leave the row out");
   EXPECT_EQ(message(Scored({.1, .2}, {1, 2})),

@@ -408,16 +408,17 @@ TEST(DatasetTest, ACostMatrixOfTheWrongShapeNamesBothShapes) {
   const auto refusal = [&](const CostMatrix& costs) {
     return RefusalOf([&] { Dataset::WithCosts(*data, costs); });
   };
-  EXPECT_EQ(refusal({2, 3, {0, 1, 2, 3, 0, 4}}),
-            InvalidArgument("cannot give dataset 'iris' costs: the matrix is 2 x 3, the 3 classes "
-                            "need 3 x 3"));
+  EXPECT_EQ(
+      refusal({2, 3, {0, 1, 2, 3, 0, 4}}),
+      InvalidArgument("cannot set the costs of dataset 'iris': the matrix is 2 x 3, the 3 classes "
+                      "need 3 x 3"));
   EXPECT_EQ(refusal({3, 3, {0, 1, 2, 3, 0, NAN, 5, 6, 0}}),
-            InvalidArgument("cannot give dataset 'iris' costs: an entry is not finite"));
+            InvalidArgument("cannot set the costs of dataset 'iris': an entry is not finite"));
   const auto numbers = Dataset::Create("d", {Width()}, {.target = "width"});
   EXPECT_EQ(RefusalOf([&] {
               Dataset::WithCosts(*numbers, {1, 1, {0}});
             }),
-            InvalidArgument("cannot give dataset 'd' costs: its target is not categorical"));
+            InvalidArgument("cannot set the costs of dataset 'd': its target is not categorical"));
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST_P(EmittedNonsenseTest, IsRefused) {
 
 INSTANTIATE_TEST_SUITE_P(
     MakeSplitsTest, EmittedNonsenseTest,
-    testing::Values(Emitted{"wrong_length", "it emits fold numbers for another number of rows"},
+    testing::Values(Emitted{"wrong_length", "it emits fold numbers for a different number of rows"},
                     Emitted{"empty_fold", "fold 3 of repeat 1 has no rows"},
                     Emitted{
                         "fold_out_of_range",

@@ -182,7 +182,7 @@ TEST(RunCellsTest, PredictionsThatCannotBeKeptAreRefusedBeforeTheRun) {
     EXPECT_EQ(e.kind(), ErrorKind::kOutOfMemory);
     EXPECT_THAT(e.what(), testing::StartsWith(
                               "cannot run the cells: the predictions that they keep, of 300000 "
-                              "classes, take 720003600000 bytes and there are "));
+                              "classes, take 720003600000 bytes and the limit is "));
     EXPECT_THAT(e.what(), testing::HasSubstr("; use keep = \"labels\" or \"none\", or fewer "));
   }
 }
