@@ -779,8 +779,8 @@ function TestProgram:test_ten_thousand_classes_take_little_memory()
   lu.assertEquals(status, 0, errors)
   -- The class of most rows is c0, that of the first 8,000 and of every 10,000th: 8,004 of 40,000.
   lu.assertStrMatches(output, "0\t0%.2001\n.*: cannot run the cells: the predictions that they keep, of 10000 classes, "
-    .. "take 3200480000 bytes and the limit is 1536000000; use keep = \"labels\" or \"none\", or fewer learners, repeats "
-    .. "or classes\n")
+    .. "take 3200480000 bytes and the limit is 1536000000; use keep = \"labels\" or \"none\", or fewer learners, "
+    .. "repeats or classes\n")
 end
 
 function TestProgram:test_a_run_goes_on_with_the_threads_that_there_are()
