@@ -54,8 +54,8 @@ local function build(include, name)
   return library
 end
 
--- What abidiff says of two libraries, without what is no change for readers of struct_size: fields that
--- are appended behind the old end of a struct. "" = nothing is left.
+-- The differences that abidiff reports between two libraries, without fields that are appended
+-- after the old end of a struct, which do not affect readers of struct_size. "" = none are left.
 local function incompatible(a, b)
   local status, output = execute(("abidiff --leaf-changes-only --no-added-syms '%s' '%s'"):format(a, b))
   assert(status & 3 == 0, output)  -- it did not work

@@ -1,4 +1,5 @@
-// A bad plugin is refused, or its failure is told, with its file and the reason; the others go on.
+// A bad plugin is refused, or its failure is reported, with its file and the reason; the others
+// still work.
 #include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

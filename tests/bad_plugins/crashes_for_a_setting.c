@@ -1,4 +1,4 @@
-/* Defect: two parameters together make an index behind the end of a table. */
+/* Defect: two parameters together make an index past the end of a table. */
 #include "smoother.h"
 
 static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,

@@ -1,4 +1,4 @@
-/* Defect: a fit that fails leaves a model behind. */
+/* Defect: a fit that fails leaves a model. */
 #include "smoother.h"
 
 static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,

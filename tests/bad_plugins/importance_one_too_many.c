@@ -1,4 +1,4 @@
-/* Defect: importance writes the importance of the intercept behind those of the features. */
+/* Defect: importance writes the importance of the intercept after those of the features. */
 #include "smoother.h"
 
 static cf_status CF_CALL BadImportance(const cf_call* call, const cf_model* model, double* out,

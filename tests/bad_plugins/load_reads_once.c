@@ -7,7 +7,7 @@ static cf_status CF_CALL BadLoad(const cf_call* call, const cf_reader* reader, c
   const int64_t n = bytes == NULL ? 0 : reader->read(reader->stream, bytes, room);
   *out = n <= 0 ? NULL : (cf_model*)Parse(bytes, (size_t)n);
   free(bytes);
-  return *out != NULL ? CF_OK : FailBecause(call, CF_E_BAD_BLOB, "this is no saved smoother");
+  return *out != NULL ? CF_OK : FailBecause(call, CF_E_BAD_BLOB, "this is not a saved smoother");
 }
 
 static void Break(cf_learner* learner) {

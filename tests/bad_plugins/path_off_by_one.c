@@ -1,4 +1,4 @@
-/* Defect: predict_at answers with the value behind the one asked for. */
+/* Defect: predict_at answers with the value after the requested one. */
 #include "smoother.h"
 
 static cf_status CF_CALL BadPredictAt(const cf_call* call, const cf_model* model, size_t value,

@@ -1,4 +1,4 @@
-/* Defect: the status of an error is another one than it told the host. */
+/* Defect: the status of an error differs from the one it gave the host. */
 #include "smoother.h"
 
 static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,

@@ -49,7 +49,7 @@ static inline void CF_CALL SmootherDestroy(const cf_info* self, cf_model* model)
 /* ---- prepare -----------------------------------------------------------------------------------
  */
 
-/* Behind it the entries of every row of the buffers. */
+/* After it come the entries of every row of the buffers. */
 typedef struct Matrix {
   int64_t n_rows, n_features;
 } Matrix;

@@ -129,7 +129,7 @@ static inline cf_status CF_CALL SmootherLoad(const cf_call* call, const cf_reade
   unsigned char* bytes = ReadAll(reader, &n);
   *out = bytes == NULL ? NULL : (cf_model*)Parse(bytes, n);
   free(bytes);
-  return *out != NULL ? CF_OK : FailBecause(call, CF_E_BAD_BLOB, "this is no saved smoother");
+  return *out != NULL ? CF_OK : FailBecause(call, CF_E_BAD_BLOB, "this is not a saved smoother");
 }
 
 /* ---- what a model tells ------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-/* Defect: a category has a code that is no level. */
+/* Defect: a category has a code that is not a level. */
 #include "broken_source.h"
 
 static int BadNext(struct ArrowArrayStream* stream, struct ArrowArray* out) {

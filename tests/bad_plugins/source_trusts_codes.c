@@ -1,4 +1,4 @@
-/* Defect: it ends the process if the file has a code that is no level. */
+/* Defect: it ends the process if the file has a code that is not a level. */
 #include "broken_source.h"
 
 static cf_status CF_CALL BadOpen(const cf_call* call, const cf_arg* args, size_t n_args,

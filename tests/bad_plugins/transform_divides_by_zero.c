@@ -4,7 +4,7 @@
 static cf_status CF_CALL BadApply(const cf_call* call, const cf_model* model, const cf_table* rows,
                                   const cf_column_sink* out) {
   const WorkingMeans* learned = (const WorkingMeans*)(const void*)model;
-  const double deviation = learned->means[learned->n_features]; /* one behind the means */
+  const double deviation = learned->means[learned->n_features]; /* one after the means */
   int64_t i, j;
   for (j = 0; j < rows->n_features && j < learned->n_features; ++j) {
     const cf_column* column = &rows->features[j];

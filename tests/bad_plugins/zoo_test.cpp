@@ -63,7 +63,7 @@ std::string TextOf(const fs::path& file) {
   return text.str();
 }
 
-// What the first comment of a source says behind "Defect: ", on one line; "" = it says no such
+// What the first comment of a source says after "Defect: ", on one line; "" = it says no such
 // thing.
 std::string DefectOf(std::string_view name) {
   const std::string text = TextOf(SourceOf(name));

@@ -164,7 +164,7 @@ void Grid(benchmark::State& state, const std::string& name, const std::string& t
   state.counters["correct"] = static_cast<double>(correct);
 }
 
-// A tenth, two tenths, ... of nine tenths of the rows, drawn anew for every repeat.
+// A tenth, two tenths, ... of nine tenths of the rows, drawn again for every repeat.
 std::vector<RowIds> Subsets(std::int64_t n_rows) {
   plugin::Random random(1);
   std::vector<RowIds> subsets;

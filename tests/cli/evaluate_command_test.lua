@@ -183,7 +183,7 @@ function TestEvaluateCommand:test_folds_that_fail_exit_with_3()
   lu.assertEquals(status, 3)
 end
 
--- What each of these says on standard error, behind "crossfold: ", and its exit code.
+-- What each of these says on standard error, after "crossfold: ", and its exit code.
 local wrong_lines = {
   ["iris.csv"] = { 2, "evaluate: --learner and --metric are missing; crossfold evaluate --help shows what it takes" },
   ["iris.csv --target class --learner 'knn{kk=3}' --metric accuracy"] = { 1, "cannot make learner 'knn': unknown "

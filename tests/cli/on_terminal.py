@@ -15,7 +15,7 @@ if pid == 0:
 while True:
     try:
         seen = os.read(terminal, 65536)
-    except OSError:  # how the end of a terminal is told
+    except OSError:  # this is how the end of a terminal is reported
         break
     if not seen:
         break

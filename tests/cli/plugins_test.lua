@@ -21,7 +21,7 @@ end
 local function copy(from, name) return write(name, Shell.read(from)) end
 
 -- Runs the program in the folder of the test and returns status, stdout, stderr. `environment` is
--- put in front of it.
+-- put before it.
 local function run(command, environment)
   local pipe = assert(io.popen(("cd '%s' && HOME='%s' XDG_DATA_HOME= XDG_CACHE_HOME= "
     .. "CROSSFOLD_PLUGIN_PATH= %s '%s' %s 2>'%s/stderr'"):format(home, home, environment or "", program,
@@ -197,7 +197,7 @@ function TestList:test_a_file_that_everyone_may_write_is_refused_with_the_way_ou
   lu.assertEquals(run("plugin describe bad.good", environment), 0)
 end
 
--- In front of a command and behind it: one may be an alias of the shell.
+-- Before a command and after it, because one may be an alias of the shell.
 function TestList:test_choices_in_front_of_a_command_and_behind_it_add_up()
   local script = write("x.lua", "local cf = require 'crossfold' cf.learner('knn') cf.splitter('kfold') print 'made' "
     .. "print(pcall(cf.learner, 'ridge'))")

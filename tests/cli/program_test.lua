@@ -41,7 +41,7 @@ end
 local commands = "data, diff, evaluate, export, gc, merge, model, plugin, predict, repair, repl, report, rescore, run, "
   .. "status, verify"
 
--- What each of these says on standard error, behind "crossfold: ".
+-- What each of these says on standard error, after "crossfold: ".
 local wrong_lines = {
   ["rnu x.lua"] = "there is no command 'rnu'; did you mean 'run'? known: " .. commands,
   ["qqqqqq"] = "there is no command 'qqqqqq'; known: " .. commands,

@@ -15,7 +15,7 @@ import unittest
 
 PROGRAM, ROOT, SCRATCH, PLUGIN = (os.path.abspath(path) for path in sys.argv[1:5])
 HOME = os.path.join(SCRATCH, "repl_home")
-PATIENCE = 60  # seconds; a busy machine is no failure
+PATIENCE = 60  # seconds; a busy machine is not a failure
 
 
 class Prompt:
@@ -161,7 +161,7 @@ class ReplTerminalTest(unittest.TestCase):
     def test_sigint_from_outside_drops_the_line(self):
         prompt = self.start()
         prompt.wait_for("abc", "abc")
-        time.sleep(0.5)  # until the editor waits for the next key: a signal in front of that is seen with it
+        time.sleep(0.5)  # until the editor waits for the next key: a signal before that is seen with it
         os.kill(prompt.pid, signal.SIGINT)
         prompt.wait_for(r"\^C\r\ncf> ")
         prompt.wait_for(r"\n42\r\ncf> ", "6 * 7\r")

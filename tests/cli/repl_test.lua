@@ -97,7 +97,7 @@ function TestRepl:test_os_exit_leaves_with_its_status()
   lu.assertEquals(repl("os.exit(7)\n"), 7)
 end
 
--- The block of docs/repl.md behind the marker: what one types and what comes back.
+-- The block of docs/repl.md after the marker: what one types and what comes back.
 function TestRepl:test_the_session_of_the_documentation()
   local block = shell.read(root .. "/docs/repl.md"):match("<!%-%- session %-%->\n```\n(.-\n)```\n")
   local typed, expected = {}, {}

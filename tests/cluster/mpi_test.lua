@@ -15,7 +15,7 @@ local function arguments(options, script, ...)
     table.concat({ ... }, " "))
 end
 
--- What starts a job of n ranks; `options` are those in front of run.
+-- What starts a job of n ranks; `options` are those before run.
 local function job(n, options)
   return ("'%s' -n %d --oversubscribe '%s' %s"):format(mpirun, n, mpi_program, options or "")
 end

@@ -1,6 +1,6 @@
--- What a page's program prints, by segments: `__segment()` ends one; `__raises(f)` prints the message
--- of the error that f raises, without its position. At the end the segments lie in the file of the
--- environment variable CROSSFOLD_PAGE_SEGMENTS, each behind a line with its length in bytes.
+-- What a page's program prints, by segments: `__segment()` ends one; `__raises(f)` prints the
+-- message of the error that f raises, without its position. At the end the segments lie in the file
+-- of the environment variable CROSSFOLD_PAGE_SEGMENTS, each after a line with its length in bytes.
 local parts, segments = {}, {}
 
 local function write(...)

@@ -1,4 +1,4 @@
--- The fenced blocks of a Markdown page with the mark in front of each:
+-- The fenced blocks of a Markdown page with the mark before each:
 --   <!-- from: PATH#REGION -->  the block equals a tested file (tests/lint/snippets.lua compares them)
 --   <!-- file: NAME -->         the block is written into this file before anything runs
 --   <!-- output -->             a text block: what the blocks since the last such block printed

@@ -1,8 +1,9 @@
 -- The code of a page runs and prints what the page says:
 --   lua5.4 run_page.lua ROOT PAGE PROGRAM FOLDER [--update]
 -- All blocks of Lua of PAGE (a path below ROOT) that come from no file are one program, in their
--- order, run by PROGRAM in FOLDER, where scripts/data are the bundled data; then its commands run (see
--- page_blocks.lua). Whatever they print stands in blocks behind <!-- output --> or <!-- error -->.
+-- order, run by PROGRAM in FOLDER, where scripts/data are the bundled data; then its commands run
+-- (see page_blocks.lua). Whatever they print stands in blocks after <!-- output --> or <!-- error
+-- -->.
 -- --update writes what was printed into these blocks, for people who write pages. With LUA_CPATH in the
 -- environment stock Lua runs the blocks of Lua instead of PROGRAM.
 local here = arg[0]:match("^(.*)/")

@@ -11,7 +11,7 @@ end
 assert(os.execute("rm -rf " .. quoted(scratch) .. " && mkdir -p " .. quoted(scratch .. "/docs/recipes")
   .. " " .. quoted(scratch .. "/work/scripts/page")))
 
--- Runs the page with this text: whether that went well, and what was told.
+-- Runs the page with this text: whether that succeeded, and what was reported.
 local function run(text)
   local page = "docs/recipes/page.md"
   write(scratch .. "/" .. page, (text:gsub("'''", "```")))

@@ -38,7 +38,7 @@ namespace {
 
 // Which allocations fail. Global as operator new is.
 constinit std::atomic<std::int64_t> allocations_left = std::numeric_limits<std::int64_t>::max();
-constinit std::atomic<bool> stays_out = false;  // those behind the failed one fail, too
+constinit std::atomic<bool> stays_out = false;  // those after the failed one fail, too
 constinit std::atomic<bool> has_failed = false;
 
 void* Allocate(std::size_t n) noexcept {

@@ -1,9 +1,9 @@
 -- Kills commands that write at random points, and looks what they left:
 --   lua5.4 kill_commands.lua PROGRAM DATA FOLDER KILLS SEED
--- FOLDER is made anew. After each kill what was there before is whole: a store has all its cells, a file is
--- the old one or the new one, and there is none where none was. After the last kill every command comes to its
--- end once more, and then neither FOLDER nor its temporary folder has a file more than was asked for. Prints
--- what was done; the status is 1 if anything was lost or left.
+-- FOLDER is made again. After each kill what was there before is whole: a store has all its cells,
+-- a file is the old one or the new one, and there is none where none was. After the last kill every
+-- command comes to its end once more, and then neither FOLDER nor its temporary folder has a file
+-- more than was asked for. Prints what was done; the status is 1 if anything was lost or left.
 local program, data, folder, kills, seed = table.unpack(arg)
 kills = math.tointeger(tonumber(kills))
 math.randomseed(tonumber(seed))

@@ -1,7 +1,7 @@
 -- Kills an experiment at random points, resumes it, and compares its table and its store with those of
 -- an undisturbed run:
 --   lua5.4 kill_resume.lua PROGRAM DATA FOLDER ISOLATION WORKERS KILLS
--- FOLDER is made anew. Prints what was done; the status is 1 if anything differs.
+-- FOLDER is made again. Prints what was done; the status is 1 if anything differs.
 local program, data, folder, isolation, workers, kills = table.unpack(arg)
 kills = math.tointeger(tonumber(kills))
 local here = arg[0]:match("^(.*)/") or "."
@@ -28,7 +28,7 @@ end
 
 local function path(name) return folder .. "/" .. name end
 
--- Runs the experiment; `prefix` is put in front of the command, such as "timeout ...".
+-- Runs the experiment; `prefix` is put before the command, such as "timeout ...".
 local function run(prefix, store, output, isolate, n_workers)
   return shell(("%s %s run --store %s --isolate %s --workers %s %s %s >%s 2>%s"):format(prefix,
     quote(program), quote(path(store)), isolate, n_workers,

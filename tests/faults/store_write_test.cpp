@@ -39,7 +39,7 @@ struct FaultPlan {
   }
 };
 
-// A file of the VFS below, behind this head.
+// A file of the VFS below, after this head.
 struct FaultyFile {
   sqlite3_file head;
   FaultPlan* plan;

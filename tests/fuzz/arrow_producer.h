@@ -20,7 +20,7 @@ namespace crossfold::fuzz {
 inline constexpr std::int64_t kMostEntries = 64;  // of an array, its offset included
 inline constexpr std::size_t kBufferBytes = 1024;
 
-// Takes choices from the input; 0 behind its end.
+// Takes choices from the input; 0 after its end.
 class Choices {
  public:
   Choices(const std::uint8_t* bytes, std::size_t size) : at_(bytes), end_(bytes + size) {}

@@ -64,7 +64,7 @@ local names = {
 
 -- ---- the calls -----------------------------------------------------------------------------------
 
--- Good arguments of each, made anew for every call, as edits go into them.
+-- Good arguments of each, made again for every call, because they are edited.
 local calls = {
   { cf.learner, function() return "knn", { k = 3, distance = "manhattan" } end },
   { cf.learner, function()
@@ -234,7 +234,7 @@ local calls = {
 local Source = {}
 Source.__index = Source
 
--- The next byte; 0 behind the last.
+-- The next byte; 0 after the last.
 function Source:byte()
   self.at = self.at + 1
   return self.bytes:byte(self.at) or 0
@@ -328,7 +328,7 @@ local function judge(ok, message)
   end
 end
 
--- Calls, so that the place in front of messages is in this file.
+-- Calls, so that the place before messages is in this file.
 local function try(f, ...)
   local arguments = table.pack(...)
   local answer = table.pack(pcall(function()

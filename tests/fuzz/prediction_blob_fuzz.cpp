@@ -1,4 +1,4 @@
-// Any bytes as the prediction of a stored row, behind a byte that says how many rows its split
+// Any bytes as the prediction of a stored row, after a byte that says how many rows its split
 // tests. What is read, packed again, reads as the same.
 #include <cstddef>
 #include <cstdint>

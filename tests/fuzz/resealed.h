@@ -1,4 +1,4 @@
-// Files of models after a change: with the checksums that fit them, so that what is behind the
+// Files of models after a change: with the checksums that fit them, so that what is after the
 // checksums is reached.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace crossfold::fuzz {
 
 constexpr std::size_t kDigestSize = 32;
 
-// What the last plugin of a model saved reaches up to the digest, behind its length, and ends in a
+// What the last plugin of a model saved reaches up to the digest, after its length, and ends in a
 // checksum of its own.
 inline void ResealLastBlob(std::string& bytes, std::size_t end) {
   for (std::size_t at = 0; at + 16 <= end; ++at) {

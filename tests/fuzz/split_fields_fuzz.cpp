@@ -1,4 +1,4 @@
-// Any bytes as the fields of splits, behind a byte that says how many rows the data has. What is
+// Any bytes as the fields of splits, after a byte that says how many rows the data has. What is
 // read is written back to the very bytes that it was read from.
 #include <cstddef>
 #include <cstdint>

@@ -94,7 +94,7 @@ for (const name of ["beforeprint", "afterprint"]) {
 return counts;
 """
 
-# Ratio of contrast (WCAG 2.1) of every kind of text to what lies behind it; the smallest ones.
+# Ratio of contrast (WCAG 2.1) of every kind of text to its background; the smallest ones.
 CONTRAST = """
 const parse = (text) => (text.match(/[0-9.]+/g) || []).map(Number);
 const light = (c) => c.slice(0, 3).map((v) => v / 255)

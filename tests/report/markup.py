@@ -104,7 +104,7 @@ def check_downloads(downloads):
         elif kind.startswith("data:text/csv"):
             rows = list(csv.reader(io.StringIO(body.decode("utf-8", "replace"))))
             if len(rows) < 2 or any(len(row) != len(rows[0]) for row in rows):
-                problems.append(f"{name} is no table with rows")
+                problems.append(f"{name} is not a table with rows")
         else:
             problems.append(f"{name} is {kind}")
     return problems

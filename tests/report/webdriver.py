@@ -8,7 +8,7 @@ import urllib.request
 
 
 class Browser:
-    """Headless Chromium behind a ChromeDriver of its own; use it in a with statement."""
+    """Headless Chromium with a ChromeDriver of its own; use it in a with statement."""
 
     def __init__(self, driver, chromium, profile):
         self._process = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE,

@@ -28,7 +28,7 @@ function TestDescribe:test_facts_of_columns_and_classes()
   lu.assertEquals(report.classes[2], { value = "b", count = 3, share = 0.075 })
 end
 
--- 2^63 - 1 is no double.
+-- 2^63 - 1 is not a double.
 function TestDescribe:test_extremes_of_whole_numbers_are_integers()
   local k = cf.describe(cf.dataset { columns = { { name = "k", values = { -5, math.maxinteger } } } }):column("k")
   lu.assertEquals({ math.type(k.min), k.min, math.type(k.max), k.max }, { "integer", -5, "integer", math.maxinteger })

@@ -23,7 +23,7 @@ function TestStop:test_the_first_failure_is_raised()
     .. "thrown in predict, as asked")
 end
 
--- With one worker the cells come one after the other: the slow ones behind the failure do not start.
+-- With one worker the cells come one after the other: the slow ones after the failure do not start.
 function TestStop:test_no_cell_starts_after_the_failure()
   local always = cf.learner("debug", { action = "throw_in_fit" })
   local slow = cf.learner("debug", { action = "sleep", sleep_ms = 2000 })

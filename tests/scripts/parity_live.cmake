@@ -1,4 +1,4 @@
-# Lets scikit-learn predict anew and compares: PROGRAM, FOLDER (of parity.lua), DATA, SCRATCH.
+# Lets scikit-learn predict again and compares: PROGRAM, FOLDER (of parity.lua), DATA, SCRATCH.
 file(MAKE_DIRECTORY ${SCRATCH})
 file(COPY ${FOLDER}/stored/j48.csv DESTINATION ${SCRATCH})
 execute_process(COMMAND ${CMAKE_COMMAND} -E env OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1

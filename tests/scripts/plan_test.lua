@@ -211,7 +211,7 @@ function TestPlan:test_metrics_written_in_lua_are_not_called()
   lu.assertEquals(evaluate(plain, folds(5), { metrics = mine }).fits_asked, 5)
 end
 
--- What was computed before is no part of the plan, and true.
+-- What was computed before is not part of the plan, and true.
 function TestPlan:test_scores_of_real_predictions_are_real_inside_a_plan()
   local given = { truth = { "a", "b", "a", "b" }, predicted = { "a", "b", "b", "b" },
     metrics = { "accuracy" } }

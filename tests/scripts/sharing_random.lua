@@ -161,7 +161,7 @@ local function some_params(name)
   return params
 end
 
--- Learners of one kind in many settings, most behind the same transforms.
+-- Learners of one kind in many settings, most after the same transforms.
 local function family(name)
   local before, list = {}, {}
   for i = 1, pick { 0, 0, 1, 2 } do before[i] = some_transform() end

@@ -54,7 +54,7 @@ function TestSplitter:test_splits_are_those_of_an_evaluation_with_the_same_seed(
   for i = 1, #splits do lu.assertEquals(select(2, splits:rows(i)), tested[i]) end
 end
 
--- A splitter in Lua that ignores what it is told about groups.
+-- A splitter in Lua that ignores what it is given about groups.
 local function every_third(changes)
   local given = { name = "every_third", split = function(input)
     local folds = {}

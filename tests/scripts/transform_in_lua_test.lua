@@ -171,7 +171,7 @@ function TestTransformInLua:test_transforms_of_plugins_may_stand_in_front_of_a_s
     .. "inside it")
 end
 
--- What the learner behind a transform sees of rows 1 and 2 of small data.
+-- What the learner after a transform sees of rows 1 and 2 of small data.
 local function seen_through(apply)
   local seen = {}
   local spy = cf.learner {

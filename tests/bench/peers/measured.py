@@ -20,7 +20,7 @@ def differences(ours, theirs):
         if (group, key) not in ours.scores:
             raise LookupError(f"the peer has a score '{group} {key}' that Crossfold has not")
         difference = abs(value - ours.scores[group, key])
-        # A score that is no number is as far away as can be.
+        # A score that is not a number has the largest distance.
         difference = math.inf if math.isnan(difference) else difference
         largest[group] = max(largest.get(group, 0.0), difference)
     return largest

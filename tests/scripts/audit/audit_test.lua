@@ -371,7 +371,7 @@ function TestAudit:test_a_prepare_that_leaves_out_rows_by_a_mean_of_all_is_found
   local found = only(audit { prepare = trimmed }, "prepare")
   lu.assertStrMatches(found.message, "it leaves out %d+ more and %d+ fewer of the other rows when other "
     .. "test rows get other features; make it a step .*")
-  -- By a fixed limit it is no leak.
+  -- By a fixed limit it is not a leak.
   lu.assertEquals(audit { prepare = function(data)
     local kept = {}
     for i, value in ipairs(data:column("z")) do
@@ -541,7 +541,7 @@ function TestAudit:test_raw_data_that_are_held_are_told_as_a_risk()
   lu.assertStrContains(found.message, "in 'raw', a dataset 'planted' with the same number of rows that 'divisor' holds")
 end
 
--- What is held is no list of all rows here, so that only the effect can be seen.
+-- The rows are not listed here, so that only the effect can be seen.
 function TestAudit:test_a_learner_that_knows_labels_by_a_feature_is_told_as_a_risk()
   local data = data_with()
   local labels, of_feature = data:target(), {}

@@ -339,7 +339,7 @@ function TestCompare:test_three_learners_on_many_datasets_are_compared_by_ranks(
 end
 
 -- Ranks 1, 2 and 3 on each of six datasets: Demsar's critical difference 2.343 sqrt(3 * 4 / (6 * 6)) is
--- 1.353, so only the first and the last are told apart.
+-- 1.353, so only the first and the last are distinguished.
 function TestCompare:test_a_metric_may_have_its_short_name()
   local result = evaluate { metrics = { "accuracy", "f1_macro" } }
   local long = "f1{average=macro}"

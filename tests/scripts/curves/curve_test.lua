@@ -23,7 +23,7 @@ local function column(curve, name)
   return values
 end
 
--- 40 rows of two classes that overlap, in an order that is no order.
+-- 40 rows of two classes that overlap, in a random order.
 local function overlapping()
   local x, y = {}, {}
   for i = 1, 40 do

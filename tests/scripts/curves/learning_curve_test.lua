@@ -398,7 +398,7 @@ function TestLearningCurve:test_laws_that_meet_within_the_noise_are_not_told_to_
   lu.assertEquals(tostring(answer), ("it is not decided whether a and b cross between 10 and 10000 rows: their "
     .. "laws do at %d rows, but from %d rows on the 95 %% interval of their difference holds 0"):format(
     answer.rows, answer.low))
-  -- Below 64 rows b is told to be better, and up to 300 the laws do not meet.
+  -- Below 64 rows b is reported to be better, and up to 300 the laws do not meet.
   local short = meeting(0.03):crossing("a", "b", { to = 300, correction = "none" })
   lu.assertEquals({ short.crosses, short.rows, short.better }, { "not decided", nil, "b" })
   lu.assertEquals(tostring(short), ("it is not decided whether a and b cross between 10 and 300 rows: the law of "

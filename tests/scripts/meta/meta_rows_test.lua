@@ -119,7 +119,7 @@ local function search(kind, more)
   return kind(more)
 end
 
--- What searches and steps behind learners choose; one of them fails where row 1 is tested.
+-- What searches and steps after learners choose; one of them fails where row 1 is tested.
 local function tuned()
   local two = cf.splitter("kfold", { folds = 2 })
   local grid = search(cf.grid_search, { choose = "within_noise", simplest = { k = "higher" },
@@ -223,7 +223,7 @@ local function learning_curve_fits()
   return { objects.LearningCurve:fit("knn"), few:fit("knn"), of_laws(5):fit("flat") }
 end
 
--- Curves that cross, curves that do not, and some that are no law.
+-- Curves that cross, curves that do not, and some that are not laws.
 local function crossings()
   local few = cf.learning_curve { data = iris, learners = { "knn", "naive_bayes" }, metrics = "accuracy",
     sizes = { 20, 40 }, trials = 2 }

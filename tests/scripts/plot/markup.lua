@@ -17,7 +17,7 @@ local function check_text(text, from, to)
   if text:sub(from, to):find("<", 1, true) then fail(text, from, "a bare <") end
 end
 
--- The attributes of a tag as a table; `at` is behind the name.
+-- The attributes of a tag as a table; `at` is after the name.
 local function attributes(text, at, stop)
   local list = {}
   while at <= stop do
@@ -33,8 +33,8 @@ local function attributes(text, at, stop)
   return list
 end
 
--- Raises unless `text` is one element of XML, behind an optional header. Returns its elements:
--- { name, attributes }, in order.
+-- Raises unless `text` is one element of XML, after an optional header. Returns its elements: {
+-- name, attributes }, in order.
 function markup.check(text)
   local valid, bad = utf8.len(text)
   if not valid then fail(text, bad, "no UTF-8") end
@@ -55,7 +55,7 @@ function markup.check(text)
     at = to + 1
   end
   if #open > 0 then fail(text, #text, "no end of " .. open[#open]) end
-  if text:sub(at):find("%S") then fail(text, at, "text behind the end") end
+  if text:sub(at):find("%S") then fail(text, at, "text after the end") end
   for _, element in ipairs(elements) do
     if element[1] == "script" or element[2].id or element[2].href or element[2]["xlink:href"] then
       error("a script, id or reference: " .. element[1], 0)

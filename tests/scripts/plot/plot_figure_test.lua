@@ -69,7 +69,7 @@ local function times(matrix, vector)
   return product
 end
 
--- "#rrggbb" as CIELAB (D65) behind a matrix.
+-- "#rrggbb" as CIELAB (D65) after a matrix.
 local function lab(colour, matrix)
   local linear = {}
   for pair in colour:gmatch("%x%x") do

@@ -351,7 +351,7 @@ function TestPlot:test_regression_has_no_classes_and_no_curves()
   lu.assertStrContains(reason, "cannot plot roc: ")
 end
 
--- Lines with intervals of many learners hide each other. What is not drawn is told.
+-- Lines with intervals of many learners hide each other. What is not drawn is reported.
 function TestPlot:test_a_calibration_figure_has_the_four_learners_with_the_smallest_error()
   local learners, names = {}, {}
   for i = 1, 7 do

@@ -108,7 +108,7 @@ function TestCompletion:test_options_of_functions()
   lu.assertEquals(candidates("cf.report{ result, ti"), "title")
 end
 
--- The list of functions of cf.parallel, and the result of cf.compare, are no options.
+-- The list of functions of cf.parallel, and the result of cf.compare, are not options.
 function TestCompletion:test_options_are_offered_where_they_stand_only()
   lu.assertEquals(candidates("cf.parallel({ f, g }, { wo"), "workers")
   lu.assertEquals(candidates("cf.parallel{ wo"), "")

@@ -459,7 +459,8 @@ local function spoil(value, draw)
   return copy
 end
 
--- Findings with good checksums that say anything: what cannot be is told, and nothing else happens.
+-- Findings with good checksums that say anything: what cannot be is reported, and nothing else
+-- happens.
 function TestStored:test_findings_of_a_stranger_are_read_or_told()
   self:evaluate({ knn = "knn", fails = cf.learner("debug", { action = "throw_in_predict", when_row = 7 }),
     search = cf.grid_search { learner = "knn", grid = { k = { 1, 5 } }, metric = "accuracy",

@@ -320,7 +320,7 @@ function TestShownNumbers:test_ticks_of_an_axis_differ()
   lu.assertEquals(ticks(-3e6, 3e6), "-3e6 -2e6 -1e6 0 1e6 2e6 3e6")
 end
 
--- As in plot.summary: three equal scores are no proof that the fourth is the same.
+-- As in plot.summary: three equal scores do not prove that the fourth is the same.
 function TestShownNumbers:test_equal_scores_of_trials_have_no_interval()
   local curve = cf.learning_curve { data = fixtures.iris(), learners = { floor = "featureless" }, seed = 2,
     metrics = "accuracy", sizes = { 30, 60 }, trials = 4 }
@@ -329,7 +329,7 @@ function TestShownNumbers:test_equal_scores_of_trials_have_no_interval()
   end
 end
 
--- The axes of a DET curve show shares, so a reader is told shares, too.
+-- The axes of a DET curve show shares, so a reader sees shares, too.
 function TestShownNumbers:test_a_det_curve_tells_error_rates()
   local result = cf.evaluate { data = tumours(), learners = { knn = cf.learner("knn", { k = 9 }) },
     metrics = "accuracy", keep = "probabilities", seed = 1, splitter = cf.splitter("kfold", { folds = 3 }) }

@@ -60,7 +60,7 @@ TEST(PluginChoiceTest, TheEnvironmentSwitchesOffWithColonsOrCommas) {
   EXPECT_EQ(without.Refusal("crossfold.knn", ""), "");
 }
 
-// A second name for a plugin that another glob has switched off already is no mistake.
+// A second name for a plugin that another glob has switched off already is not a mistake.
 TEST(PluginChoiceTest, GlobsThatHaveFittedNothingAreNamed) {
   ::setenv("CROSSFOLD_PLUGINS_DISABLE", "xg*,crossfold.knn", 1);
   PluginHostOptions options;

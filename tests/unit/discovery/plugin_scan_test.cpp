@@ -143,7 +143,7 @@ TEST(PluginScanTest, ACrashIsRememberedAndNotRepeated) {
   EXPECT_EQ(PluginHost(again).entries()[0].rejected, reason);
   EXPECT_EQ(test::ReadBytes(count), "xx");
   fs::remove(plugin);
-  fs::copy_file(kFixture, plugin);  // mended
+  fs::copy_file(kFixture, plugin);  // fixed
   EXPECT_EQ(PluginHost(Scanning(plugin, cache)).entries()[0].rejected, "");
   ::unsetenv("CROSSFOLD_TESTS_COUNT_CRASHES");
 }
@@ -221,7 +221,7 @@ TEST(LockedHostTest, APluginThatIsNotInTheLockShadowsNoneThatIs) {
   const test::TemporaryFolder folder;
   const fs::path earlier = folder.path() / "a.crossfold.so";
   fs::copy_file(kFixture, earlier);
-  std::string bytes = test::ReadBytes(earlier) + "x";  // behind the last section
+  std::string bytes = test::ReadBytes(earlier) + "x";  // after the last section
   folder.Write("a.crossfold.so", bytes);
   PluginHostOptions options = Only({earlier});
   options.paths.emplace_back(kFixture);

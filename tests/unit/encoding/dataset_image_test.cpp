@@ -29,7 +29,7 @@ std::string ImageOf(const Dataset& data) {
   return bytes;
 }
 
-// In memory that ends with the image, so that a sanitizer sees what is read behind it.
+// In memory that ends with the image, so that a sanitizer sees what is read after it.
 DataPtr ReadImage(std::string_view image) {
   const auto owner = std::make_shared<std::vector<double>>((image.size() + 7) / 8);
   if (!image.empty()) std::memcpy(owner->data(), image.data(), image.size());

@@ -144,7 +144,7 @@ TEST(MisbehaviourTest, AProcessThatIsStillAtWorkAfterAnExceptionServesNoOtherRun
   RunOptions options;
   options.workers = 1;
   options.share = false;
-  // The second slow item is to wait behind the first one, whose fold is also that of the first item
+  // The second slow item is to wait after the first one, whose fold is also that of the first item
   // of the next run.
   options.claim = [](std::span<const std::size_t> cells) {
     if (cells.front() == 4) throw std::runtime_error("no memory");

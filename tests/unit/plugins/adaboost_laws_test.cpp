@@ -163,7 +163,7 @@ TEST(AdaBoostLawsTest, AStumpAsksBothBranchesAboutAMissingEntry) {
   EXPECT_THAT(p.labels, ::testing::ElementsAre(0, 0, 1, 1, 1, 1));
 }
 
-// A class that weighs next to nothing is told apart by the trees of plugins/tree.
+// A class that weighs next to nothing is distinguished by the trees of plugins/tree.
 TEST(AdaBoostLawsTest, AClassOfTinyWeightIsStillFound) {
   const DataPtr data = ParseTable("x,w,y\n1,1,a\n2,1,a\n3,1e-13,b\n4,1e-13,b\n", "y", "w");
   EXPECT_THAT(FitPredict("adaboost", {}, AllRows(data), AllRows(data)).labels,

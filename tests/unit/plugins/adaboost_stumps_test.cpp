@@ -185,7 +185,7 @@ TEST(StumpFinderTest, TheMostFrequentValueIsNotWalked) {
   const StumpWalks walks(columns, 2);
   EXPECT_THAT(std::vector<std::uint32_t>(walks.entries().begin(), walks.entries().end()),
               ElementsAre(3, 6, 1, 5));
-  std::vector<std::uint32_t> cuts;  // behind -1, below 9, below 7
+  std::vector<std::uint32_t> cuts;  // after -1, below 9, below 7
   for (const StumpWalks::Run& run : walks.runs()) cuts.push_back(run.cut);
   EXPECT_THAT(cuts, ElementsAre(0, 2, 1));
   std::vector<std::size_t> ends;

@@ -85,8 +85,8 @@ TEST(BayesNetTest, TiesOfTheTreeGoToTheLowerFeatures) {
               HasSubstr("f <- class\ng <- class, f\nh <- class, f\n"));
 }
 
-// A column is told by the others as much as by its copies, up to the order in which the terms are
-// summed, which the renamed levels change.
+// A column is predicted by the others as well as by its copies, up to the order in which the terms
+// are summed, which the renamed levels change.
 TEST(BayesNetTest, RenamedLevelsLeaveTheTreeAsItIs) {
   plugin::Random random(5);
   for (int trial = 0; trial < 20; ++trial) {

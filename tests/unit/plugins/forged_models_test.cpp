@@ -1,7 +1,7 @@
 // Saved models with a valid checksum and wrong contents, and rows that a model was not made for.
-// The checksum is no signature, so these bytes reach the plugins. A plugin refuses them or predicts
-// something; it never reads or writes out of bounds (the sanitizers tell) and never takes much
-// memory for few bytes.
+// The checksum is not a signature, so these bytes reach the plugins. A plugin refuses them or
+// predicts something; it never reads or writes out of bounds (the sanitizers tell) and never takes
+// much memory for few bytes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -281,8 +281,8 @@ TEST(KnnTest, AnInfiniteExponentIsRefused) {
       "cannot make learner 'knn': p = inf is not finite; it must be a number >= 1");
 }
 
-// Rows 0 and 1 are equally near to row 2. Whatever the order of the training rows, and also behind
-// a transform that makes new columns, the lower row of the dataset is the nearest one.
+// Rows 0 and 1 are equally near to row 2. Whatever the order of the training rows, and also after a
+// transform that makes new columns, the lower row of the dataset is the nearest one.
 TEST(KnnTest, TiesGoToTheLowerRowOfTheDatasetBehindATransformToo) {
   const DataPtr data = Dataset::Create(
       "ties",
@@ -450,7 +450,7 @@ TEST(KnnTest, TheOrderOfTheTrainingRowsDoesNotMatterToAnyDistance) {
 }
 
 TEST(KnnTest, DistancesThatVanishInTheSumOfPowersAreRefused) {
-  // 0.1^400 and 0.2^400 are no doubles: both rows would be at distance 0 from the origin.
+  // 0.1^400 and 0.2^400 are not doubles: both rows would be at distance 0 from the origin.
   const DataPtr data = ParseTable("x,y\n0.2,a\n0.1,b\n0,a\n", "y");
   const ParamValues by_p = {{"k", 1}, {"distance", std::string("minkowski")}, {"p", 400.0}};
   EXPECT_EQ(FailureOf("knn", by_p, RowsOf(data, {0, 1}), RowsOf(data, {2})),

@@ -287,7 +287,7 @@ TEST(LabelMetricsTest, ACorrelationIsNotLostWithAProductTooSmallForANumber) {
   EXPECT_NEAR(ScoreLabels("matthews_correlation", *data, {0, 1, 0}).value, std::sqrt(0.5), 1e-12);
 }
 
-// The recall of A is 1e-600, which is no number; its root is.
+// The recall of A is 1e-600, which is not a number; its root is.
 TEST(LabelMetricsTest, AGeometricMeanIsNotLostWithARecallTooSmallForANumber) {
   const auto data = TruthData({0, 0, 1}, 2, {1e-300, 1e300, 1});
   EXPECT_NEAR(ScoreLabels("g_mean", *data, {0, 1, 1}).value / 1e-300, 1, 1e-12);

@@ -66,7 +66,7 @@ TEST(LiblinearTest, IrisIsToldApartAsByScikitLearn) {
   EXPECT_EQ(correct("l1_logistic"), 26);
 }
 
-// LinearSVR(epsilon=5, C=0.1, tol=1e-8) behind StandardScaler: the first three predictions.
+// LinearSVR(epsilon=5, C=0.1, tol=1e-8) after StandardScaler: the first three predictions.
 TEST(LiblinearTest, DiabetesIsPredictedAsByScikitLearn) {
   const DataPtr data = ReadTestData("diabetes_regr.csv", "target");
   const auto expect = [&](const char* solver, std::vector<double> wanted) {

@@ -90,7 +90,7 @@ inline void ReadReferenceLine(const std::vector<std::string>& fields,
   }
 }
 
-// A file of random cases: the stored one of this folder, or one that was made anew (see
+// A file of random cases: the stored one of this folder, or one that was made again (see
 // metrics_live.cmake).
 inline std::filesystem::path ReferenceFile(std::string_view file) {
   const char* made_anew = std::getenv("CROSSFOLD_METRIC_REFERENCES");

@@ -54,7 +54,7 @@ double MeanSquaredError(const DataPtr& data, const Prediction& p) {
 // ---- accuracy ----------------------------------------------------------------------------------
 
 // sklearn 1.2.1, RandomForestClassifier(100, n_jobs=1, random_state=0 .. 19), trained on the rows
-// whose number is no multiple of 3, tested on the others: mean and standard deviation.
+// whose number is not a multiple of 3, tested on the others: mean and standard deviation.
 TEST(RandomForestTest, DigitsAreAsAccurateAsInScikitLearn) {
   constexpr double kMean = 0.9702, kSd = 0.00283;
   EXPECT_NEAR(MeanAccuracy({}, ReadDigits(), 6), kMean, 4 * kSd / std::sqrt(6.0));

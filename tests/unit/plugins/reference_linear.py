@@ -78,7 +78,7 @@ class Polished:
 
 class PolishedL1:
     """LogisticRegression with saga and a penalty on absolute values, and Newton steps over the
-    coefficients that are not 0 at the end. Behind a StandardScaler where `scaled`."""
+    coefficients that are not 0 at the end. It comes after a StandardScaler if `scaled`."""
 
     def __init__(self, l1, scaled):
         self.l1, self.scaler = l1, StandardScaler() if scaled else None

@@ -1,6 +1,5 @@
 // Every bundled learner with and without sharing (RunOptions::share): equal bytes, or within the
-// tolerance that its capability declares, plain and behind a transform, on partitions of every
-// kind.
+// tolerance that its capability declares, plain and after a transform, on partitions of every kind.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -187,7 +186,7 @@ std::string Difference(const Outcome& shared, const Outcome& alone, double toler
 
 class SharedResults : public ::testing::TestWithParam<std::string> {
  protected:
-  // Those that the data is no good for are left out.
+  // Those that the data does not suit are left out.
   static std::vector<Cell> CellsOf(const std::vector<std::shared_ptr<const Spec>>& settings,
                                    bool behind_transform, const DataView& rows) {
     std::vector<Cell> cells;

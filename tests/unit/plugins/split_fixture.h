@@ -25,7 +25,7 @@ using Folds = std::vector<std::int32_t>;
 
 inline constexpr const char* kAsFarAsPossible = "as far as possible";  // of stratify
 
-// A name of "" is no column.
+// A name of "" is not a column.
 inline Roles MakeRoles(std::string target, std::string groups = "", std::string folds = "") {
   Roles roles;
   roles.target = std::move(target);

@@ -115,7 +115,7 @@ void ExpectSameTree(const Tree& a, const Tree& b, double scale) {
   }
 }
 
-// Halves of whole weights are no whole numbers, so rows are sorted; their sums are exact all the
+// Halves of whole weights are not whole numbers, so rows are sorted; their sums are exact all the
 // same, and all comparisons come out as with the whole weights.
 void ExpectCountingIsSorting(Rows rows, GrowOptions options) {
   const TrainingColumns columns = rows.Columns();

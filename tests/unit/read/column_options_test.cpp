@@ -1,4 +1,4 @@
-// What a reader is told about columns must fit the file: names, types, levels, roles.
+// What a reader is given about columns must fit the file: names, types, levels, roles.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -199,7 +199,7 @@ TEST(OpenmlSplitsTest, SomeRowsOfADatasetAreRefused) {
       "split the whole dataset");
 }
 
-// ---- what is no such file
+// ---- files without splits
 // --------------------------------------------------------------------------
 
 TEST(OpenmlSplitsTest, ProblemsOfALineAreToldWithItsNumber) {

@@ -34,7 +34,7 @@ TEST(TableToTextTest, DecimalsCanBeChosen) {
             "-0.01\n");
 }
 
-// A reader takes 0.0000 and 1.0000 for exact. Digits by hand: two behind the zeros, and as many
+// A reader takes 0.0000 and 1.0000 for exact. Digits by hand: two after the zeros, and as many
 // nines as tell the number from 1.
 TEST(TableToTextTest, WhatIsNotZeroOrOneDoesNotLookSo) {
   EXPECT_EQ(ToText(Table{{"x"},

@@ -251,7 +251,7 @@ TEST(CsvLevelsTest, AnEntryOutsideTheListIsRefusedWithItsLineAndTheNearestLevel)
   const std::string attempt = "cannot read 'a.csv': line 3, column 'x': ";
   EXPECT_EQ(refusal("x\nm\nL\n"),
             BadData(attempt + "'L' is not one of its levels; did you mean 'l'? known: l, m, s"));
-  // Quoted, it is no sign for a missing entry.
+  // Quoted, it is not a sign for a missing entry.
   EXPECT_EQ(refusal("x\nm\n\"NA\"\n"),
             BadData(attempt + "'NA' is not one of its levels; known: l, m, s"));
 }
@@ -290,7 +290,7 @@ TEST(CsvTypesTest, AQuotedCellIsMissingAmongNumbersAndAWordAmongTexts) {
   EXPECT_EQ(data->column("e").CountMissing(), 3);
 }
 
-// A text behind the sample of 100 rows makes words of the quoted cells before it.
+// A text after the sample of 100 rows makes words of the quoted cells before it.
 TEST(CsvTypesTest, QuotedCellsBecomeWordsWithALateText) {
   std::string text = "x\n";
   for (int i = 0; i < 300; ++i) text += i % 2 == 0 ? "\"7\"\n" : "\"NA\"\n";

@@ -31,7 +31,7 @@ TEST(CsvVariantsTest, DecimalCommasReadAsPoints) {
   const auto data = ParseCsv("x;y;z\n1,5;1.5;a\n\"2,5\";2.5;1,5\n", "a.csv", german);
   EXPECT_THAT(Entries<double>(data->column("x")), ElementsAre(1.5, 2.5));
   EXPECT_THAT(LevelsOfRows(data->column("y")),
-              ElementsAre("1.5", "2.5"));                                 // points are no decimals
+              ElementsAre("1.5", "2.5"));                                 // points are not decimals
   EXPECT_THAT(LevelsOfRows(data->column("z")), ElementsAre("a", "1,5"));  // texts stay
   EXPECT_EQ(RefusalOfText("x;y\n1,5;2\n1.234,5;3\n",
                           {.types = {{"x", ColumnType::kF64}}, .separator = ';', .decimal = ','}),

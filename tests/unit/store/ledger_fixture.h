@@ -52,7 +52,7 @@ inline std::shared_ptr<const SplitPlan> KFold(std::int64_t folds, std::int64_t r
   return MakeSplits(*splitter, {data, nullptr}, seed);
 }
 
-// Makes all checksums and totals anew, but for those of cells and scores: what somebody who forges
+// Makes all checksums and totals again, except those of cells and scores: what somebody who forges
 // a store would do.
 inline void Reseal(Database& db) {
   for (const StoredTable* table : kStoredTables) {

@@ -1,4 +1,4 @@
-// The curves that are no ROC curve: precision-recall, DET, lift and cost.
+// The curves other than the ROC curve: precision-recall, DET, lift and cost.
 #include <algorithm>
 #include <cmath>
 

@@ -219,7 +219,7 @@ TEST(DataReportTest, FormsOfTextsAreTold) {
                               "only: 'Yes', 'yes'; write each in one way"));
 }
 
-// What is told of a column of texts with these cells.
+// What is reported of a column of strings with these cells.
 std::vector<std::string> FindingsOfTexts(const std::vector<std::string>& cells) {
   std::string csv = "x\n";
   for (const std::string& cell : cells) csv += "\"" + cell + "\"\n";
@@ -257,7 +257,7 @@ TEST(DataReportTest, BothMeaningsOfACommaAreTold) {
                           "read the file with decimal = \",\""));
 }
 
-// A few large numbers among small ones are no sign for "missing".
+// A few large numbers among small ones are not a sign for "missing".
 TEST(DataReportTest, AFewThousandsSignsAreNumbersToo) {
   std::vector<std::string> cells(19, "12.5");
   cells.push_back("1,234.5");
@@ -368,7 +368,7 @@ TEST(DataReportTest, ARowTakenForNamesIsTold) {
   EXPECT_THAT(Kinds(Describe("name,country,2024\na,b,1\nc,d,2\n")), Not(Contains("header")));
 }
 
-// 2^53 + 1 is no double.
+// 2^53 + 1 is not a double.
 TEST(DataReportTest, WholeNumbersHaveExactExtremes) {
   const DataReport report =
       Describe("k,x\n-9223372036854775808,1.5\n9007199254740993,2\n9223372036854775807,3\n");

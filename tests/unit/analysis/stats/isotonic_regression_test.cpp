@@ -65,7 +65,7 @@ TEST(IsotonicRegressionTest, AWeightOfZeroIsAsGoodAsNoPoint) {
 }
 
 // The closed form: at each distinct place the greatest, over starts before it, of the least mean
-// over ends behind it (Barlow et al. 1972, Statistical Inference under Order Restrictions, 1.4).
+// over ends after it (Barlow et al. 1972, Statistical Inference under Order Restrictions, 1.4).
 Doubles MaxMin(const std::vector<std::pair<double, double>>& points) {  // weight, weight * y
   Doubles values;
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -335,7 +335,7 @@ TEST(PowerLawTest, OneTrialIsRefused) {
             "cannot fit a power law: there are fewer than 2 trials; fit their errors as points");
 }
 
-// A curve that bends down in log-log coordinates is no power law: the forecasts inside it miss.
+// A curve that bends down in log-log coordinates is not a power law: the forecasts inside it miss.
 TEST(PowerLawTest, ForecastsThatMissInsideTheCurveWidenTheInterval) {
   std::vector<std::vector<double>> trials(5);
   plugin::Random random(3);

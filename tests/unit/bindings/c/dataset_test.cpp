@@ -125,7 +125,7 @@ TEST(CDatasetTest, LentColumnsAreGivenBackOnceIfTheCallFails) {
       crossfold_last_error(context.get()),
       "cannot make a dataset 'd': column 1 is NULL or has a struct_size that is too small; "
       "set it to sizeof(crossfold_column)");
-  EXPECT_EQ(releases, 5) << "also those behind the column that failed";
+  EXPECT_EQ(releases, 5) << "also those after the column that failed";
 }
 
 TEST(CDatasetTest, ContextsThatCannotServeGiveBackWhatTheyWereLentToo) {

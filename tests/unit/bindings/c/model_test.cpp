@@ -28,7 +28,7 @@ crossfold_predictions ArraysOf(const crossfold_prediction* prediction) {
   return arrays;
 }
 
-// Expected: scikit-learn 1.2.1, KNeighborsClassifier(5) behind StandardScaler(), rows 1, 71, 150.
+// Expected: scikit-learn 1.2.1, KNeighborsClassifier(5) after StandardScaler(), rows 1, 71, 150.
 TEST(CModelTest, AModelThatWasSavedPredictsInAnotherContext) {
   const test::TemporaryFolder folder;
   const std::string path = (folder.path() / "iris.cfm").string();

@@ -315,7 +315,7 @@ TEST(ArrowImportTest, MetadataThatCannotBeReadAreRefused) {
             Bad("columns 'a' and 'b' are both the target"));
 }
 
-// Every type of the specification that is no column of Crossfold.
+// Every type of the specification that is not a column type of Crossfold.
 TEST(ArrowImportTest, OtherTypesAreNamedWithAWayOut) {
   const std::pair<const char*, const char*> cases[] = {
       {"e", "float16 (e); cast it to float32 or leave it out"},

@@ -40,7 +40,7 @@ std::vector<std::uint8_t> BytesOf(const std::vector<T>& entries) {
   return bytes;
 }
 
-// Bits, least significant first, behind `skipped` others that are all 1.
+// Bits, least significant first, after `skipped` others that are all 1.
 inline std::vector<std::uint8_t> Bits(const std::vector<int>& bits, std::size_t skipped = 0) {
   std::vector<std::uint8_t> bytes((skipped + bits.size() + 7) / 8, 0);
   for (std::size_t i = 0; i < skipped + bits.size(); ++i) {
@@ -194,7 +194,7 @@ struct HandMade {
   ArrowArray array;
 };
 
-// A stream that gives the arrays one after the other, and fails where it is told to.
+// A stream that gives the arrays one after the other, and fails where it is asked to.
 class HandMadeStream {
  public:
   explicit HandMadeStream(std::vector<ArrowNode> arrays) : arrays_(std::move(arrays)) {

@@ -693,7 +693,7 @@ struct Counted {
       if (params.positive == shape.class_names[c]) return;
     }
     if (params.positive.empty()) return;
-    throw cf::Error(CF_E_INVALID_PARAM, "'" + params.positive + "' is no class");
+    throw cf::Error(CF_E_INVALID_PARAM, "'" + params.positive + "' is not a class");
   }
   static Counted Begin(const Params& params, const cf::MetricInput& about, const cf::Context&) {
     if (params.mode == Mode::kBeginUndefined || about.num_rows() != 0) {

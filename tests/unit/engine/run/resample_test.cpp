@@ -46,7 +46,7 @@ std::vector<Outcome> RunSteps(std::vector<SpecPtr> steps,
   return RunCells(cells, options);
 }
 
-// What the learner behind the steps says of its training rows in fold 0.
+// What the learner after the steps reports of its training rows in fold 0.
 double Seen(std::vector<SpecPtr> transforms, const std::string& mode) {
   transforms.push_back(Probe(mode));
   const auto outcomes = RunSteps(std::move(transforms), SixRows());

@@ -32,7 +32,7 @@ inline std::shared_ptr<const Spec> SharingSpec(Kind kind, const std::string& nam
                                                const ParamValues& values = {}) {
   return Spec::Make(SharingHost().Find(kind, "sharing." + name), values);
 }
-// A learner, behind transforms (names alone) if there are any.
+// A learner, after transforms (names alone) if there are any.
 inline std::shared_ptr<const Pipeline> Sharing(const std::string& name,
                                                const ParamValues& values = {},
                                                const std::vector<std::string>& transforms = {}) {

@@ -297,7 +297,7 @@ TEST(SharingTest, ListsOfSplitsAreNoPartitions) {
 
 // ---- no bit changes -----------------------------------------------------------------------------
 
-// Every learner that promises equal bytes: several settings, twice the same one, behind transforms.
+// Every learner that promises equal bytes: several settings, twice the same one, after transforms.
 Learners ManyLearners() {
   Learners learners;
   for (const std::string& name : fixture::SharingLearners()) {

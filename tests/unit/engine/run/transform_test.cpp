@@ -67,7 +67,7 @@ TEST(TransformTest, LearnersKeepTheirSeedBehindTransforms) {
   EXPECT_EQ(plain[1].prediction.values, centred[1].prediction.values);
 }
 
-// Features a = 1 ... 6 and b = 10 ... 60 in front of a categorical c, which center refuses.
+// Features a = 1 ... 6 and b = 10 ... 60 before a categorical c, which center refuses.
 std::shared_ptr<const Dataset> ThreeFeatures() {
   Roles roles;
   roles.target = "y";

@@ -246,7 +246,7 @@ TEST(CheckMetricTest, AsksTheMetricItself) {
   EXPECT_NO_THROW(CheckMetric(*Metric("counted", {{"positive", "b"}}), *Classes(6, 2)));
   ExpectError(
       ErrorKind::kInvalidArgument,
-      "cannot use metric 'fixture.counted{positive='c'}' on dataset 'classes': 'c' is no class",
+      "cannot use metric 'fixture.counted{positive='c'}' on dataset 'classes': 'c' is not a class",
       [] {
         CheckMetric(*Metric("counted", {{"positive", "c"}}), *Classes(6, 2));
       });

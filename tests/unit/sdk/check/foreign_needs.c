@@ -1,4 +1,4 @@
-/* No defect in the code: the linker is told to look for libraries in a folder of another machine,
+/* No defect in the code: the linker looks for libraries in a folder of another machine,
  * to make the stack executable, and to need two OpenMP runtimes (empty libraries of their names).
  */
 #include "bad_plugins/working_plugin.h"

@@ -1,4 +1,4 @@
-// Checks of what calls leave behind, and of threads.
+// Checks of what calls leave, and of threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -88,7 +88,7 @@ TEST(CellKeysTest, ALearnerWithAToleranceIsAnotherSeriesWithoutSharing) {
   CellBlock block = BlockOf(Sharing("near"), ModuloSplits(All(Classes(12, 2)), 3));
   EXPECT_NE(KeyOf(block, true), KeyOf(block, false));
   block.learner = Sharing("near", {}, {"shift"});
-  EXPECT_EQ(KeyOf(block, true), KeyOf(block, false)) << "behind a transform it is run alone anyway";
+  EXPECT_EQ(KeyOf(block, true), KeyOf(block, false)) << "after a transform it is run alone anyway";
   block.learner = Sharing("near");
   block.splits = SplitPlan::FromLists(All(Classes(12, 2)), {{{0, 1, 2}, {3}}});
   EXPECT_EQ(KeyOf(block, true), KeyOf(block, false)) << "on lists it is run alone anyway";

@@ -45,7 +45,7 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // Waits until so many outcomes were told.
+  // Waits until this number of outcomes was reported.
   void Read(int n) {
     char byte;
     for (int i = 0; i < n; ++i) {
@@ -53,7 +53,7 @@ class Writer {
       ++told_;
     }
   }
-  // All outcomes that it told.
+  // All outcomes that it reported.
   int Kill() {
     if (pid_ == 0) return told_;
     kill(pid_, SIGKILL);

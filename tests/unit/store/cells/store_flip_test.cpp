@@ -1,5 +1,5 @@
 // Flips single bits of a store, spread over all of its tables and indices: whoever reads it gets
-// the right numbers, or is told.
+// the right numbers, or is reported.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +42,7 @@ using fixture::PlainRun;
 constexpr std::size_t kPage = 4096;
 
 // Where something is in a page, so that a flip means something.
-using Span = std::pair<std::size_t, std::size_t>;  // first byte of the file, one behind the last
+using Span = std::pair<std::size_t, std::size_t>;  // first byte of the file, one after the last
 
 std::size_t NumberAt(const std::string& file, std::size_t at, int n) {
   std::size_t number = 0;
@@ -72,7 +72,7 @@ void AddTree(const std::string& file, std::size_t page, std::vector<Span>& used,
   }
 }
 
-// What tells a reader, by its name. "" = nothing was told.
+// What reports a change to a reader, by its name. "" = nothing was reported.
 struct Answer {
   std::string text;
   bool is_told = false;  // an error, or the name of what is damaged

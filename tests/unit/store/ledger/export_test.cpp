@@ -158,7 +158,7 @@ TEST_F(ExportTest, WhatIsDamagedIsLeftOutAndNamedInTheManifest) {
   EXPECT_EQ(finished, 13) << "of 14";
 }
 
-// Whatever page is lost, the rest is exported, or it is told that nothing can be.
+// Whatever page is lost, the rest is exported, or it is reported that nothing can be.
 TEST_F(ExportTest, RandomDamageIsNamedOrRefused) {
   Run(Blocks());
   const std::string whole = BytesOfFile(path());

@@ -102,7 +102,7 @@ TEST_F(ForeignNumbersTest, RepairDropsACountThatTheSplitDoesNotHave) {
   EXPECT_EQ(ReadStoreStatus(path("new.cfdb"), {}).learners.size(), 1u);
 }
 
-// A label of a class that the dataset does not have would be looked up behind its classes.
+// A label of a class that the dataset does not have would be looked up after its classes.
 TEST_F(ForeignNumbersTest, APredictionOfOtherClassesOrRowsIsNeverUsed) {
   Prediction prediction;
   prediction.n_classes = 4'000'000'000;

@@ -47,7 +47,7 @@ class StoreRescueTest : public fixture::StoreTest {
       EXPECT_THROW(store->Flush(), Error);
       problem_ = store->problem();
     }
-    EXPECT_EQ(log_.size(), 1u) << "told once, at once";
+    EXPECT_EQ(log_.size(), 1u) << "reported once, at once";
   }
   // The one file that the log names; closed.
   fs::path Rescued() const {
