@@ -89,7 +89,7 @@ struct TextOfCell {
 struct TextColumn {
   std::string header;
   std::vector<std::string> cells;
-  std::vector<bool> right;  // one a cell
+  std::vector<bool> right;  // one per cell
   bool header_right = false;
   std::size_t width = 0;
 };

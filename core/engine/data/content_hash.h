@@ -13,7 +13,7 @@ namespace crossfold {
 // AddInteger):
 //   text "crossfold-dataset-1", integer rows, integer columns;
 //   for each column: text name, integer dtype (CF_F64 ...), integer 1 if it is an ordered
-//     category, else 0, integer number of levels, each level as text; then one byte a row, 1 =
+//     category, else 0, integer number of levels, each level as text; then one byte per row, 1 =
 //     present, 0 = missing; then each entry, little-endian, in the width of its type, all bits 0 if
 //     missing;
 //   the columns of the roles target, weights, groups, time, folds as text, "" = none;

@@ -174,9 +174,9 @@ class Pool {
 
   const CellBlock& block_;
   const SplitPlan& plan_;
-  std::vector<PositionTable> tables_;                   // of partitions, one a repeat
+  std::vector<PositionTable> tables_;                   // of partitions, one per repeat
   std::vector<std::unique_ptr<const FoldRows>> folds_;  // of a repeat, once a cell came alone
-  std::vector<Prediction> lists_;                       // of lists, one a cell
+  std::vector<Prediction> lists_;                       // of lists, one per cell
   std::mutex mutex_;
   std::vector<FailedSplit> failures_;
   std::int64_t n_elsewhere_ = 0;

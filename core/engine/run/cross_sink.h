@@ -55,7 +55,7 @@ class CrossSink {
   std::span<const std::int32_t> fold_of_row_;
   std::size_t n_folds_;
   SeedOf seed_of_;
-  std::vector<Prediction> predictions_;  // one a setting
+  std::vector<Prediction> predictions_;  // one per setting
   std::mutex mutex_;
   std::map<std::pair<std::size_t, std::int32_t>, std::pair<cf_status, std::string>> failures_;
 };

@@ -65,7 +65,7 @@ class FittedSteps {
   explicit FittedSteps(const Pipeline& pipeline) : pipeline_(&pipeline) {}
 
   const Pipeline* pipeline_;
-  std::vector<StepModel> models_;     // one a step
+  std::vector<StepModel> models_;     // one per step
   std::vector<TableSchema> schemas_;  // what each transform made of the training rows
 };
 

@@ -14,7 +14,7 @@ namespace crossfold {
 struct DataReportOptions {
   std::int64_t folds = 10;         // classes with fewer rows are reported; at least 2
   std::int64_t most_frequent = 3;  // values listed for a column of categories; at least 1
-  int threads = 0;                 // 0 = one a core; the report is the same for any number
+  int threads = 0;                 // 0 = one per core; the report is the same for any number
 };
 
 struct ValueCount {

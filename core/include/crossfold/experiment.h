@@ -55,7 +55,7 @@ struct ExperimentResult {
   std::shared_ptr<const Dataset> data;
   std::vector<std::string> learners, metrics;  // names
   std::vector<FoldResult> folds;               // learner by learner, split by split
-  std::vector<FoldPredictions> predictions;    // one a learner; empty if nothing was kept
+  std::vector<FoldPredictions> predictions;    // one per learner; empty if nothing was kept
 };
 
 // Fits, predicts and scores everything. A fold that fails, or that did not run because of a

@@ -42,7 +42,7 @@ struct Outcome {
   OutcomeStatus status = OutcomeStatus::kCancelled;
   Failure failure;                    // if kFailed
   Prediction prediction;              // as the cell's `keep` asks
-  std::vector<Score> scores;          // one a metric of the cell, if kOk
+  std::vector<Score> scores;          // one per metric of the cell, if kOk
   std::vector<std::string> warnings;  // misbehaviour of a plugin that did not stop the cell
   std::int64_t n_train = 0, n_test = 0;
   double fit_s = 0, predict_s = 0;  // wall-clock; never part of a result's identity

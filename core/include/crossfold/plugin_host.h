@@ -69,7 +69,7 @@ struct PluginEntry {
   std::string id, version;  // from the manifest; empty if it cannot be read
   std::uint32_t abi_minor = 0;
   ComponentIds ids;                       // of its components, from the manifest
-  std::vector<RefusedComponent> refused;  // those that cannot be used, as far as it is known
+  std::vector<RefusedComponent> refused;  // those that cannot be used, as far as they are known
   bool has_manifest = false;
   std::string sha256;                    // of the file; empty unless requested (hash_files, lock)
   std::vector<LockedLibrary> libraries;  // that it brings along; empty unless requested

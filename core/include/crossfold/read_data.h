@@ -30,7 +30,7 @@ struct ReadRequest {
   // Rows without an entry in one of these columns (or roles, such as "target") are left out. Types
   // and levels are still those of all rows.
   std::vector<std::string> drop_missing = {};
-  int threads = 0;  // 0 = one a core; the dataset is the same for any number
+  int threads = 0;  // 0 = one per core; the dataset is the same for any number
   ReadingLimits limits = {};
   // The code that asks is not trusted: only paths are read, by sources that promise to read only
   // this file and that get CF_INPUT_NOT_TRUSTED.

@@ -29,8 +29,8 @@ class ShardDivision {
 
   const Shard& shard() const { return shard_; }
   // Returns, for each cell, counted over all blocks, whether it belongs to this shard
-  // (CellPurpose::part). Cells that share work stay together where that saves much; all shards get
-  // about the same number of entries of training rows. `share`: RunOptions::share.
+  // (CellPurpose::part). Cells that share work stay together if that saves much work; all shards
+  // get about the same number of entries of training rows. `share`: RunOptions::share.
   std::vector<bool> Divide(std::span<const CellBlock> blocks, bool share);
   // Whether the next piece of work that cannot be divided, such as a search on one outer fold,
   // belongs to this shard. The shards take turns.

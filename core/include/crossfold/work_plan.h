@@ -23,7 +23,7 @@ struct PlannedStructure {
 };
 
 struct WorkPlan {
-  std::uint64_t fits_asked = 0;  // one a cell
+  std::uint64_t fits_asked = 0;  // one per cell
   // Number of calls that fit a learner. A fit-path that serves several settings counts once, and so
   // do equal fits. Cells whose learner predicts across folds need none.
   std::uint64_t fits_done = 0;
