@@ -54,8 +54,8 @@ std::optional<FileId> IdOfFile(const std::filesystem::path& path) {
 }
 
 PluginFile::PluginFile(const std::filesystem::path& path, Bytes bytes)
-    : path_(path), bytes_(bytes), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-  if (fd_ < 0 || ::fstat(fd_, &status_) != 0) {
+    : path_(path), bytes_(bytes), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+  if (!file_.is_open() || ::fstat(file_.get(), &status_) != 0) {
     problem_ = SystemProblem();
   } else if (!S_ISREG(status_.st_mode)) {
     problem_ = "it is not a file";
@@ -66,22 +66,16 @@ PluginFile::PluginFile(const std::filesystem::path& path, Bytes bytes)
 
 void PluginFile::Seal() {
   constexpr std::size_t kMaxName = 200;  // memfd_create takes 249 bytes
-  const int copy = MakeMemoryFile(path_.filename().string().substr(0, kMaxName));
+  FileDescriptor copy(MakeMemoryFile(path_.filename().string().substr(0, kMaxName)));
   const int seals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
   struct stat copied {};
-  if (copy < 0 || !CopyBytes(fd_, copy, status_.st_size) ||
-      ::fcntl(copy, F_ADD_SEALS, seals) != 0 || ::fstat(copy, &copied) != 0) {
+  if (!copy.is_open() || !CopyBytes(file_.get(), copy.get(), status_.st_size) ||
+      ::fcntl(copy.get(), F_ADD_SEALS, seals) != 0 || ::fstat(copy.get(), &copied) != 0) {
     problem_ = "it cannot be copied into memory: " + std::generic_category().message(errno);
-    if (copy >= 0) ::close(copy);
     return;
   }
-  ::close(fd_);
-  fd_ = copy;
+  file_ = std::move(copy);
   status_.st_size = copied.st_size;  // of the bytes that were copied
-}
-
-PluginFile::~PluginFile() {
-  if (fd_ >= 0) ::close(fd_);
 }
 
 std::int64_t PluginFile::modified_ns() const {
@@ -91,7 +85,7 @@ std::int64_t PluginFile::modified_ns() const {
 
 bool PluginFile::Read(std::uint64_t offset, std::span<char> out) const {
   while (!out.empty()) {
-    const ssize_t n = ::pread(fd_, out.data(), out.size(), static_cast<off_t>(offset));
+    const ssize_t n = ::pread(file_.get(), out.data(), out.size(), static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;  // the file has become shorter
     offset += static_cast<std::uint64_t>(n);
@@ -119,7 +113,7 @@ std::string PluginFile::Sha256() const {
 bool PluginFile::IsUnchanged() const {
   if (bytes_ == Bytes::kSealed) return true;
   struct stat now {};
-  if (::fstat(fd_, &now) != 0 || now.st_size != status_.st_size) return false;
+  if (::fstat(file_.get(), &now) != 0 || now.st_size != status_.st_size) return false;
   if (IsSameTime(now.st_mtim, status_.st_mtim) && IsSameTime(now.st_ctim, status_.st_ctim)) {
     return true;
   }

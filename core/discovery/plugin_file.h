@@ -12,6 +12,8 @@
 #include <string>
 #include <utility>
 
+#include "files/file_descriptor.h"
+
 namespace crossfold {
 
 // Device and inode.
@@ -20,7 +22,7 @@ using FileId = std::pair<dev_t, ino_t>;
 // Returns nothing if there is no such file.
 std::optional<FileId> IdOfFile(const std::filesystem::path& path);
 
-// Closes on destruction. Not thread-safe.
+// Not thread-safe.
 class PluginFile {
  public:
   enum class Bytes {
@@ -31,7 +33,6 @@ class PluginFile {
   // Opens a regular file; does not wait for a writer if the path is a pipe. If it fails, problem()
   // gives the reason, and nothing else may be called.
   explicit PluginFile(const std::filesystem::path& path, Bytes bytes = Bytes::kOnDisk);
-  ~PluginFile();
   PluginFile(const PluginFile&) = delete;
   PluginFile& operator=(const PluginFile&) = delete;
 
@@ -39,7 +40,7 @@ class PluginFile {
   const std::string& problem() const { return problem_; }
 
   Bytes bytes() const { return bytes_; }
-  int descriptor() const { return fd_; }  // of the copy, if it is sealed
+  int descriptor() const { return file_.get(); }  // of the copy, if it is sealed
   FileId id() const { return {status_.st_dev, status_.st_ino}; }
   std::uint64_t size() const { return static_cast<std::uint64_t>(status_.st_size); }
   std::int64_t modified_ns() const;  // since 1970
@@ -57,7 +58,7 @@ class PluginFile {
 
   std::filesystem::path path_;  // for messages
   Bytes bytes_;
-  int fd_ = -1;
+  FileDescriptor file_;
   struct stat status_ {};
   mutable std::string first_sha256_;
   std::string problem_;

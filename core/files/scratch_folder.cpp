@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "crossfold/error.h"
 
@@ -29,15 +28,20 @@ bool IsAt(int descriptor, const fs::path& path) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-// Opens and locks a folder of this user. Returns -1 if it is not one, or if its process is alive.
-int LockLeft(const fs::path& path) {
-  const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+FileDescriptor OpenFolder(const fs::path& path) {
+  return FileDescriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+// Opens and locks a folder of this user. Returns a closed one if it is not one, or if its process
+// is alive.
+FileDescriptor LockLeft(const fs::path& path) {
+  FileDescriptor folder = OpenFolder(path);
   struct stat status {};
-  const bool is_left = folder >= 0 && ::fstat(folder, &status) == 0 &&
-                       status.st_uid == ::geteuid() && ::flock(folder, LOCK_EX | LOCK_NB) == 0;
-  if (is_left) return folder;
-  if (folder >= 0) ::close(folder);
-  return -1;
+  const bool is_left = folder.is_open() && ::fstat(folder.get(), &status) == 0 &&
+                       status.st_uid == ::geteuid() &&
+                       ::flock(folder.get(), LOCK_EX | LOCK_NB) == 0;
+  if (!is_left) folder.Close();
+  return folder;
 }
 
 void RemoveLeft(const fs::path& parent, const std::string& start) {
@@ -45,11 +49,10 @@ void RemoveLeft(const fs::path& parent, const std::string& start) {
   for (fs::directory_iterator i(parent, ignored), end; !ignored && i != end; i.increment(ignored)) {
     const std::string name = i->path().filename().string();
     if (!name.starts_with(start) || name.size() != start.size() + kDigits.size()) continue;
-    const int folder = LockLeft(i->path());
-    if (folder < 0) continue;
+    const FileDescriptor folder = LockLeft(i->path());
+    if (!folder.is_open()) continue;
     std::error_code stays;
     fs::remove_all(i->path(), stays);
-    ::close(folder);
   }
 }
 
@@ -83,29 +86,25 @@ ScratchFolder::ScratchFolder(const fs::path& parent, const std::string& start) {
 
 // Returns false if another process removed the folder as an abandoned one before it was locked.
 bool ScratchFolder::Lock() {
-  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor_ < 0) {
+  folder_ = OpenFolder(path_);
+  if (!folder_.is_open()) {
     const int failure = errno;
     if (failure == ENOENT) return false;
     ::rmdir(path_.c_str());
     throw std::system_error(failure, std::generic_category());
   }
-  // On a file system without locks, other processes do not remove folders either.
-  while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  // On a file system without locks, other processes do not take folders either.
+  while (::flock(folder_.get(), LOCK_EX) != 0 && errno == EINTR) {
   }
-  if (IsAt(descriptor_, path_)) return true;
-  ::close(std::exchange(descriptor_, -1));
+  if (IsAt(folder_.get(), path_)) return true;
+  folder_.Close();
   return false;
 }
 
-ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
-
 ScratchFolder::~ScratchFolder() {
-  if (descriptor_ < 0) return;
+  if (!folder_.is_open()) return;
   std::error_code ignored;
   fs::remove_all(path_, ignored);
-  ::close(descriptor_);
 }
 
 }  // namespace crossfold

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "files/file_descriptor.h"
+
 namespace crossfold {
 
 class ScratchFolder {
@@ -14,7 +16,7 @@ class ScratchFolder {
   // Makes a folder in the temporary folder. Throws Error(kIo).
   static ScratchFolder Temporary();
   ~ScratchFolder();
-  ScratchFolder(ScratchFolder&& other) noexcept;
+  ScratchFolder(ScratchFolder&& other) noexcept = default;
   ScratchFolder& operator=(ScratchFolder&& other) = delete;
 
   const std::filesystem::path& path() const { return path_; }
@@ -27,7 +29,7 @@ class ScratchFolder {
   bool Lock();
 
   std::filesystem::path path_;
-  int descriptor_ = -1;  // locked (flock) while the object lives
+  FileDescriptor folder_;  // locked (flock) while the object lives
 };
 
 }  // namespace crossfold

@@ -2,11 +2,11 @@
 
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "crossfold/error.h"
 
@@ -25,10 +25,6 @@ constexpr std::chrono::milliseconds kLongAgo(2);
 }  // namespace
 
 MessageSocket::MessageSocket(int fd) : fd_(fd), in_(kMaxBytesFromParent), flushed_(Clock::now()) {}
-
-MessageSocket::~MessageSocket() {
-  for (const int fd : descriptors_) ::close(fd);
-}
 
 std::optional<Frame> MessageSocket::Receive() {
   for (;;) {
@@ -59,18 +55,18 @@ bool MessageSocket::ReceiveMore() {
     for (std::size_t i = 0; i < count; ++i) {
       int fd = -1;
       std::memcpy(&fd, CMSG_DATA(part) + i * sizeof(int), sizeof(int));
-      descriptors_.push_back(fd);
+      descriptors_.emplace_back(fd);
     }
   }
   in_.Append({bytes.data(), static_cast<std::size_t>(n)});
   return n > 0;
 }
 
-int MessageSocket::TakeDescriptor() {
-  if (descriptors_.empty()) return -1;
-  const int fd = descriptors_.front();
+FileDescriptor MessageSocket::TakeDescriptor() {
+  if (descriptors_.empty()) return FileDescriptor();
+  FileDescriptor taken = std::move(descriptors_.front());
   descriptors_.pop_front();
-  return fd;
+  return taken;
 }
 
 bool MessageSocket::HasInput() const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "files/file_descriptor.h"
 #include "isolate/messages.h"
 
 namespace crossfold {
@@ -15,15 +16,14 @@ namespace crossfold {
 class MessageSocket {
  public:
   explicit MessageSocket(int fd);
-  ~MessageSocket();
   MessageSocket(const MessageSocket&) = delete;
   MessageSocket& operator=(const MessageSocket&) = delete;
 
   // Waits for the next message; nothing = the other side has closed the socket. The body is valid
   // until the next call.
   std::optional<Frame> Receive();
-  // A file descriptor that came along, in order. -1 = there is none.
-  int TakeDescriptor();
+  // A file descriptor that came along, in order; closed = there is none.
+  FileDescriptor TakeDescriptor();
 
   // Whether a message has arrived that Receive has not returned.
   bool HasInput() const;
@@ -41,7 +41,7 @@ class MessageSocket {
 
   int fd_;
   FrameBuffer in_;
-  std::deque<int> descriptors_;
+  std::deque<FileDescriptor> descriptors_;
   std::string out_;
   Clock::time_point flushed_;
 };

@@ -40,31 +40,23 @@ int WriteImage(const DatasetImage& image, int fd) {
 SealedMemory::SealedMemory(const Dataset& data) {
   const DatasetImage image(data);
   size_ = image.size();
-  fd_ = ::memfd_create("crossfold-data", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (fd_ < 0) RefuseSharing(data, errno);
-  if (const int error = WriteImage(image, fd_); error != 0) {
-    ::close(fd_);
-    RefuseSharing(data, error);
-  }
+  file_ = FileDescriptor(::memfd_create("crossfold-data", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!file_.is_open()) RefuseSharing(data, errno);
+  if (const int error = WriteImage(image, file_.get()); error != 0) RefuseSharing(data, error);
 }
 
-SealedMemory::~SealedMemory() { ::close(fd_); }
-
-MappedImages::~MappedImages() {
-  if (maps_file_ >= 0) ::close(maps_file_);
-}
-
-std::shared_ptr<const Dataset> MappedImages::Map(int fd, std::uint64_t size) {
+std::shared_ptr<const Dataset> MappedImages::Map(const FileDescriptor& file, std::uint64_t size) {
   const auto n = static_cast<std::size_t>(size);
-  void* place = n == 0 ? MAP_FAILED : ::mmap(nullptr, n, PROT_READ, MAP_SHARED, fd, 0);
-  ::close(fd);
+  void* place = n == 0 ? MAP_FAILED : ::mmap(nullptr, n, PROT_READ, MAP_SHARED, file.get(), 0);
   if (place == MAP_FAILED) {
     throw Error(ErrorKind::kBadData, "cannot map the image of a dataset");
   }
   const std::shared_ptr<const void> owner(
       place, [n](const void* bytes) { ::munmap(const_cast<void*>(bytes), n); });
   // Now, because a plugin may use up all file descriptors later.
-  if (maps_file_ < 0) maps_file_ = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (!maps_file_.is_open()) {
+    maps_file_ = FileDescriptor(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
+  }
   ReadMaps();
   mappings_.push_back({owner, LineOf(place)});
   return ReadDatasetImage({static_cast<const char*>(place), n}, owner);
@@ -82,11 +74,11 @@ bool MappedImages::AreInPlace() {
 void MappedImages::ReadMaps() {
   constexpr std::size_t kMany = 64 * 1024;
   maps_.clear();
-  if (::lseek(maps_file_, 0, SEEK_SET) != 0) return;
+  if (::lseek(maps_file_.get(), 0, SEEK_SET) != 0) return;
   for (;;) {
     const std::size_t before = maps_.size();
     maps_.resize(before + kMany);
-    const ssize_t n = ::read(maps_file_, maps_.data() + before, kMany);
+    const ssize_t n = ::read(maps_file_.get(), maps_.data() + before, kMany);
     maps_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
     if (n <= 0) break;
   }

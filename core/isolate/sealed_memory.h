@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "crossfold/dataset.h"
+#include "files/file_descriptor.h"
 
 namespace crossfold {
 
@@ -17,29 +18,21 @@ class SealedMemory {
  public:
   // Throws Error(kIo) if there is no memory for it.
   explicit SealedMemory(const Dataset& data);
-  ~SealedMemory();
-  SealedMemory(const SealedMemory&) = delete;
-  SealedMemory& operator=(const SealedMemory&) = delete;
 
-  int fd() const { return fd_; }
+  int fd() const { return file_.get(); }
   std::size_t size() const { return size_; }
 
  private:
-  int fd_ = -1;
+  FileDescriptor file_;
   std::size_t size_ = 0;
 };
 
 // Images that this process has mapped. Not thread-safe.
 class MappedImages {
  public:
-  MappedImages() = default;
-  ~MappedImages();
-  MappedImages(const MappedImages&) = delete;
-  MappedImages& operator=(const MappedImages&) = delete;
-
-  // The dataset whose image is in `fd`, used in place, read-only. Takes the descriptor. Throws
-  // Error(kBadData) if it is not an image.
-  std::shared_ptr<const Dataset> Map(int fd, std::uint64_t size);
+  // The dataset whose image is in `file`, used in place, read-only. Throws Error(kBadData) if it is
+  // not an image.
+  std::shared_ptr<const Dataset> Map(const FileDescriptor& file, std::uint64_t size);
 
   // Whether the images whose datasets are in use are still where they were mapped. Sealed memory
   // can only change by another mapping in its place. Takes about 40 us.
@@ -56,7 +49,7 @@ class MappedImages {
   std::string LineOf(const void* place) const;
 
   std::vector<Mapping> mappings_;
-  int maps_file_ = -1;
+  FileDescriptor maps_file_;
   std::string maps_;
 };
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "files/file_descriptor.h"
 #include "isolate/sealed_memory.h"
 #include "temporary_folder.h"
 #include "unit/isolate/isolated_cells.h"
@@ -19,7 +20,7 @@ namespace {
 TEST(SealedMemoryTest, ADatasetComesBack) {
   const DataPtr data = Iris();
   const SealedMemory memory(*data);
-  const DataPtr mapped = MappedImages().Map(::dup(memory.fd()), memory.size());
+  const DataPtr mapped = MappedImages().Map(FileDescriptor(::dup(memory.fd())), memory.size());
   EXPECT_EQ(mapped->content_hash(), data->content_hash());
   EXPECT_EQ(mapped->name(), "iris");
 }
@@ -41,7 +42,7 @@ TEST(MappedImagesTest, AnotherMappingInTheirPlaceIsSeen) {
   ASSERT_GT(memory.size(), page);
   for (const bool with_rights : {false, true}) {
     MappedImages images;
-    DataPtr data = images.Map(::dup(memory.fd()), memory.size());
+    DataPtr data = images.Map(FileDescriptor(::dup(memory.fd())), memory.size());
     EXPECT_TRUE(images.AreInPlace());
     const auto values = reinterpret_cast<std::uintptr_t>(data->column("bill_length_mm").data);
     auto* place = reinterpret_cast<void*>(values & ~(page - 1));
@@ -61,8 +62,9 @@ TEST(MappedImagesTest, AnotherMappingInTheirPlaceIsSeen) {
 }
 
 TEST(SealedMemoryTest, WhatIsNoImageIsRefused) {
-  EXPECT_THROW(MappedImages().Map(::open("/dev/null", O_RDONLY | O_CLOEXEC), 100), Error);
-  EXPECT_THROW(MappedImages().Map(-1, 100), Error);
+  EXPECT_THROW(MappedImages().Map(FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)), 100),
+               Error);
+  EXPECT_THROW(MappedImages().Map(FileDescriptor(), 100), Error);
 }
 
 TEST(PluginFilesTest, AFileThatChangedMeanwhileFailsTheCells) {
