@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "../reading/refusal.h"
-#include "../reading/utf8.h"
 #include "compression.h"
+#include "crossfold_plugin/utf8.hpp"
 
 namespace crossfold::reading {
 namespace {
@@ -127,7 +127,7 @@ void IpcBatch::ReadTexts(const EntryType& type, const std::string& column, IpcAr
 
 void IpcBatch::CheckUtf8(const EntryType& type, const std::string& column, const IpcArray& array) {
   for (std::int64_t row = 0; row < array.n_rows; ++row) {
-    if (array.is_null(row) || !FirstInvalidUtf8(array.Text(row, type.width))) continue;
+    if (array.is_null(row) || !plugin::FirstInvalidUtf8(array.Text(row, type.width))) continue;
     RefuseContent("column '" + Shown(column) + "' has a string that is not UTF-8, '" +
                   Shown(array.Text(row, type.width)) +
                   "'; write it as UTF-8, or leave it out (types: ignore)");

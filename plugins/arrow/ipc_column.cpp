@@ -6,7 +6,7 @@
 
 #include "../reading/column_plan.h"
 #include "../reading/refusal.h"
-#include "../reading/utf8.h"
+#include "crossfold_plugin/utf8.hpp"
 
 namespace crossfold::reading {
 namespace {
@@ -16,7 +16,7 @@ std::string NameOf(const ipc::Field& field, std::size_t position) {
   const std::string subject = "column " + std::to_string(position + 1);
   if (name.empty()) RefuseContent(subject + " has no name");
   if (name.find('\0') != std::string::npos) RefuseContent(subject + " has a NUL in its name");
-  if (FirstInvalidUtf8(name)) {
+  if (plugin::FirstInvalidUtf8(name)) {
     RefuseContent("the name of " + subject + ", '" + Shown(name) + "', is not UTF-8");
   }
   return name;

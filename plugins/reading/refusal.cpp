@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "utf8.h"
+#include "crossfold_plugin/utf8.hpp"
 
 namespace crossfold::reading {
 namespace {
@@ -13,7 +13,7 @@ bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7
 std::string ShownUpTo(std::string_view text, std::size_t longest) {
   std::string shown;
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t size = Utf8Size(text, i), taken = std::max(size, std::size_t{1});
+    const std::size_t size = plugin::Utf8Size(text, i), taken = std::max(size, std::size_t{1});
     if (shown.size() + taken > longest) return shown + "...";
     if (size == 0) {
       shown += '?';

@@ -12,7 +12,7 @@
 
 #include "../reading/column_plan.h"
 #include "../reading/refusal.h"
-#include "../reading/utf8.h"
+#include "crossfold_plugin/utf8.hpp"
 #include "sqlite_column.h"
 #include "sqlite_query.h"
 
@@ -46,7 +46,7 @@ class SqliteColumnsReader {
         RefuseContent("columns " + std::to_string(j + 1) + " and " + std::to_string(i + 1) +
                       " are both named '" + Shown(names_[i]) + "'; rename one with AS");
       }
-      if (FirstInvalidUtf8(names_[i])) {
+      if (plugin::FirstInvalidUtf8(names_[i])) {
         RefuseContent("the name of column " + std::to_string(i + 1) + ", '" + Shown(names_[i]) +
                       "', is not UTF-8; name it with AS");
       }
@@ -88,7 +88,7 @@ class SqliteColumnsReader {
     if (text.find('\0') != std::string_view::npos) {
       RefuseCell(i, "its text holds a NUL; cut it in the query, as in substr(...)");
     }
-    if (FirstInvalidUtf8(text)) {
+    if (plugin::FirstInvalidUtf8(text)) {
       RefuseCell(i, "its text is not UTF-8; fix it, or leave the column out (types: ignore)");
     }
     columns_[i].PutText(text);

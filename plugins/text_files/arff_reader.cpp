@@ -9,8 +9,8 @@
 #include "../reading/column_plan.h"
 #include "../reading/part_threads.h"
 #include "../reading/refusal.h"
-#include "../reading/utf8.h"
 #include "arff_records.h"
+#include "crossfold_plugin/utf8.hpp"
 #include "reading_memory.h"
 
 namespace crossfold::reading {
@@ -45,11 +45,11 @@ constexpr const char* kNotUtf8 =
     "is not UTF-8; name the encoding, as in encoding = \"windows-1252\" or \"latin1\"";
 
 void RefuseNotUtf8(const ArffAttribute& attribute) {
-  if (FirstInvalidUtf8(attribute.name)) {
+  if (plugin::FirstInvalidUtf8(attribute.name)) {
     RefuseContent("the name of attribute '" + Shown(attribute.name) + "' " + kNotUtf8);
   }
   for (const std::string& value : attribute.values) {
-    if (!FirstInvalidUtf8(value)) continue;
+    if (!plugin::FirstInvalidUtf8(value)) continue;
     RefuseContent("attribute '" + Shown(attribute.name) + "': its value '" + Shown(value) + "' " +
                   kNotUtf8);
   }
@@ -219,7 +219,7 @@ class ArffColumnsReader {
   void Put(const ArffReader& lines, const AttributeReader& reader, std::string_view text,
            std::size_t row, ColumnPart& part) const {
     // Comments may have a different encoding.
-    if (!is_ascii_ && !reader.is_list() && FirstInvalidUtf8(text)) {
+    if (!is_ascii_ && !reader.is_list() && plugin::FirstInvalidUtf8(text)) {
       lines.Refuse(Place(reader) + "'" + Shown(text) + "' " + kNotUtf8);
     }
     part.Put(row, text, nullptr);

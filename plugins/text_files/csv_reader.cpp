@@ -8,7 +8,7 @@
 #include "../reading/column_plan.h"
 #include "../reading/part_threads.h"
 #include "../reading/refusal.h"
-#include "../reading/utf8.h"
+#include "crossfold_plugin/utf8.hpp"
 #include "csv_chunk.h"
 #include "csv_layout.h"
 #include "reading_memory.h"
@@ -111,7 +111,7 @@ class CsvReader {
     ForEachPart(reading_.threads, n_blocks, [&](std::size_t i) {
       if (reading_.check) reading_.check();
       const std::size_t end = std::min(source_.text.size(), (i + 1) * block);
-      const auto wrong = FirstInvalidUtf8(source_.text, i * block, end);
+      const auto wrong = plugin::FirstInvalidUtf8(source_.text, i * block, end);
       if (!wrong) return;
       RefuseByte(*wrong,
                  "this is not UTF-8; name the encoding, as in encoding = \"windows-1252\" or "

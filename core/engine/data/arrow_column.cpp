@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "crossfold/error.h"
+#include "crossfold_plugin/utf8.hpp"
 #include "engine/data/arrow_field.h"
 #include "engine/data/arrow_types.h"
 #include "engine/data/category_levels.h"
 #include "engine/data/column_entries.h"
 #include "engine/text/shown_text.h"
-#include "engine/text/utf8.h"
 
 namespace crossfold {
 namespace {
@@ -243,11 +243,11 @@ std::int64_t BuffersOf(std::string_view format) {
 }
 
 void CheckTexts(const Column& column, const std::string& subject) {
-  if (FirstInvalidUtf8(column.name)) {
+  if (plugin::FirstInvalidUtf8(column.name)) {
     throw Error(ErrorKind::kBadData, subject + "has a name that is not UTF-8");
   }
   for (const std::string& level : column.levels) {
-    if (!FirstInvalidUtf8(level)) continue;
+    if (!plugin::FirstInvalidUtf8(level)) continue;
     throw Error(ErrorKind::kBadData,
                 subject + "has the level '" + Shown(level) + "', which is not UTF-8");
   }

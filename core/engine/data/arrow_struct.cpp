@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold_plugin/utf8.hpp"
 #include "engine/data/arrow_field.h"
 #include "engine/data/arrow_metadata.h"
 #include "engine/data/arrow_types.h"
 #include "engine/data/role_names.h"
 #include "engine/text/shown_text.h"
-#include "engine/text/utf8.h"
 
 namespace crossfold {
 namespace {
@@ -32,7 +32,7 @@ std::string FindSchemaProblem(const ArrowSchema& schema) {
     if (schema.children[i] == nullptr) return position + " is null";
     const char* const name = schema.children[i]->name;
     if (name == nullptr || *name == '\0') return position + " has no name";
-    if (FirstInvalidUtf8(name)) return position + " has a name that is not UTF-8";
+    if (plugin::FirstInvalidUtf8(name)) return position + " has a name that is not UTF-8";
     if (!names.insert(name).second) return "two columns are named '" + Shown(name) + "'";
   }
   return "";

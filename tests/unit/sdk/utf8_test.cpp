@@ -1,12 +1,12 @@
 // The examples of the Unicode standard, chapter 3.9 (tables 3-7 to 3-11).
-#include "engine/text/utf8.h"
+#include "crossfold_plugin/utf8.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
-namespace crossfold {
+namespace crossfold::plugin {
 namespace {
 
 TEST(Utf8Test, CharactersOfOneToFourBytesAreRight) {
@@ -49,4 +49,4 @@ TEST(Utf8Test, PiecesFindTheFirstMistakeOfTheWhole) {
 }
 
 }  // namespace
-}  // namespace crossfold
+}  // namespace crossfold::plugin
