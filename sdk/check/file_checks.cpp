@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +13,7 @@
 #include "crossfold/error.h"
 #include "discovery/library_facts.h"
 #include "discovery/manifest_file.h"
+#include "files/file_bytes.h"
 
 namespace crossfold::check {
 namespace {
@@ -22,9 +21,7 @@ namespace {
 constexpr std::string_view kEntry = "crossfold_plugin_v1";
 
 LibraryFacts FactsOf(const CheckContext& context) {
-  std::ifstream in(context.file(), std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  LibraryReading reading = ReadLibraryFacts(bytes);
+  LibraryReading reading = ReadLibraryFacts(ReadFileBytes(context.file()));
   if (!reading.problem.empty()) throw Error(ErrorKind::kBadPlugin, reading.problem);
   return std::move(reading.facts);
 }

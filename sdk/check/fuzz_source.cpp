@@ -9,18 +9,11 @@
 
 #include "check/random_settings.h"
 #include "check/trial.h"
+#include "files/file_bytes.h"
 
 namespace crossfold::check {
-namespace {
 
 namespace fs = std::filesystem;
-
-std::string BytesOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-}  // namespace
 
 SourcePlay::SourcePlay(CheckContext& context, Teller tell)
     : context_(context),
@@ -29,7 +22,7 @@ SourcePlay::SourcePlay(CheckContext& context, Teller tell)
       folder_(ScratchFolder::Temporary()) {
   for (Sample& sample : SamplesOf(context)) {
     Original original{std::move(sample), "", {}};
-    original.bytes = BytesOf(original.sample.path);
+    original.bytes = ReadFileBytes(original.sample.path);
     for (const Column& column : ReadSource(*original.sample.spec, original.sample.path).columns) {
       original.columns.push_back(column.name);
     }

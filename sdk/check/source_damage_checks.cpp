@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "check/component_calls.h"
 #include "check/source_calls.h"
 #include "engine/plugin/foreign_text.h"
+#include "files/file_bytes.h"
 #include "files/scratch_folder.h"
 
 namespace crossfold::check {
@@ -24,11 +24,6 @@ using Clock = std::chrono::steady_clock;
 
 // Of a slow source fewer damages are tried.
 constexpr std::chrono::seconds kMaxTime{4};
-
-std::string BytesOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 // Reads files that differ from a sample, under its name.
 class Damages {
@@ -91,7 +86,7 @@ std::vector<std::size_t> Cuts(std::size_t size, plugin::Random random) {
 void SourceTruncated(CheckContext& context) {
   const ScratchFolder folder = ScratchFolder::Temporary();
   for (const Sample& sample : SamplesOf(context)) {
-    const std::string bytes = BytesOf(sample.path);
+    const std::string bytes = ReadFileBytes(sample.path);
     const std::string of = " bytes of " + sample.name();
     Damages damages(context, folder.path(), sample);
     for (const std::size_t cut : Cuts(bytes.size(), context.RandomOf("cuts"))) {
@@ -122,7 +117,7 @@ void SourceGarbage(CheckContext& context) {
   const ScratchFolder folder = ScratchFolder::Temporary();
   for (const Sample& sample : SamplesOf(context)) {
     plugin::Random random = context.RandomOf("bytes");
-    const std::string bytes = BytesOf(sample.path), name = sample.name();
+    const std::string bytes = ReadFileBytes(sample.path), name = sample.name();
     Damages damages(context, folder.path(), sample);
     for (const std::size_t n : {0, 1, 100, 10000}) {
       damages.Try(std::to_string(n) + " random bytes", Noise(n, random), false);
