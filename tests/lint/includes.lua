@@ -28,6 +28,7 @@ local std_names = {
   cmath = [[abs ceil copysign erfc exp exp2 expm1 fabs floor fma fmax fmin fmod fpclassify frexp hypot
     ilogb isfinite isinf isnan isnormal ldexp lerp lgamma llround log log10 log1p log2 lround nan nanf
     nextafter pow round scalbn signbit sin sqrt tanh trunc]],
+  compare = "partial_ordering",
   concepts = "convertible_to copy_constructible floating_point integral same_as",
   condition_variable = "chrono condition_variable condition_variable_any",
   csignal = "raise signal",
