@@ -54,13 +54,6 @@ std::string EntryText(T entry) {
   }
 }
 
-const Column* FindColumn(const Dataset& data, std::string_view name) {
-  for (const Column& column : data.columns()) {
-    if (column.name == name) return &column;
-  }
-  return nullptr;
-}
-
 std::vector<std::string> FeatureNames(const Dataset& data) {
   std::vector<std::string> names;
   for (const cf_column& feature : data.features()) names.emplace_back(feature.name);
@@ -229,7 +222,7 @@ const cf_column& FindFeature(const std::string& name, const Dataset& data,
   for (const cf_column& feature : data.features()) {
     if (name == feature.name) return feature;
   }
-  if (FindColumn(data, name) != nullptr) {
+  if (data.FindColumn(name) != nullptr) {
     throw Error(ErrorKind::kInvalidArgument,
                 attempt + "column '" + name +
                     "' has a role there (target, weights, groups, time or folds) and is not a "

@@ -5,13 +5,6 @@
 namespace crossfold {
 namespace {
 
-const Column* Find(const Dataset& data, const std::string& name) {
-  for (const Column& column : data.columns()) {
-    if (column.name == name) return &column;
-  }
-  return nullptr;
-}
-
 bool IsCategorical(const Column& column) { return column.dtype == CF_CAT32; }
 
 // Whether both have the same entry in `row`; entries of category columns are compared by name.
@@ -51,7 +44,7 @@ std::vector<ColumnChange> FindColumnChanges(const Dataset& before, const Dataset
                                             std::span<const std::int64_t> rows) {
   std::vector<ColumnChange> changes;
   for (const Column& column : before.columns()) {
-    const Column* other = Find(after, column.name);
+    const Column* other = after.FindColumn(column.name);
     if (other == nullptr) {
       changes.push_back({column.name, ColumnFate::kGone});
       continue;
@@ -60,7 +53,8 @@ std::vector<ColumnChange> FindColumnChanges(const Dataset& before, const Dataset
     if (change.count > 0) changes.push_back(std::move(change));
   }
   for (const Column& column : after.columns()) {
-    if (Find(before, column.name) == nullptr) changes.push_back({column.name, ColumnFate::kNew});
+    if (before.FindColumn(column.name) == nullptr)
+      changes.push_back({column.name, ColumnFate::kNew});
   }
   return changes;
 }

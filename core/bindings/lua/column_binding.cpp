@@ -43,10 +43,6 @@ int ChosenFeatures(lua_State* L) {
   return 1;
 }
 
-const Column& ColumnNamed(const Dataset& data, std::string_view name) {
-  return *std::ranges::find(data.columns(), name, &Column::name);
-}
-
 // Features of `made`, and of `data` those that are not `chosen`, in the order of PlacesOf.
 std::shared_ptr<const Dataset> PutBackOf(const Dataset& data,
                                          const std::vector<std::string>& chosen,
@@ -61,10 +57,10 @@ std::shared_ptr<const Dataset> PutBackOf(const Dataset& data,
   const std::vector<std::size_t> places = PlacesOf(names, features, flags);
   std::vector<std::pair<std::size_t, const Column*>> placed;
   for (std::size_t j = 0; j < names.size(); ++j) {
-    placed.emplace_back(places[j], &ColumnNamed(made, names[j]));
+    placed.emplace_back(places[j], &made.column(names[j]));
   }
   for (std::size_t j = 0; j < features.size(); ++j) {
-    if (!flags[j]) placed.emplace_back(j, &ColumnNamed(data, features[j].name));
+    if (!flags[j]) placed.emplace_back(j, &data.column(features[j].name));
   }
   std::ranges::stable_sort(placed, {}, &std::pair<std::size_t, const Column*>::first);
   std::vector<Column> columns;

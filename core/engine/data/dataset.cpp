@@ -224,10 +224,15 @@ void Dataset::AssignTarget(const Column& column) {
       column.dtype == CF_CAT32 && column.ordered ? std::uint32_t{CF_COLUMN_ORDERED} : 0u;
 }
 
-const Column& Dataset::column(std::string_view name) const {
+const Column* Dataset::FindColumn(std::string_view name) const {
   for (const Column& column : columns_) {
-    if (column.name == name) return column;
+    if (column.name == name) return &column;
   }
+  return nullptr;
+}
+
+const Column& Dataset::column(std::string_view name) const {
+  if (const Column* column = FindColumn(name)) return *column;
   throw Error(ErrorKind::kInvalidArgument,
               "cannot find column '" + std::string(name) + "' in dataset '" + name_ +
                   "': there is no such column; " + KnownNames(name, NamesOf(columns_)));

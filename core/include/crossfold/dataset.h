@@ -114,6 +114,8 @@ class Dataset {
   std::span<const Column> columns() const { return columns_; }
   // Throws Error with the known columns and the nearest one.
   const Column& column(std::string_view name) const;
+  // Null = there is no such column.
+  const Column* FindColumn(std::string_view name) const;
 
   // The features as plugins see them, in the order given. They are valid as long as the dataset.
   std::span<const cf_column> features() const { return features_; }

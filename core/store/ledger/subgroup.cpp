@@ -113,13 +113,6 @@ class ConditionReader {
   std::string problem_;
 };
 
-const Column* FindColumn(const Dataset& data, const std::string& name) {
-  for (const Column& column : data.columns()) {
-    if (column.name == name) return &column;
-  }
-  return nullptr;
-}
-
 std::string UnknownColumn(const Dataset& data, const std::string& name) {
   std::vector<std::string> known;
   for (const Column& column : data.columns()) known.push_back(column.name);
@@ -204,7 +197,7 @@ std::vector<std::uint8_t> SubgroupRows(const std::string& expression, const Data
   const std::vector<Condition> conditions = ConditionReader(expression).Read(problems);
   if (problems.empty()) {
     for (const Condition& condition : conditions) {
-      const Column* column = FindColumn(data, condition.column);
+      const Column* column = data.FindColumn(condition.column);
       std::string problem = column == nullptr ? UnknownColumn(data, condition.column)
                                               : Filter(*column, condition, rows).Apply();
       if (!problem.empty()) problems.push_back(std::move(problem));
