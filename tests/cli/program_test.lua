@@ -52,7 +52,7 @@ local wrong_lines = {
   ["run --sed 3 x.lua"] = "run has no option '--sed'; did you mean '--seed'? crossfold run --help lists all",
   ["run --sed=3 x.lua"] = "run has no option '--sed'; did you mean '--seed'? crossfold run --help lists all",
   ["repl -x"] = "repl has no option '-x'; crossfold repl --help lists those that there are",
-  ["--workers 3 run x.lua"] = "there is no option '--workers' in front of a command; put it behind evaluate, repl, "
+  ["--workers 3 run x.lua"] = "there is no option '--workers' before a command; put it after evaluate, repl, "
     .. "run, verify",
   ["run"] = "run: SCRIPT is missing; crossfold run --help shows what it takes",
   ["plugin describe"] = "plugin describe: ID is missing; crossfold plugin describe --help shows what it takes",
@@ -116,7 +116,7 @@ function TestProgram:test_a_script_in_the_place_of_a_command_is_told_how_to_run(
   local status, _, errors = run("'my study.lua' --fast")
   lu.assertEquals(status, 2)
   lu.assertEquals(errors,
-    "crossfold: 'my study.lua' is no command; to run a script: crossfold run 'my study.lua'\n")
+    "crossfold: 'my study.lua' is not a command; to run a script: crossfold run 'my study.lua'\n")
 end
 
 function TestProgram:test_an_empty_script_succeeds_in_silence()

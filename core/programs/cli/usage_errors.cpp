@@ -59,7 +59,7 @@ std::string UnknownOption(const Command& app, const std::string& word) {
   const std::string text =
       (path.empty() ? "there is no option '" : path + " has no option '") + name + "'";
   const std::string others = CommandsWith(app, name);
-  if (!others.empty()) return text + " in front of a command; put it behind " + others;
+  if (!others.empty()) return text + " before a command; put it after " + others;
   const std::string nearest = NearestOption(app, name);
   if (nearest.empty()) return text + "; " + HelpOf(app) + " lists those that there are";
   return text + "; did you mean '" + nearest + "'? " + HelpOf(app) + " lists all";
@@ -119,7 +119,7 @@ std::string FindUnknownCommand(const Command& app, std::span<const std::string> 
   }
   if (command.ends_with(".lua")) {
     const char* const run[] = {"crossfold", "run", command.c_str()};
-    return "'" + command + "' is no command; to run a script: " + ShellText(run);
+    return "'" + command + "' is not a command; to run a script: " + ShellText(run);
   }
   return "there is no command '" + command + "'; " + KnownNames(command, NamesBelow(app));
 }
