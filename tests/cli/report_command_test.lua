@@ -49,7 +49,7 @@ function TestReportCommand:test_the_page_lies_beside_the_store_and_its_path_is_p
   lu.assertNotNil(text:find("<title>report_a</title>", 1, true))
   lu.assertNotNil(text:find("-- The script of the &lt;run&gt;.", 1, true))
   lu.assertNotNil(text:find("<dt>came to its end</dt><dd>yes</dd>", 1, true))
-  lu.assertNil(text:find("has not come to its end", 1, true))
+  lu.assertNil(text:find("has not finished", 1, true))
 end
 
 function TestReportCommand:test_a_dash_is_standard_output_and_bytes_are_the_same_each_time()
@@ -78,7 +78,7 @@ function TestReportCommand:test_a_run_that_was_stopped_is_reported_as_far_as_it_
   local store = store_of("report_c.cfdb", "5 stop")
   local status, text, errors = run("report '%s' -o -", store)
   lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertNotNil(text:find("This run has not come to its end: what follows is about what the store has so "
+  lu.assertNotNil(text:find("This run has not finished: the page shows what the store has so "
     .. "far.", 1, true))
   lu.assertNotNil(text:find("%d+ of %d+ folds are not computed yet; means are over the others%."))
   lu.assertNotNil(text:find("<dt>came to its end</dt><dd>no</dd>", 1, true))

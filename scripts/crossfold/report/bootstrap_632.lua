@@ -6,8 +6,8 @@ local bootstrap_632 = {}
 local notes = {
   ["632+"] = "The weight of the out-of-bag error grows from 0.632 to 1 with the overfitting (Efron and "
     .. "Tibshirani 1997).",
-  ["632"] = "The weight of the out-of-bag error is 0.632 (Efron 1983); with a learner that knows its rows "
-    .. "by heart the estimate is too low.",
+  ["632"] = "The weight of the out-of-bag error is 0.632 (Efron 1983); with a learner that memorizes its "
+    .. "training rows the estimate is too low.",
 }
 
 function bootstrap_632.write(page, found)

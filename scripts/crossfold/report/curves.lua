@@ -54,7 +54,7 @@ end
 local function on_dataset(page, self, dataset, learners)
   local classes = self.classes[dataset]
   if not classes then
-    return nil, "there are no curves of a target that is a number, nor without kept predictions"
+    return nil, "curves need a categorical target and predictions that were kept"
   end
   if self.result.plan.keep ~= "probabilities" then
     local _, problem = pcall(self.result.curve, self.result, "roc", { learner = learners[1], dataset = dataset })

@@ -77,7 +77,7 @@ function failures.write(page, self)
   end
   local out = {}
   if #self.failures > 0 then
-    out[1] = html.paragraph("A fold that failed has no score; it counts in no mean. The fallback's scores, "
+    out[1] = html.paragraph("A fold that failed has no score and is left out of the means. The fallback's scores, "
       .. "where there is one, are marked as such.", "note")
       .. failures.table("Failures", self.failures, { "learner", "dataset", "stage", "message" },
         place_columns)

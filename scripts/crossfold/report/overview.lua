@@ -192,7 +192,7 @@ local function answer(self)
   local text = {}
   for i, line in ipairs(out) do text[i] = html.paragraph(line) end
   local note = #self.learners < many_learners and "" or html.paragraph(("The best of %d learners was found "
-    .. "by these scores, so its mean promises a little too much."):format(#self.learners), "note")
+    .. "by these scores, so its mean is slightly optimistic."):format(#self.learners), "note")
   return '<div class="answer">' .. table.concat(text) .. "</div>\n" .. note
 end
 

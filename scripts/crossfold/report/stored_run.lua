@@ -17,7 +17,7 @@ end
 local function opening(run)
   local lines = {}
   if not run.finished then
-    lines[1] = "This run has not come to its end: what follows is about what the store has so far."
+    lines[1] = "This run has not finished: the page shows what the store has so far."
   end
   local damaged = run.damaged or {}
   if #damaged > 0 then

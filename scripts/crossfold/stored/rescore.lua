@@ -83,7 +83,7 @@ local declared = options.declare("rescore", {
 function rescore.new(given)
   local o = options.check("rescore", given, declared)
   if o.run and o.run < 1 then
-    native.fail(("rescore: run = %d is no number of a run; cf.store_status lists them"):format(o.run))
+    native.fail(("rescore: run = %d is not the number of a run; cf.store_status lists them"):format(o.run))
   end
   local metrics = metric.list(o.metrics, "rescore: option 'metrics'")
   if metrics.any_lua then

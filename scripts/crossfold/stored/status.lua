@@ -34,7 +34,7 @@ function store_status.new(path, given)
     native.fail(("store_status: expected the path of a store, got a %s"):format(type(path)))
   end
   if o.run and o.run < 1 then
-    native.fail(("store_status: run = %d is no number of a run"):format(o.run))
+    native.fail(("store_status: run = %d is not the number of a run"):format(o.run))
   end
   return setmetatable(native.store_status(path, o.run), status)
 end

@@ -92,7 +92,7 @@ local declared = options.declare("stored", {
 function stored.new(given)
   local o = options.check("stored", given, declared)
   if o.run and o.run < 1 then
-    native.fail(("stored: run = %d is no number of a run; cf.store_status lists them"):format(o.run))
+    native.fail(("stored: run = %d is not the number of a run; cf.store_status lists them"):format(o.run))
   end
   return read(o.store, o.run, stored_metric.known(o.metrics))
 end
@@ -100,7 +100,7 @@ end
 -- Heading and tables of everything that is there.
 function run_record:__tostring()
   local parts = { ("run %d%s%s"):format(self.run, self.script ~= "" and " of " .. self.script or "",
-    self.finished and "" or ", which did not come to its end") }
+    self.finished and "" or ", which did not finish") }
   for _, name in ipairs { "results", "curves", "validation_curves", "bias_variance",
     "bootstrap_632" } do
     for _, one in ipairs(self[name]) do parts[#parts + 1] = tostring(one) end

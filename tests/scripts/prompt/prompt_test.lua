@@ -396,7 +396,7 @@ end
 
 function TestHelp:test_an_unknown_name_is_refused_with_the_nearest()
   lu.assertErrorMsgContains("help: there is nothing about 'knnn'; did you mean 'knn'?", text_of, "knnn")
-  lu.assertErrorMsgContains("help: there is nothing about 'qqqqqqqqqq'; help() tells what there is", text_of,
+  lu.assertErrorMsgContains("help: there is nothing about 'qqqqqqqqqq'; help() lists what there is", text_of,
     "qqqqqqqqqq")
 end
 

@@ -396,7 +396,7 @@ function TestReportOfAStore:test_a_run_is_reported_from_what_the_store_has()
   lu.assertEquals(headings(page, 2), { "In short", "Scores", "Fold by fold", "Comparison", "Curves",
     "Confusion matrices", "Failures", "Times", "Provenance", "Not shown", "The run" })
   says(section(page, "In short"), html.text(cf.compare(result, { metric = "accuracy" }):sentences()[1]))
-  says(page, "This run has not come to its end")  -- the test still runs
+  says(page, "This run has not finished")  -- the test still runs
   says(section(page, "The run"), "<dt>came to its end</dt><dd>no</dd>")
 end
 

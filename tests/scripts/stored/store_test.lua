@@ -215,7 +215,7 @@ function TestStore:test_wrong_options_are_refused()
     { { store = true }, "run: store = true names no file; give its path" },
     { { store = "" }, "run: store = '' names no file; leave it out, or use false for none" },
     { { store_predictions = "many" },
-      "run: store_predictions = 'many' is no size; use bytes, or text as in \"512M\"" },
+      "run: store_predictions = 'many' is not a size; use bytes, or text as in \"512M\"" },
     { { store_predictions = true },
       "run: store_predictions = true is not a size; leave it out to keep all" },
     { { store = 5 }, "run: option 'store' must be a string or boolean, got an integer" },
@@ -223,5 +223,5 @@ function TestStore:test_wrong_options_are_refused()
     lu.assertEquals(fixtures.message(cf.run, {}, case[1]), case[2])
   end
   lu.assertEquals(fixtures.message(cf.rescore, { store = "x", metrics = "accuracy", run = 0 }),
-    "rescore: run = 0 is no number of a run; cf.store_status lists them")
+    "rescore: run = 0 is not the number of a run; cf.store_status lists them")
 end

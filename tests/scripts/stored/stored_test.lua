@@ -523,7 +523,7 @@ function TestStored:test_unknown_runs_and_wrong_options_are_refused()
   lu.assertEquals(fixtures.message(cf.stored, { store = self.store, run = 7 }),
     ("cannot read store '%s': there is no run 7; known: 1"):format(self.store))
   lu.assertEquals(fixtures.message(cf.stored, { store = self.store, run = 0 }),
-    "stored: run = 0 is no number of a run; cf.store_status lists them")
+    "stored: run = 0 is not the number of a run; cf.store_status lists them")
   lu.assertEquals(fixtures.message(cf.stored, {}), "stored: option 'store' is missing")
   lu.assertEquals(fixtures.message(cf.stored, { store = self.store, runs = 1 }),
     "stored: unknown option 'runs'; did you mean 'run'? known: metrics, run, store")
