@@ -48,7 +48,7 @@ function TestReportCommand:test_the_page_lies_beside_the_store_and_its_path_is_p
   local text = shell.read(page)
   lu.assertNotNil(text:find("<title>report_a</title>", 1, true))
   lu.assertNotNil(text:find("-- The script of the &lt;run&gt;.", 1, true))
-  lu.assertNotNil(text:find("<dt>came to its end</dt><dd>yes</dd>", 1, true))
+  lu.assertNotNil(text:find("<dt>finished</dt><dd>yes</dd>", 1, true))
   lu.assertNil(text:find("has not finished", 1, true))
 end
 
@@ -81,7 +81,7 @@ function TestReportCommand:test_a_run_that_was_stopped_is_reported_as_far_as_it_
   lu.assertNotNil(text:find("This run has not finished: the page shows what the store has so "
     .. "far.", 1, true))
   lu.assertNotNil(text:find("%d+ of %d+ folds are not computed yet; means are over the others%."))
-  lu.assertNotNil(text:find("<dt>came to its end</dt><dd>no</dd>", 1, true))
+  lu.assertNotNil(text:find("<dt>finished</dt><dd>no</dd>", 1, true))
 end
 
 -- Replaces the first `most` occurrences of a text in a file by one of its length.

@@ -46,7 +46,7 @@ local function body(path, run)
   end
   if run.crossfold then facts[#facts + 1] = { "Crossfold of the run", run.crossfold } end
   if run.seed then facts[#facts + 1] = { "seed of calls that name none", tostring(run.seed) } end
-  facts[#facts + 1] = { "came to its end", run.finished and "yes" or "no" }
+  facts[#facts + 1] = { "finished", run.finished and "yes" or "no" }
   local damaged, items = run.damaged or {}, {}
   for i, entry in ipairs(damaged) do
     items[i] = type(entry) == "table" and (entry.message or entry.text) or tostring(entry)

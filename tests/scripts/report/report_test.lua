@@ -397,7 +397,7 @@ function TestReportOfAStore:test_a_run_is_reported_from_what_the_store_has()
     "Confusion matrices", "Failures", "Times", "Provenance", "Not shown", "The run" })
   says(section(page, "In short"), html.text(cf.compare(result, { metric = "accuracy" }):sentences()[1]))
   says(page, "This run has not finished")  -- the test still runs
-  says(section(page, "The run"), "<dt>came to its end</dt><dd>no</dd>")
+  says(section(page, "The run"), "<dt>finished</dt><dd>no</dd>")
 end
 
 function TestReportOfAStore:test_several_experiments_of_a_run_are_parts()
