@@ -98,12 +98,12 @@ local function merged_limits(limits, of)
 end
 
 local function key_of(how)
-  local limits, parts, told = how.limits or {}, {}, false
+  local limits, parts, is_any = how.limits or {}, {}, false
   for i, value in pairs { how.store, how.store_predictions, how.on_store_error, how.isolate, how.stop,
     limits.seconds, limits.cpu_seconds, limits.memory } do
-    parts[i], told = tostring(value), true
+    parts[i], is_any = tostring(value), true
   end
-  if not told then return "" end  -- as without an execution
+  if not is_any then return "" end  -- as without an execution
   for i = 1, 8 do parts[i] = parts[i] or "" end
   return table.concat(parts, "\n")
 end

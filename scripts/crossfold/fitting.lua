@@ -60,8 +60,8 @@ function fitting.fit(value, data, seed)
   end
   local instead = not is_ours(value) and native.replace_lua_fit(data)
   if instead then return instead end
-  local inner, told = value:fit(data, { seed = seed })
-  local detail = is_ours(value) and told or ensemble_model.is(inner) and inner.detail or nil
+  local inner, reported = value:fit(data, { seed = seed })
+  local detail = is_ours(value) and reported or ensemble_model.is(inner) and inner.detail or nil
   return setmetatable({ inner = inner, trained = data, name = learner.name(value) }, model), detail
 end
 

@@ -109,7 +109,7 @@ local asked
 -- What the function `f` checks first of what it gets as named options: the declaration that it gives to
 -- options.check, and its name in messages. Nil if it checks none, or other arguments before
 -- them. The arguments come before the options; those that the options depend on must be given.
--- Behind these two whether the arguments held the options, too, even if it is an empty table.
+-- A third result is whether the arguments held the options, too, even if it is an empty table.
 -- Nothing else of the function runs, so all that is public checks its options first.
 function options.declared(f, ...)
   local outer, mine = asked, {}

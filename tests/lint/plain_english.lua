@@ -6,7 +6,7 @@ local source = require "source_files"
 local root = arg[1]
 
 -- Folders and files that are clean; others may be given.
-local clean = { "docs", "README.md", "CONTRIBUTING.md" }
+local clean = { "docs", "scripts", "README.md", "CONTRIBUTING.md" }
 
 local function is_there(name)
   local file = io.open(root .. "/" .. name)

@@ -92,8 +92,8 @@ end
 function TestParameters:test_a_default_shows_the_type()
   local one = cf.learner { name = "one", fit = function() end, predict = function() end, params = {
     k = { default = 3 }, width = { default = 0.5 }, robust = { default = true } } }
-  lu.assertStrContains(fixtures.message(function() one:with { k = 2.5 } end), "k = 2.5 is of the wrong type; it must be an "
-    .. "integer")
+  lu.assertStrContains(fixtures.message(function() one:with { k = 2.5 } end),
+    "k = 2.5 is of the wrong type; it must be an integer")
   lu.assertEquals(tostring(one:with { k = 4, width = 1, robust = false }), "one{k=4,robust=false,width=1}")
 end
 

@@ -9,8 +9,8 @@
 --   } }
 --
 -- The threshold is the best one on the out-of-fold probabilities of all training rows together (see
--- crossfold/best_threshold.h); then the learner is fitted on all training rows. A calibration in
--- front of it is part of the learner: every inner fold calibrates within its own training part.
+-- crossfold/best_threshold.h); then the learner is fitted on all training rows. A calibration
+-- before it is part of the learner: every inner fold calibrates within its own training part.
 local native = require "crossfold.native"
 local adjusted = require "crossfold.adjust.adjusted"
 local ensemble_model = require "crossfold.ensemble.model"

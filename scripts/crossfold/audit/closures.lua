@@ -74,11 +74,11 @@ local function check_blind(context, all)
   for _, job in ipairs(all) do
     local same = not job.blind.failure
       and native.compare_predictions(job.first.all, job.blind.all).differ == 0
-    local told = same and split_runs.knows_truth(job.first.all)
-    if told then
+    local known = same and split_runs.knows_truth(job.first.all)
+    if known then
       jobs.add(context, job, { severity = "risk", kind = "blind", stage = learner.name(job.learner),
         message = ("it predicts %s, and just the same when all its training rows have other targets: "
-          .. "if it is not a fixed rule, it knows targets of test rows"):format(told) })
+          .. "if it is not a fixed rule, it knows targets of test rows"):format(known) })
     end
   end
 end

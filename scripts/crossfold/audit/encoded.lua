@@ -285,28 +285,28 @@ end
 
 -- ---- one column against the levels of another --------------------------------------------------------
 
-local function level_items(by_level, told)
+local function level_items(by_level, totals)
   local items = {}
-  for level, count in ipairs(told.counts) do
+  for level, count in ipairs(totals.counts) do
     if by_level[level] then
       items[#items + 1] = {
-        level = level, value = by_level[level], sum = told.sums[level], count = count,
-        deviation = math.sqrt(told.variances[level] / count), variance = told.variances[level],
+        level = level, value = by_level[level], sum = totals.sums[level], count = count,
+        deviation = math.sqrt(totals.variances[level] / count), variance = totals.variances[level],
       }
     end
   end
   return items
 end
 
-local function row_items(values, rows, levels, response, told)
+local function row_items(values, rows, levels, response, totals)
   local items = {}
   for _, i in ipairs(rows) do
     local level = levels.of_row[i]
-    local count = told.counts[level]
+    local count = totals.counts[level]
     if count > 1 then
       items[#items + 1] = {
-        level = level, value = values[i], sum = told.sums[level] - response[i], count = count - 1,
-        deviation = math.sqrt(told.variances[level] / count),
+        level = level, value = values[i], sum = totals.sums[level] - response[i], count = count - 1,
+        deviation = math.sqrt(totals.variances[level] / count),
       }
     end
   end
@@ -317,10 +317,10 @@ end
 local function relation(column, levels, response, seed)
   local values = column.values
   if response.sums[levels] == nil then response.sums[levels] = sums_of(levels, response.values) end
-  local told = response.sums[levels]
+  local totals = response.sums[levels]
   local by_level = value_by_level(values, levels)
   if by_level then
-    local items = level_items(by_level, told)
+    local items = level_items(by_level, totals)
     local found = exact_line(items, response.priors)
     if found then return { how = found.shrunk and "shrunk" or "mean", beta = found.beta } end
     found = response.is_class and exact_log_odds(items)
@@ -334,7 +334,7 @@ local function relation(column, levels, response, seed)
   if not rows and response.opposite then
     rows = rows_by_level_and_target(values, levels, response.opposite)
   end
-  local found = rows and exact_line(row_items(values, rows, levels, response.values, told),
+  local found = rows and exact_line(row_items(values, rows, levels, response.values, totals),
     response.priors)
   return found and { how = "without", beta = found.beta } or nil
 end

@@ -80,11 +80,11 @@ local function add_batch(context, job)
     jobs.add(context, job, { severity = "note", kind = "rounding", stage = "predict", count = worst.differ,
       message = "predictions differ in their last digits with the rows that are predicted together" })
   else
-    local told = split_runs.try(function()
+    local where = split_runs.try(function()
       return { stages.of_batch(job.learner, { data = context.data, splits = context.splits },
         job.place, job.seed) }
     end)
-    local stage, columns = table.unpack(told or {}, 1, 2)
+    local stage, columns = table.unpack(where or {}, 1, 2)
     jobs.add(context, job, { severity = "leak", kind = "batch", stage = stage or "predict",
       columns = columns, one = true, count = worst.differ,
       message = ("the predictions for %d of %d rows depend on which other rows are predicted with "

@@ -99,9 +99,9 @@ end
 local function line_of(self, row)
   local subject = row.learner and ("learner '%s', stage '%s': "):format(row.learner, row.stage)
     or row.stage ~= "data" and ("%s: "):format(row.stage) or ""
-  local told = row.rows and ("; rows %s"):format(row.rows) or ""
+  local rows = row.rows and ("; rows %s"):format(row.rows) or ""
   return ("%-5s %s%s: %s%s%s%s"):format(row.severity:upper(), row.kind, row.waived and " (waived)" or "",
-    subject, row.message, told, place_text(self, row))
+    subject, row.message, rows, place_text(self, row))
 end
 
 -- Findings after which something has not been compared.
@@ -149,12 +149,12 @@ end
 
 -- "waived: duplicates, time (not found)"; nil if nothing was to be waived.
 local function waived_line(self)
-  local told, names = {}, {}
+  local remarks, names = {}, {}
   for _, row in ipairs(self.rows_) do
-    told[row.kind] = row.waived and "" or told[row.kind] or " (not where it is a leak)"
+    remarks[row.kind] = row.waived and "" or remarks[row.kind] or " (not where it is a leak)"
   end
   for _, name in ipairs(options.sorted_keys(self.waive)) do
-    names[#names + 1] = name .. (told[name] or " (not found)")
+    names[#names + 1] = name .. (remarks[name] or " (not found)")
   end
   return #names > 0 and "waived: " .. table.concat(names, ", ") or nil
 end

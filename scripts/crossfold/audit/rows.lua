@@ -49,15 +49,15 @@ local function equal_pairs(context, place, first, position)
 end
 
 local function add_equal(context, place, pairs_found, expected)
-  local same, told = 0, {}
+  local same, shown = 0, {}
   for i, pair in ipairs(pairs_found) do
     if pair[3] then same = same + 1 end
-    if i <= most_pairs then told[i] = ("%d = %d"):format(pair[1], pair[2]) end
+    if i <= most_pairs then shown[i] = ("%d = %d"):format(pair[1], pair[2]) end
   end
   local n = #pairs_found
   context.findings:add {
     severity = expected and "note" or "risk", kind = "duplicates", stage = "data", place = place,
-    rows = told, count = n,
+    rows = shown, count = n,
     message = ("%d of %d test rows (%s) %s the features of a training row, %d of them with the same "
       .. "target%s"):format(n, #place.test, percent(n, #place.test), n == 1 and "has" or "have", same,
       expected and "; the features have so few values that this is to be expected"
@@ -114,18 +114,18 @@ local function check_near_place(context, place)
     end
   end
   if #seconds < 10 then return false end
-  local limit, found, told = near.ratio * median(seconds), 0, {}
+  local limit, found, shown = near.ratio * median(seconds), 0, {}
   local ids = test:row_ids()
   for i, one in ipairs(list) do
     if one.row and one.distance < limit then
       found = found + 1
-      if found <= most_pairs then told[found] = ("%d ~ %d"):format(ids[i], one.row) end
+      if found <= most_pairs then shown[found] = ("%d ~ %d"):format(ids[i], one.row) end
     end
   end
   local by_chance = #list * near.ratio ^ dimension(logs)
   if found >= 3 and found > 2 * by_chance + 5 * math.sqrt(by_chance) then
     context.findings:add {
-      severity = "risk", kind = "near_duplicates", stage = "data", place = place, rows = told,
+      severity = "risk", kind = "near_duplicates", stage = "data", place = place, rows = shown,
       count = found, message = ("%d of %d test rows (%s) are %s times nearer to a training row than "
         .. "is usual, about %s by chance; copies with some noise should have a common group"):format(
         found, #list, percent(found, #list), native.format_number(1 / near.ratio, 0),

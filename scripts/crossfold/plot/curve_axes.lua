@@ -1,7 +1,7 @@
 -- What each kind of curve is drawn with: the columns of its axes, their titles, the line to compare with.
 --   steps: a value holds back to the threshold before; intervals: the columns of an interval a point;
---   none: why no point may have both coordinates; told: the columns that a reader is told in place of the
---   axes'.
+--   none: why no point may have both coordinates; shown: the columns that the reader sees instead of those of the
+--   axes.
 local curve_axes = {}
 
 local diagonal = { { x = 0, y = 0 }, { x = 1, y = 1 } }
@@ -12,7 +12,7 @@ curve_axes.kinds = {
   precision_recall = { x = "recall", y = "precision", name = "Precision and recall",
     x_title = "recall", y_title = "precision", steps = true, figure = "average_precision" },
   det = { x = "probit_fpr", y = "probit_fnr", name = "DET curve", deviates = true,
-    none = "at no threshold are both error rates between 0 and 1", told = { "fpr", "fnr" },
+    none = "at no threshold are both error rates between 0 and 1", shown = { "fpr", "fnr" },
     x_title = "false positive rate (normal deviates)",
     y_title = "false negative rate (normal deviates)" },
   calibration = { x = "mean_predicted", y = "observed", low = "observed_low",

@@ -23,7 +23,7 @@ local most_bands = 4
 local most_labels = 120
 
 local function hover(name, style, row)
-  local x, y = table.unpack(style.told or { style.x, style.y })
+  local x, y = table.unpack(style.shown or { style.x, style.y })
   local text = ("%s: %s %s, %s %s"):format(name, (x:gsub("_", " ")), scale.text(row[x]),
     (y:gsub("_", " ")), scale.text(row[y]))
   if row.threshold then text = ("%s, threshold %s"):format(text, scale.text(row.threshold)) end

@@ -57,10 +57,10 @@ local function note_bracket(text, frames, at, char)
   }
 end
 
--- Frames, the innermost last: { char = "(" or "{" or "[", at = its position, callee = the path in front
--- of it or nil, item = where its current item begins, index = the number of that, literals = strings that
+-- Frames, the innermost last: { char = "(" or "{" or "[", at = its position, callee = the path before
+-- it or nil, item = where its current item begins, index = the number of that, literals = strings that
 -- are items of it, by index, items = the text of those before the current one, key = the key whose value
--- it is }. The first frame is the text itself, with the char "". Behind them the open string as { from =
+-- it is }. The first frame is the text itself, with the char "". A second result is the open string as { from =
 -- its first character, quote = } or nil, and whether the text ends in a comment.
 function open_text.read(text)
   local frames, i = { { char = "", at = 0, item = 1, index = 1, items = {}, literals = {} } }, 1

@@ -25,8 +25,8 @@ function composite_search:fit(data, context)
   local seed = members.seed(self.search.kind.name .. ":fit", data, context)
   local chosen, detail = self.search:resolve(data, { seed = native.seed(seed, "inner") })
   if native.kind(chosen) == "learner" then return fitting.fit(chosen, data, seed), detail end
-  local model, told = chosen:fit(data, { seed = seed })
-  detail.learner = told or type(model) == "table" and model.detail or nil
+  local model, reported = chosen:fit(data, { seed = seed })
+  detail.learner = reported or type(model) == "table" and model.detail or nil
   return model, detail
 end
 
