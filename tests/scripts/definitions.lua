@@ -85,7 +85,7 @@ local function read_line(self, line, now)
     self.functions[defined] = { parameters = now.parameters, returns = now.returns }
     now.parameters, now.returns = {}, nil
     local owner, method = defined:match("^(%w+):([%w_]+)$")
-    if owner then assert(now.objects[owner], owner .. " is no object").methods[method] = true end
+    if owner then assert(now.objects[owner], owner .. " is not an object").methods[method] = true end
   end
 end
 

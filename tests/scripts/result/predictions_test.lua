@@ -7,19 +7,19 @@ TestPredictions = {}
 
 local truth = { "a", "a", "a", "a", "b", "b", "b", "b", "b", "c", "c", "c", "d" }
 
--- Rows whose column `told` is what `oracle` predicts, in two folds.
-local function told_data(told)
+-- Rows whose column `answer` is what `oracle` predicts, in two folds.
+local function answer_data(answer)
   local part = {}
-  for i = 1, #told do part[i] = (i - 1) % 2 + 1 end
+  for i = 1, #answer do part[i] = (i - 1) % 2 + 1 end
   return cf.dataset { name = "letters", target = "y", columns = {
-    { name = "told", values = told }, { name = "part", values = part }, { name = "y", values = truth } } }
+    { name = "answer", values = answer }, { name = "part", values = part }, { name = "y", values = truth } } }
 end
 
 local oracle = cf.learner { name = "oracle", fit = function() return {} end,
-  predict = function(_, data) return data:column("told") end }
+  predict = function(_, data) return data:column("answer") end }
 
-local function evaluate(told, changes)
-  local options = { data = told_data(told), learners = { oracle = oracle }, metrics = "accuracy",
+local function evaluate(answer, changes)
+  local options = { data = answer_data(answer), learners = { oracle = oracle }, metrics = "accuracy",
     splitter = cf.splitter("predefined", { column = "part" }) }
   for key, value in pairs(changes or {}) do options[key] = value end
   return cf.evaluate(options)
