@@ -1,4 +1,4 @@
--- Datasets from lists, and others with the same columns: cf.dataset, data:filter, data:with_roles.
+-- Makes datasets from lists, and others with the same columns: cf.dataset, data:filter, data:with_roles.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 

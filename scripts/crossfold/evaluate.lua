@@ -1,4 +1,4 @@
--- evaluate: every learner on every split of every dataset, on the same splits for all learners.
+-- Evaluates every learner on every split of every dataset; all learners get the same splits.
 local native = require "crossfold.native"
 local execution = require "crossfold.execution"
 local findings = require "crossfold.stored.findings"

@@ -1,6 +1,6 @@
--- How cells are run, as the functions that run some take it. Options that are not given are as cf.parallel
--- or the program says. An execution is a table with these fields, checked, and `key`: cells with one key can
--- run in one batch.
+-- Declares the options of how cells are run, which all functions that run cells take. Options that are not
+-- given are as cf.parallel or the program says. An execution is a table with these fields, checked, and `key`:
+-- cells with one key can run in one batch.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 

@@ -1,4 +1,4 @@
--- Fitting whatever can stand for a learner (see learner.lua), on given rows or on one split. The only
+-- Fits whatever can stand for a learner (see learner.lua), on given rows or on one split. This is the only
 -- place that distinguishes native learners, searches and learners with a fit of their own.
 local native = require "crossfold.native"
 local ensemble_model = require "crossfold.ensemble.model"

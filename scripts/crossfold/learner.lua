@@ -1,4 +1,4 @@
--- What can stand where a learner is meant:
+-- Defines what can stand where a learner is meant:
 --   * a native learner: a plugin's learner or a pipeline that ends in one, run in C++;
 --   * a composite: a Lua table with one of
 --       resolve(self, data, context) -> native learner, detail     (a search; see search/grid_search.lua)

@@ -1,4 +1,4 @@
--- The folds of an evaluation: how the learner of a job runs on them, and what is noted of each.
+-- Runs the folds of an evaluation: the learner of a job runs on them, and the outcome of each is noted.
 --
 -- A job is one learner on one dataset: { learner =, learner_name =, dataset =, data =, splits =,
 -- seed =, folds = {}, isolate =, purpose =, inner_purpose = }. A fold that failed has `failure` and no

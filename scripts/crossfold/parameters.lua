@@ -1,4 +1,4 @@
--- Parameters of whatever can stand for a learner (see learner.lua): which there are, and copies with other values.
+-- Lists the parameters of whatever can stand for a learner (see learner.lua), and makes copies with other values.
 -- A composite that has any says what it is made of:
 --   settings                           its own parameters, from parameters.declare; nil: none
 --   parts(self)                        { { name =, value = }, ... }: the learners and transforms inside it

@@ -1,4 +1,4 @@
--- What cf.calibration, cf.threshold and cf.minimum_cost share. Each is a step after a learner in
+-- Shares the code of cf.calibration, cf.threshold and cf.minimum_cost. Each is a step after a learner in
 -- cf.pipeline; the two together are a composite with the fields of the step and `learner`. What it
 -- learns comes from out-of-fold predictions of the training rows alone.
 local native = require "crossfold.native"

@@ -1,4 +1,4 @@
--- Columns that know the target.
+-- Checks for columns that reveal the target.
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
 local encoded = require "crossfold.audit.encoded"

@@ -1,4 +1,4 @@
--- Whether values follow the means of some levels more exactly than sampling allows: the targets are
+-- Tests whether values follow the means of some levels more exactly than sampling allows: the targets are
 -- drawn again with the means that fit best, and the order that is left is compared.
 local draws = {}
 

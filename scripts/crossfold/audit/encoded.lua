@@ -1,4 +1,4 @@
--- Columns that hold the mean of the target in the levels of a column, written with few digits, shrunk
+-- Checks for columns that hold the mean of the target in the levels of a column, written with few digits, shrunk
 -- towards the mean of all, without the row itself, or under a monotone function.
 --
 -- A column may also follow the target for a good reason, as years of school do in the levels of a degree.

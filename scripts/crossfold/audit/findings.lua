@@ -1,4 +1,4 @@
--- What an audit finds, and which of its checks ran. The same finding on several splits is one row.
+-- Collects the findings of an audit, and which of its checks ran. The same finding on several splits is one row.
 local findings = {}
 findings.__index = findings
 

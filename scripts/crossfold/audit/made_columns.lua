@@ -1,4 +1,4 @@
--- Columns that look as if they had been made from all rows, before the split.
+-- Checks for columns that look as if they were made from all rows, before the split.
 local native = require "crossfold.native"
 
 local made_columns = {}

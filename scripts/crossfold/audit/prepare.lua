@@ -1,4 +1,4 @@
--- What a script does to all rows before they are split: `prepare` is run again on data whose test rows
+-- Checks what a script does to all rows before they are split: `prepare` runs again on data whose test rows
 -- are changed, and must give the other rows as before.
 local native = require "crossfold.native"
 local perturbed_splits = require "crossfold.audit.perturbed_splits"

@@ -1,4 +1,4 @@
--- What cf.audit gives: the findings, and which checks ran.
+-- Defines the result of cf.audit: the findings, and which checks ran.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 local text_output = require "crossfold.text.text_output"

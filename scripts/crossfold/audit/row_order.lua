@@ -1,4 +1,4 @@
--- Whether the order of the rows reveals the target.
+-- Checks whether the order of the rows reveals the target.
 local statistics = require "crossfold.audit.statistics"
 
 local row_order = {}

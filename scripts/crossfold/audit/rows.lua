@@ -1,4 +1,4 @@
--- Rows that are on both sides of a split in disguise: copies, near copies, rows of one group, and rows
+-- Checks for rows that are on both sides of a split in disguise: copies, near copies, rows of one group, and rows
 -- of a later time.
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"

@@ -1,4 +1,4 @@
--- Which stage of a learner a leak comes from: the first that gives something else when rows change that
+-- Finds the stage of a learner that a leak comes from: the first that gives something else when rows change that
 -- it must not see. A stage is a step of a pipeline, a member of an ensemble, or the learner itself.
 local native = require "crossfold.native"
 local learner = require "crossfold.learner"

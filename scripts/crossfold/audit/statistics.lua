@@ -1,4 +1,4 @@
--- Statistics of columns; those over all rows, to recognise them where they have no business to be.
+-- Computes statistics of columns over all rows, to recognise them where they must not be.
 local native = require "crossfold.native"
 
 local statistics = {}

@@ -1,4 +1,4 @@
--- What an audit did not look for, because nothing in the data and the splits would show it.
+-- Lists what an audit did not look for, because nothing in the data and the splits would show it.
 local unseen = {}
 
 -- Rows { what =, instead = } for an experiment. context = { data, prepare }.

@@ -1,4 +1,4 @@
--- Small datasets for the checks of learners written in Lua, of the same kinds as those for plugins
+-- Makes small datasets for the checks of learners written in Lua, of the same kinds as those for plugins
 -- (sdk/check/probe_data.h): from a seed, with a pattern that every reasonable learner finds.
 local native = require "crossfold.native"
 

@@ -1,4 +1,4 @@
--- The checks of learners that are written in Lua, pipelines and composites, with the names that the
+-- Checks learners that are written in Lua, pipelines and composites, under the names that the
 -- checks of plugins have (docs/checks): what they look for is the same, as far as a script can see it.
 local check_cases = require "crossfold.check.cases"
 local check_data = require "crossfold.check.data"

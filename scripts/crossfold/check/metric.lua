@@ -1,4 +1,4 @@
--- The checks of metrics that are written in Lua, with the names that those of plugins have.
+-- Checks metrics that are written in Lua, under the names that the checks of plugins have.
 local native = require "crossfold.native"
 local check_data = require "crossfold.check.data"
 local metric = require "crossfold.metric"

@@ -1,4 +1,4 @@
--- What cf.check found: results, counts and their text, as `crossfold plugin check` prints them.
+-- Defines the result of cf.check: results, counts and their text, as `crossfold plugin check` prints them.
 local check_report = {}
 check_report.__index = check_report
 check_report.__name = "crossfold.CheckReport"

@@ -1,4 +1,4 @@
--- What a comparison found: rows, sentences and tables.
+-- Defines the result of cf.compare: rows, sentences and tables.
 local native = require "crossfold.native"
 local comparison_levels = require "crossfold.compare.levels"
 local comparison_summary = require "crossfold.compare.summary"

@@ -1,4 +1,4 @@
--- What cf.compare compares: the scores of some learners on the same datasets, split by split, taken out
+-- Collects what cf.compare compares: the scores of some learners on the same datasets, split by split, taken out
 -- of one or more results.
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"

@@ -1,4 +1,4 @@
--- How often a test at 0.05 finds a difference between equal learners, where that is more often than 0.07:
+-- Lists how often a test at 0.05 finds a difference between equal learners, where that is more often than 0.07:
 -- shares of 2000 simulated data sets of 100 rows, by tests/bench/level_of_tests.lua; one standard error is
 -- at most 0.008. Other designs that were measured keep the level: 10 folds once have 0.040, 0.037, 0.013.
 local comparison_levels = {}

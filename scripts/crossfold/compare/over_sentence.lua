@@ -1,4 +1,4 @@
--- A comparison of the learners over several datasets, in a sentence.
+-- Says how the learners compare over several datasets, in a sentence.
 local comparison_summary = require "crossfold.compare.summary"
 local number_text = require "crossfold.text.number_text"
 

@@ -1,4 +1,4 @@
--- A comparison of many pairs in short: the best learners, their pairs, and how to get the others.
+-- Summarizes a comparison of many pairs: the best learners, their pairs, and how to get the others.
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
 

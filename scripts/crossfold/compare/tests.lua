@@ -1,4 +1,4 @@
--- The test of one pair of learners on one dataset: which one is valid for the splits at hand, and its
+-- Tests one pair of learners on one dataset: finds the test that is valid for the splits, and computes its
 -- figures. Refuses what is not valid, with the reason and the valid way.
 local native = require "crossfold.native"
 local comparison_levels = require "crossfold.compare.levels"

@@ -1,4 +1,4 @@
--- Curves of two classes over the thresholds of a score: of an evaluation's kept probabilities or of
+-- Draws curves of two classes over the thresholds of a score: of an evaluation's kept probabilities or of
 -- plain lists. The numbers come from native.curve; see docs/curves.md for the kinds.
 local native = require "crossfold.native"
 local curve_plot = require "crossfold.curves.curve_plot"

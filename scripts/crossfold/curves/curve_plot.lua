@@ -1,4 +1,4 @@
--- Pictures of curves: a gnuplot script with the data inside, and SVG.
+-- Writes pictures of curves: a gnuplot script with the data inside, and SVG.
 local native = require "crossfold.native"
 local curve_axes = require "crossfold.plot.curve_axes"
 local curves = require "crossfold.plot.curves"

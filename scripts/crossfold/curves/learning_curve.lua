@@ -1,4 +1,4 @@
--- Learning curves: the performance of learners trained on more and more rows.
+-- Computes learning curves: the performance of learners trained on more and more rows.
 --
 -- A trial draws test rows and an order of the others; the training set of size n is the beginning of
 -- that order, so that it contains the smaller ones. All learners see the same trials. Test and training

@@ -1,4 +1,4 @@
--- The power law of one learner's curve, in the units of its metric: err(n) = a + b n^-c, where err is
+-- Fits the power law of one learner's curve, in the units of its metric: err(n) = a + b n^-c, where err is
 -- the metric itself if lower is better, and 1 - metric if higher is better.
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"

@@ -1,4 +1,4 @@
--- What a learning curve found: rows, summaries, fits.
+-- Defines the result of cf.learning_curve: rows, summaries, fits.
 local native = require "crossfold.native"
 local bounded_mean = require "crossfold.stats.bounded_mean"
 local equal_means = require "crossfold.stats.equal_means"

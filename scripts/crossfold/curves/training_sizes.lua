@@ -1,4 +1,4 @@
--- The sizes of the training sets of a learning curve: a list, or a schedule between two sizes.
+-- Computes the sizes of the training sets of a learning curve: a list, or a schedule between two sizes.
 --   arithmetic  equal steps:  from + (to - from) (i - 1) / (points - 1)
 --   geometric   equal ratios: from (to / from)^((i - 1) / (points - 1))
 -- each rounded to the nearest whole number of rows.

@@ -1,4 +1,4 @@
--- Validation curves: the performance of a learner over the values of one of its parameters, on the test
+-- Computes validation curves: the performance of a learner over the values of one of its parameters, on the test
 -- rows and on the training rows of the same models.
 local native = require "crossfold.native"
 local execution = require "crossfold.execution"

@@ -1,4 +1,4 @@
--- The learners inside an ensemble: their fits, their out-of-fold predictions, and their votes.
+-- Handles the learners inside an ensemble: their fits, their out-of-fold predictions, and their votes.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"

@@ -1,4 +1,4 @@
--- Models of ensembles (voting, bagging, stacking) and of steps that adjust predictions (calibration,
+-- Defines the models of ensembles (voting, bagging, stacking) and of steps that adjust predictions (calibration,
 -- threshold, minimum_cost): their methods, and their files. A kind of model is a class made here, with
 --   combine(self, rows)  the prediction for rows that have every feature
 --   parts(self)          the options that combine needs, as data, and the list of members

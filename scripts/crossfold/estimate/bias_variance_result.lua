@@ -1,4 +1,4 @@
--- What cf.bias_variance found: the parts of the error of each learner, and of each test row.
+-- Defines the result of cf.bias_variance: the parts of the error of each learner, and of each test row.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 

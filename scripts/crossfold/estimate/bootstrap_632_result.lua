@@ -1,4 +1,4 @@
--- What cf.bootstrap_632 found: its figures as fields, which can be printed, written and reported.
+-- Defines the result of cf.bootstrap_632: its figures as fields, which can be printed, written and reported.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 local provenance = require "crossfold.result.provenance"

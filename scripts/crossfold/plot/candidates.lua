@@ -1,4 +1,4 @@
--- The settings that a search tried, over all outer folds: from result:tuning(learner).
+-- Collects the settings that a search tried over all outer folds, from result:tuning(learner).
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 local parameter_axis = require "crossfold.plot.parameter_axis"

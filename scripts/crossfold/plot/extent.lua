@@ -1,4 +1,4 @@
--- The scales of a figure's axes, from what its layers draw.
+-- Chooses the scales of a figure's axes from what its layers draw.
 local scale = require "crossfold.plot.scale"
 
 local extent = {}

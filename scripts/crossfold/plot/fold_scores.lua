@@ -1,4 +1,4 @@
--- The scores of each learner fold by fold, with the mean and its interval.
+-- Groups the scores of each learner fold by fold, with the mean and its interval.
 --
 -- Scores of the folds of one experiment are not independent: their training sets share rows. The interval
 -- is that of the corrected resampled t (Nadeau and Bengio 2003): mean +- t * sqrt((1/n + test rows /

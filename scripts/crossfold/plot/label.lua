@@ -1,4 +1,4 @@
--- Text in figures: made printable, measured, cut and broken into lines.
+-- Makes the text of figures printable, measures it, cuts it and breaks it into lines.
 local label = {}
 
 -- Code points that take two columns of a terminal: East Asian wide and full-width characters and the

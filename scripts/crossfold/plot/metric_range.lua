@@ -1,4 +1,4 @@
--- The values that a metric can have, for the ends of an axis: least, most; nil where there is no end or the
+-- Finds the values that a metric can have, for the ends of an axis: minimum, maximum; nil where there is none or the
 -- metric does not say, as one written in Lua. And which of them are better.
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"

@@ -1,4 +1,4 @@
--- The colours of figures, for a light and a dark page, and the shapes that go with them.
+-- Defines the colours of figures, for a light and a dark page, and the shapes that go with them.
 --
 -- Hues of the series are those of Okabe and Ito 2008, "Color Universal Design", made darker or lighter so
 -- that each has at least 3:1 against the page (WCAG 2.1, criterion 1.4.11) and all differ for people with

@@ -1,4 +1,4 @@
--- Parallel coordinates: an upright axis per parameter and one for the mean score, a line per setting.
+-- Draws parallel coordinates: an upright axis per parameter and one for the mean score, a line per setting.
 local candidates = require "crossfold.plot.candidates"
 local parameter_axis = require "crossfold.plot.parameter_axis"
 local scale = require "crossfold.plot.scale"

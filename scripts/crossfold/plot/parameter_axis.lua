@@ -1,4 +1,4 @@
--- The axis of a parameter's values: numbers on a linear or logarithmic scale, anything else as names.
+-- Makes the axis of a parameter's values: numbers on a linear or logarithmic scale, anything else as names.
 local parameter_text = require "crossfold.text.parameter_text"
 local scale = require "crossfold.plot.scale"
 

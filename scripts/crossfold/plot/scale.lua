@@ -1,4 +1,4 @@
--- The scale of an axis: where a value is between its ends, and its ticks.
+-- Scales an axis: finds where a value is between its ends, and its ticks.
 --
 --   linear    ticks are 1, 2 or 5 times a power of ten apart
 --   log       ticks at powers of ten, and at 2 and 5 times these where there are few

@@ -1,4 +1,4 @@
--- What a plot is made of: a result, curve or comparison, known by its methods, because a result may come
+-- Checks what a plot is made of: a result, curve or comparison, known by its methods, because a result may come
 -- from cf.evaluate or out of a store.
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"

@@ -1,4 +1,4 @@
--- Figures as SVG: well-formed XML without scripts, ids or references to the outside, so that several
+-- Draws figures as SVG: well-formed XML without scripts, ids or references to the outside, so that several
 -- stand in one page. Text is never below 11 pixels. Colours follow the reader's scheme: svg_style.lua.
 local extent = require "crossfold.plot.extent"
 local label = require "crossfold.plot.label"

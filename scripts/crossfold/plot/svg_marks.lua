@@ -1,4 +1,4 @@
--- The marks of a figure's layers as SVG elements. A canvas is { figure, x, y, left, top, width, height,
+-- Draws the marks of a figure's layers as SVG elements. A canvas is { figure, x, y, left, top, width, height,
 -- lines }: two scales, the area between the axes in pixels, and the elements so far. What is outside
 -- the ends of an axis is drawn at its edge.
 local native = require "crossfold.native"

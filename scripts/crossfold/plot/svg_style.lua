@@ -1,4 +1,4 @@
--- The style sheet of figures: classes whose colours are custom properties, with a light and a dark set.
+-- Makes the style sheet of figures: classes whose colours are custom properties, with a light and a dark set.
 -- Programs that do not know custom properties take the plain colours before them.
 local palette = require "crossfold.plot.palette"
 

@@ -1,4 +1,4 @@
--- Figures as text for a terminal of a given width: with the characters of box drawing, blocks and
+-- Draws figures as text for a terminal of a given width: with the characters of box drawing, blocks and
 -- braille, or with ASCII only. Colour is not used.
 --   categories down the side   one line a category, marks along it
 --   tiles                      a table of their texts, or of shades where these do not fit

@@ -1,4 +1,4 @@
--- The x axis of a text plot: a line with ticks, their labels, the title.
+-- Draws the x axis of a text plot: a line with ticks, their labels, the title.
 local glyphs = require "crossfold.plot.terminal_glyphs"
 local label = require "crossfold.plot.label"
 

@@ -1,4 +1,4 @@
--- The characters that text plots are drawn with.
+-- Lists the characters that text plots are drawn with.
 local glyphs = {}
 
 local unicode = {

@@ -1,4 +1,4 @@
--- The legend of a text plot: as many entries a line as fit.
+-- Draws the legend of a text plot, with as many entries per line as fit.
 local glyphs = require "crossfold.plot.terminal_glyphs"
 local label = require "crossfold.plot.label"
 

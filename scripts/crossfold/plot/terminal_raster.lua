@@ -1,4 +1,4 @@
--- Text plots with two axes of values: a raster of characters. Where one series has all the lines they
+-- Draws text plots with two axes of values on a raster of characters. Where one series has all the lines they
 -- are drawn in braille, 2 x 4 dots a character.
 local axis = require "crossfold.plot.terminal_axis"
 local extent = require "crossfold.plot.extent"

@@ -1,4 +1,4 @@
--- Text plots with one line a category: points, intervals, bars and segments along it.
+-- Draws text plots with one line per category: points, intervals, bars and segments along it.
 local axis = require "crossfold.plot.terminal_axis"
 local extent = require "crossfold.plot.extent"
 local glyphs = require "crossfold.plot.terminal_glyphs"

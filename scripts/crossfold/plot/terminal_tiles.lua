@@ -1,4 +1,4 @@
--- Tiles as text: a table of what is written on them, or of shades if that is too wide.
+-- Draws tiles as text: a table of what is written on them, or of shades if that is too wide.
 local glyphs = require "crossfold.plot.terminal_glyphs"
 local label = require "crossfold.plot.label"
 local scale = require "crossfold.plot.scale"

@@ -1,4 +1,4 @@
--- Fewer points for a line that looks the same: of each run of points in one column of pixels the first,
+-- Thins the points of a line that still looks the same: of each run of points in one column of pixels the first,
 -- the last, the lowest and the highest stay (Jugel, Jerzak, Hackenbroich and Markl 2014, "M4"), then
 -- points on a straight line between their neighbours go.
 local thinning = {}

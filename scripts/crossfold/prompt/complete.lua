@@ -1,4 +1,4 @@
--- Completion at the prompt: what may stand where the cursor is. Pure: it looks at the text before
+-- Completes what may stand at the cursor of the prompt. It is pure: it looks at the text before
 -- the cursor and at values, and runs nothing of the user's.
 local name_completion = require "crossfold.prompt.name_completion"
 local native = require "crossfold.native"

@@ -1,4 +1,4 @@
--- What stands open at the end of a piece of Lua: brackets, a string, the item between two commas. Reads
+-- Finds what is open at the end of a piece of Lua: brackets, a string, the item between two commas. Reads
 -- text that is not finished yet, as it is before a cursor.
 local open_text = {}
 

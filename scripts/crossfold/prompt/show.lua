@@ -1,4 +1,4 @@
--- Values as the prompt shows them: results by their own text, lists of rows as tables, other tables with
+-- Shows values at the prompt: results by their own text, lists of rows as tables, other tables with
 -- sorted keys and bounds on depth and size.
 local native = require "crossfold.native"
 local wrap = require "crossfold.prompt.wrap"

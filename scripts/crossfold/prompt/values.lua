@@ -1,4 +1,4 @@
--- What the names of a prompt mean, without running anything: fields of tables, methods of objects.
+-- Finds what the names of a prompt mean without running anything: fields of tables, methods of objects.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 

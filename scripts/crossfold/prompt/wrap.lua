@@ -1,4 +1,4 @@
--- Text that is as wide as a terminal: prose breaks between words, tables whose last column is prose there,
+-- Wraps text to the width of a terminal: prose breaks between words, tables whose last column is prose there,
 -- and other tables between columns, as blocks below each other.
 local wrap = {}
 

@@ -1,4 +1,4 @@
--- Bias and variance of each learner.
+-- Writes the section on bias and variance of each learner.
 local failures = require "crossfold.report.failures"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"

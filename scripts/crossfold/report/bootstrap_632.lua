@@ -1,4 +1,4 @@
--- The .632 and .632+ estimates of the error of a learner.
+-- Writes the section on the .632 and .632+ estimates of the error of a learner.
 local html = require "crossfold.report.html"
 
 local bootstrap_632 = {}

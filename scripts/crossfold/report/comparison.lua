@@ -1,4 +1,4 @@
--- Which learner is better, by a test that is valid for the splits; ranks over several datasets.
+-- Writes the section on which learner is better, by a test that is valid for the splits, and on ranks over datasets.
 local comparison_summary = require "crossfold.compare.summary"
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"

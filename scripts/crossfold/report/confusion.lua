@@ -1,4 +1,4 @@
--- Confusion matrices: truth against prediction, of each learner.
+-- Writes the section on confusion matrices: truth against prediction, of each learner.
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"

@@ -1,4 +1,4 @@
--- Curves over the thresholds of the predicted probabilities: one figure a kind and positive class, with all
+-- Writes the section on curves over the thresholds of probabilities: one figure per kind and positive class, with all
 -- learners in it.
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"

@@ -1,4 +1,4 @@
--- Folds that failed, and warnings: each message once, with how often and where.
+-- Writes the section on folds that failed and on warnings: each message once, with how often and where.
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"

@@ -1,4 +1,4 @@
--- Figures on the page: drawn by crossfold.plot, in a box with a caption and links to the picture and its data.
+-- Puts figures on the page: drawn by crossfold.plot, in a box with a caption and links to the picture and its data.
 local html = require "crossfold.report.html"
 local plot = require "crossfold.plot.plot"
 

@@ -1,4 +1,4 @@
--- The score of every fold.
+-- Writes the section on the score of every fold.
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"

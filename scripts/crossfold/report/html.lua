@@ -1,4 +1,4 @@
--- HTML from data: escaped text, tables, data: addresses. Everything that comes from data passes through
+-- Makes HTML from data: escaped text, tables, data: addresses. Everything that comes from data passes through
 -- html.text or html.attribute.
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"

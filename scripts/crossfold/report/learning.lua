@@ -1,4 +1,5 @@
--- A learning curve: scores against training rows, what the power law expects of more, where curves cross.
+-- Writes the section on a learning curve: scores against training rows, what the power law expects of more rows,
+-- and where curves cross.
 local contents = require "crossfold.report.contents"
 local failures = require "crossfold.report.failures"
 local figures = require "crossfold.report.figures"

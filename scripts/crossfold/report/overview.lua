@@ -1,4 +1,4 @@
--- The answer in short: what was asked, who is best, and how sure that is.
+-- Writes the answer in short: what was asked, which learner is best, and how sure that is.
 local contents = require "crossfold.report.contents"
 local equal_means = require "crossfold.stats.equal_means"
 local html = require "crossfold.report.html"

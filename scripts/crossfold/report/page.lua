@@ -1,4 +1,4 @@
--- The page: a head with a policy that forbids the network, the contents, the sections, the foot. Also the
+-- Puts the page together: a head with a policy that forbids the network, the contents, the sections, the foot. Also the
 -- room that is left for downloads, and ids that occur once.
 local figure = require "crossfold.plot.figure"
 local html = require "crossfold.report.html"

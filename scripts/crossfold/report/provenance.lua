@@ -1,4 +1,4 @@
--- Where the numbers come from: versions, seed, data, plugins, script.
+-- Writes the section on where the numbers come from: versions, seed, data, plugins, script.
 local contents = require "crossfold.report.contents"
 local html = require "crossfold.report.html"
 local parameter_text = require "crossfold.text.parameter_text"

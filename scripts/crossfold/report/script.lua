@@ -1,4 +1,4 @@
--- The only script of the page: shows the values of a mark at once (a browser alone takes a second, and on a
+-- Holds the only script of the page. It shows the values of a mark at once (a browser alone takes a second, and on a
 -- phone shows none), sorts tables by a column, and opens what is folded away while the page is printed, in
 -- browsers whose style sheets cannot (report/style.lua asks the others). The page is complete without it. Its
 -- hash stands in the policy of the page, so that no other script runs there, whatever a name in the data

@@ -1,4 +1,4 @@
--- The sections about one subject, in their order. A section gives HTML, or nil and the reason why there is
+-- Lists the sections about one subject, in their order. A section gives HTML, or nil and the reason why there is
 -- nothing to show; the reasons are listed at the end.
 local comparison = require "crossfold.report.comparison"
 local confusion = require "crossfold.report.confusion"

@@ -1,4 +1,4 @@
--- A run of a store as the subjects of a report: its results, and what the store knows about the run itself.
+-- Reads a run of a store as the subjects of a report: its results, and what the store knows about the run itself.
 local html = require "crossfold.report.html"
 local stored = require "crossfold.stored.stored"
 

@@ -1,4 +1,4 @@
--- How the page looks: on a screen, light or dark, on a phone and on paper.
+-- Defines how the page looks: on a screen, light or dark, on a phone and on paper.
 return [[
 :root {
   color-scheme: light dark;

@@ -1,4 +1,4 @@
--- How good each learner is: means with intervals, and everything else that the summary knows.
+-- Writes the section on how good each learner is: means with intervals, and everything else that the summary knows.
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local fold_scores = require "crossfold.plot.fold_scores"

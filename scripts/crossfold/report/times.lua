@@ -1,4 +1,4 @@
--- How long fitting and predicting took.
+-- Writes the section on how long fitting and predicting took.
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"

@@ -1,4 +1,4 @@
--- What searches chose inside the training rows of each outer fold, and what they saw there.
+-- Writes the section on what searches chose inside the training rows of each outer fold, and what they saw there.
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"

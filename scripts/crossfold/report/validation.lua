@@ -1,4 +1,4 @@
--- A validation curve: test and training score against one parameter.
+-- Writes the section on a validation curve: test and training score against one parameter.
 local failures = require "crossfold.report.failures"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"

@@ -1,4 +1,4 @@
--- Precision, recall and F1 of each class against the others, and their means over the classes.
+-- Computes precision, recall and F1 of each class against the others, and their means over the classes.
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"
 

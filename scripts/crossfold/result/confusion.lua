@@ -1,4 +1,4 @@
--- How often each class was predicted for each true one.
+-- Counts how often each class was predicted for each true one.
 local native = require "crossfold.native"
 
 local confusion = {}

@@ -1,4 +1,4 @@
--- Where numbers come from, as plain rows: learners with the plugin inside, datasets with their hash.
+-- Collects where numbers come from, as plain rows: learners with the plugin inside, datasets with their hash.
 local native = require "crossfold.native"
 
 local provenance = {}

@@ -1,4 +1,4 @@
--- What an evaluation found. Rows are plain tables; nothing here is recomputed or rounded.
+-- Defines the result of cf.evaluate. Rows are plain tables; nothing here is recomputed or rounded.
 local native = require "crossfold.native"
 local class_report = require "crossfold.result.class_report"
 local confusion = require "crossfold.result.confusion"

@@ -1,4 +1,4 @@
--- The row of a score in result:scores().
+-- Makes the row of a score in result:scores().
 
 -- Of metric m, called `name`, on a fold of a job: { learner, dataset, repeat_, fold, metric, value, undefined,
 -- fallback }.

@@ -1,4 +1,4 @@
--- The summary of a result as tables for people: of one metric mean, sd and extremes of each learner, of
+-- Makes tables for people of the summary of a result: of one metric mean, sd and extremes of each learner, of
 -- several a column with the means of each.
 local native = require "crossfold.native"
 local equal_means = require "crossfold.stats.equal_means"

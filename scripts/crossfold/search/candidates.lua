@@ -1,4 +1,4 @@
--- The candidates of a search, as a list of { params =, learner =, name = }: the settings of a grid,
+-- Makes the candidates of a search, as a list of { params =, learner =, name = }: the settings of a grid,
 -- or settings drawn from a space.
 --
 -- Order of a grid: parameter names sorted, the last one varies fastest; a list of grids is searched

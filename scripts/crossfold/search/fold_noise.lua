@@ -1,4 +1,4 @@
--- Whether one candidate is worse than another beyond the noise of the inner folds: the one-sided
+-- Tests whether one candidate is worse than another beyond the noise of the inner folds: the one-sided
 -- corrected resampled t test of Nadeau and Bengio 2003 (stats/t_test.h). The training sets of the folds
 -- overlap, so the variance of the mean difference is taken as (1/n + n_test/n_train) s^2 instead of
 -- s^2/n. An approximation: no unbiased estimate exists (Bengio and Grandvalet 2004).

@@ -1,4 +1,4 @@
--- Every candidate on every inner fold: how grid_search and random_search evaluate.
+-- Evaluates every candidate on every inner fold, for grid_search and random_search.
 local native = require "crossfold.native"
 local inner_scores = require "crossfold.search.inner_scores"
 local search_budget = require "crossfold.search.budget"

@@ -1,4 +1,4 @@
--- Inner scores: the candidates of a search on its inner folds, and the table made of them.
+-- Evaluates the candidates of a search on its inner folds, and makes the table of their scores.
 --
 -- A candidate's score is the mean over the inner folds. A candidate that fails in an inner fold is
 -- out, with its reason. An inner fold in which a metric is undefined for some candidate counts for none

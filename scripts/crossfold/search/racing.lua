@@ -1,4 +1,4 @@
--- Which candidates leave a race, as plain numbers. Racing: Maron and Moore 1994, "Hoeffding races";
+-- Decides which candidates leave a race, from plain numbers. Racing: Maron and Moore 1994, "Hoeffding races";
 -- here with the one-sided corrected resampled t test of search/fold_noise.lua, fold by fold.
 --
 -- What is guaranteed. Let `alpha` be the stated error, C the number of candidates and L the number of

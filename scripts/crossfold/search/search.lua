@@ -1,4 +1,4 @@
--- What all searches share: a search is a learner whose fit tries candidates by cross-validation inside
+-- Shares the code of all searches: a search is a learner whose fit tries candidates by cross-validation inside
 -- its training rows, chooses one of them and fits it. A kind of search is a table
 --   name          "grid_search"
 --   options       the declaration of its options, from candidates.declare

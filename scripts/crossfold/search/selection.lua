@@ -1,4 +1,4 @@
--- Which candidate a search takes, given its inner table:
+-- Chooses the candidate that a search takes, given its inner table:
 --   best          the best mean; equal ones (within 1e-12, relative: means of the same numbers in
 --                 another order differ in the last bits): the earlier one.
 --   one_se        the simplest whose mean is within one standard error of the best (Breiman, Friedman,

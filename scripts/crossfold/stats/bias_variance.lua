@@ -1,4 +1,4 @@
--- Parts of the error over models of several training sets.
+-- Computes the parts of the error over models of several training sets.
 local class_codes = require "crossfold.stats.class_codes"
 local native = require "crossfold.native"
 local options = require "crossfold.options"

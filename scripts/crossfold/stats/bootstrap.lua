@@ -1,4 +1,4 @@
--- Bootstrap intervals, and the errors that the .632 rule weighs.
+-- Computes bootstrap intervals, and the errors that the .632 rule weighs.
 local class_codes = require "crossfold.stats.class_codes"
 local native = require "crossfold.native"
 local options = require "crossfold.options"

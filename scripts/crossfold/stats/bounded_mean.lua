@@ -1,4 +1,4 @@
--- Intervals of the mean of a metric that has bounds: they stay between them.
+-- Computes intervals of the mean of a metric that has bounds; they stay between the bounds.
 --
 -- A t interval mean +- h takes the spread of the scores to be the same wherever the mean is. Near a bound it
 -- is not: a share near 0 can hardly vary. So this is the score interval of Wilson (1927) with a spread

@@ -1,4 +1,4 @@
--- Classes as numbers from 0, in the order of the classes: numbers by value, names as strings.
+-- Codes classes as numbers from 0, in the order of the classes: numbers by value, names as strings.
 local native = require "crossfold.native"
 
 local class_codes = {}

@@ -1,4 +1,4 @@
--- Means that are equal but for rounding: 14/15 + 14/15 and 13/15 + 15/15 are the same number of right
+-- Compares means that are equal but for rounding: 14/15 + 14/15 and 13/15 + 15/15 are the same number of right
 -- rows, and not the same sum of doubles. Ranks and a best one that rest on such a difference rest on
 -- nothing.
 local equal_means = {}

@@ -1,4 +1,4 @@
--- What a comparison of two learners can show, before it runs: of rows, difference and power, each
+-- Computes what a comparison of two learners can show, before it runs: of rows, difference and power, each
 -- follows from the two others.
 local native = require "crossfold.native"
 local options = require "crossfold.options"

@@ -1,4 +1,4 @@
--- Learners compared by their ranks on several datasets: Friedman's test and what follows it.
+-- Compares learners by their ranks on several datasets: Friedman's test and what follows it.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 

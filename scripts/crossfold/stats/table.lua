@@ -1,4 +1,4 @@
--- The figures of a function of cf.stats, printed as a table of names and values.
+-- Prints the figures of a function of cf.stats as a table of names and values.
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"

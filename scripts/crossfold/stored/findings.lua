@@ -1,4 +1,4 @@
--- What experiments note in a store beyond their cells, so that cf.stored can read them back: JSON texts
+-- Notes in a store what experiments have beyond their cells, so that cf.stored can read them back: JSON texts
 -- in the table `findings`. What one experiment noted has its number in the run; kinds are
 --   evaluate          the design, when it begins: learners, datasets, metrics, splitter, seeds, and the
 --                     study that it belongs to (learning_curve, bias_variance), if it does

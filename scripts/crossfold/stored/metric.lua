@@ -1,4 +1,4 @@
--- Metrics of stored results: the plugin's own where it is there, one in Lua that the caller has, else
+-- Finds the metrics of stored results: the plugin's own where it is there, one in Lua that the caller has, else
 -- one that has a name and a direction and no scores.
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"

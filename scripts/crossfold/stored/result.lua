@@ -1,4 +1,4 @@
--- A result of cf.evaluate as a store has it: its design and what cells do not have from the findings
+-- Reads a result of cf.evaluate from a store: its design and what cells do not have from the findings
 -- (see stored/findings.lua), everything else from the cells. A fold without a cell is `missing`, which says why.
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"

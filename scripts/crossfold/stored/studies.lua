@@ -1,4 +1,4 @@
--- Learning curves, validation curves and decompositions of the error as a store has them.
+-- Reads learning curves, validation curves and decompositions of the error from a store.
 local bias_variance_result = require "crossfold.estimate.bias_variance_result"
 local learning_curve_result = require "crossfold.curves.learning_curve_result"
 local provenance = require "crossfold.result.provenance"

@@ -1,4 +1,4 @@
--- Numbers as text for people: rounded, but never to a number that says something else.
+-- Writes numbers as text for people: rounded, but never to a number that says something else.
 local native = require "crossfold.native"
 
 local number_text = {}

@@ -1,4 +1,4 @@
--- The value of a parameter as text, as the names of learners have it: numbers with all their digits, lists as
+-- Writes the value of a parameter as text, as the names of learners have it: numbers with all their digits, lists as
 -- {10, 5}, none for null. Equal values have the same text, wherever they come from.
 local native = require "crossfold.native"
 

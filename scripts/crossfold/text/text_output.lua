@@ -1,4 +1,4 @@
--- What `to` of a result does with a text: gives it back, or writes it to a file.
+-- Gives the text of a method `to` back, or writes it to a file.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 

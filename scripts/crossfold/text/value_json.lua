@@ -1,4 +1,4 @@
--- What a script returned as JSON, for hosts: a result by its own method, plain values as they are.
+-- Writes what a script returned as JSON, for hosts: a result by its own method, plain values as they are.
 local native = require "crossfold.native"
 local json_string = require "crossfold.text.json_string"
 local options = require "crossfold.options"
