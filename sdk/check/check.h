@@ -1,4 +1,4 @@
-// One check of the conformance kit: a name and a function that looks for what is wrong.
+// One check of the conformance kit: a name and a function that looks for defects.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,14 @@ class CheckContext;
 struct Check {
   std::string_view name;  // kebab-case; stable, as plugins and scripts name it
   CheckScope scope;       // what it is run on
-  int level;              // the strictness from which on it is run, 1 to 10
+  int level;              // the lowest strictness at which it is run, 1 to 10
   bool warns;             // its findings are warnings up to strictness 7
   std::string_view
       needs;  // an earlier check of the same or of file scope that must have passed, or ""
   std::string_view summary;
-  // Tells findings by context.Fail, Warn and Skip. Runs in a process of its own, in which nothing
-  // else happens; for other scopes than kFile the plugin is loaded already. What it throws fails
-  // the check.
+  // Reports findings by context.Fail, Warn and Skip. Runs in a process of its own, in which nothing
+  // else happens; for scopes other than kFile the plugin is already loaded. An exception fails the
+  // check.
   void (*run)(CheckContext& context);
 };
 

@@ -1,4 +1,4 @@
-// What a check gets, and where it puts its findings.
+// The input of a check, and the place for its findings.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@
 
 namespace crossfold::check {
 
-// What one check found.
+// The result of one check.
 struct Verdict {
   enum class Kind { kOk, kFailed, kWarning, kSkipped };
   Kind kind = Kind::kOk;
-  // Findings or notes, "; " between them; why it was skipped; the answer of a part.
+  // Findings or notes, separated by "; "; why it was skipped; or the answer of a part.
   std::string text;
-  // Whether the process is to end through exit(), with destructors and handlers, and not at once.
+  // Whether the process must end through exit(), with destructors and handlers, and not at once.
   bool ends_normally = false;
 };
 
@@ -43,7 +43,7 @@ class CheckContext {
   const std::shared_ptr<const Component>& shared_component() const { return component_; }
   // The component under its defaults. REQUIRES: the check is not one of the file.
   std::shared_ptr<const Spec> Defaults() const { return Spec::Make(component_, {}); }
-  // Of this check and component; equal in every run with the same --seed.
+  // The seed of this check and component; equal in every run with the same --seed.
   std::uint64_t seed() const { return seed_; }
   std::uint64_t SeedOf(std::string_view purpose) const { return SeedOfPath(seed_, {purpose}); }
   plugin::Random RandomOf(std::string_view purpose) const {
@@ -51,26 +51,27 @@ class CheckContext {
   }
   int strictness() const { return strictness_; }
 
-  // What --data names, as SampleText::ToString() has it.
+  // The files of --data, as SampleText::ToString() has them.
   const std::vector<std::string>& data() const { return data_; }
   void SetData(std::vector<std::string> files) { data_ = std::move(files); }
 
-  // A finding: a sentence that says what was done and what came of it. More may follow.
+  // Adds a finding: a sentence with what was done and what happened. More may follow.
   void Fail(std::string finding);
   void Warn(std::string finding);
-  // What is worth knowing although nothing is wrong. Told only if nothing was found.
+  // Adds a note, which is printed only if there are no findings.
   void Note(std::string fact);
   // Ends the check by an exception that only the runner catches. Findings that were reported win.
   [[noreturn]] void Skip(std::string reason);
 
-  // What this check answers in another process of the same program, which runs it with this part.
-  // "" if there is no such program (checks that are run in-process). Throws if it does not answer.
+  // The answer of this check in another process of the same program, which runs it with this part.
+  // It is "" if there is no such program (checks that are run in-process). Throws if it does not
+  // answer.
   std::string AskOtherProcess(std::string_view part) const {
     return other_process_ ? other_process_(part) : "";
   }
-  // Which part of the check this process is to run: "" = the check.
+  // The part of the check that this process must run; "" = the check.
   const std::string& part() const { return part_; }
-  // What a part answers. Not for people.
+  // Sets the answer of a part, which is not for users.
   void Answer(std::string text) { answer_ = std::move(text); }
   void SetPart(std::string part) { part_ = std::move(part); }
   void SetOtherProcess(std::function<std::string(std::string_view part)> run) {
@@ -82,7 +83,7 @@ class CheckContext {
 
   bool has_failed() const { return !failures_.empty(); }
 
-  // Runs the check and says what came of it. Catches everything.
+  // Runs the check and returns its verdict. Catches everything.
   Verdict Run(void (*check)(CheckContext&));
 
  private:

@@ -49,7 +49,7 @@ std::span<const Check> ReportChecks();
 // All checks. A check comes after the one that it needs.
 std::vector<Check> AllChecks();
 
-// The one of that name and scope, or null.
+// The check of this name and scope, or null.
 const Check* FindCheck(std::span<const Check> checks, std::string_view name, CheckScope scope);
 
 }  // namespace crossfold::check

@@ -11,7 +11,7 @@ struct PageText {
   std::string_view text;  // Markdown
 };
 
-// In the order of the names. Made by embed_pages.cmake.
+// The pages in the order of their names. embed_pages.cmake makes them.
 std::span<const PageText> CheckPages();
 
 }  // namespace crossfold::check

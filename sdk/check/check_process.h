@@ -18,13 +18,13 @@ namespace crossfold::check {
 CheckResult RunInProcess(const std::filesystem::path& program, const CheckTask& task, bool warns,
                          double seconds, const CancelToken* cancel);
 
-// Processes at the same time: what is asked for, or one a core.
+// The number of processes at the same time: the requested number, or one per core.
 std::size_t NumberOfJobs(const CheckOptions& options);
 // Runs work() on up to `most` threads, or on the number that the system gives. Throws Error(kIo) if
 // there is none.
 std::vector<std::jthread> StartJobs(std::size_t most, const std::function<void()>& work);
 
-// The outcome of what a check found. From strictness 8 on warnings are failures.
+// The outcome of a check with these findings. From strictness 8 on warnings are failures.
 CheckOutcome OutcomeOf(const Verdict& verdict, bool warns, int strictness);
 
 }  // namespace crossfold::check

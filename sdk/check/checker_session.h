@@ -1,4 +1,4 @@
-// What the program crossfold-checker does: one check, in a process in which nothing else happens.
+// The program crossfold-checker runs one check, in a process in which nothing else happens.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,13 @@ struct CheckTask {
   std::string component;   // its id; "" = the file
   std::uint64_t seed = 0;  // of the check
   int strictness = 5;
-  std::string part = {};  // what of the check another process of it asked for; "" = the check
+  std::string part =
+      {};  // the part of the check that another process of it requested; "" = the check
   std::vector<std::string> data = {};  // as SampleText::ToString() has them
 };
 
-// The task as arguments of the program, and back. Throws Error(kInvalidArgument) for others.
+// Converts the task to arguments of the program, and back. Throws Error(kInvalidArgument) for
+// invalid arguments.
 std::vector<std::string> ToArguments(const CheckTask& task);
 CheckTask ParseArguments(const std::vector<std::string>& arguments);
 
@@ -31,7 +33,7 @@ CheckTask ParseArguments(const std::vector<std::string>& arguments);
 // is the checker, for checks that compare with another process; "" = they do not.
 Verdict RunTask(const CheckTask& task, const std::filesystem::path& program = {});
 
-// The verdict as JSON on one line, and back. ParseVerdict throws Error(kBadData).
+// Converts the verdict to JSON on one line, and back. ParseVerdict throws Error(kBadData).
 std::string ToText(const Verdict& verdict);
 Verdict ParseVerdict(const std::string& text);
 

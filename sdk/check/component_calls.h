@@ -1,5 +1,5 @@
-// Fits, predictions, columns and saved bytes of one component, straight through its C tables and
-// by probing calls: what checks compare.
+// Fits, predictions, columns and saved bytes of one component, directly through its C tables and by
+// probing calls, which checks compare.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ const T* PointerTo(const std::vector<T>& entries, std::int64_t first = 0) {
 
 // ---- calls --------------------------------------------------------------------------------------
 
-// A model, or why there is none. A call that returns ok without a model counts as one that failed.
+// A model, or why there is none. A call that returns ok without a model counts as failed.
 struct Made {
   ModelPtr model;
   Reply reply;
@@ -56,16 +56,16 @@ struct Made {
 
 // Owns a model of the spec's learner or transform.
 ModelPtr Own(const Spec& spec, cf_model* model);
-// `body` gets the call and where the model goes. What a call that failed left there is not used and
-// not destroyed: it may be anything (see the check error-contract).
+// `body` gets the call and the place for the model. The handle of a failed call is neither used nor
+// destroyed, as it may be anything (see the check error-contract).
 Made Make(const Spec& spec, const ProbeOptions& options,
           const std::function<cf_status(const cf_call*, cf_model**)>& body);
 
-// Of a learner or a transform.
+// Fits a learner or a transform.
 Made Fit(const Spec& spec, const cf_table& train, const ProbeOptions& options = {});
 Made Fit(const Spec& spec, const DataView& train, const ProbeOptions& options = {});
 
-// What a learner says about some rows. Arrays that do not apply are empty.
+// The predictions of a learner for some rows. Arrays that do not apply are empty.
 struct Predicted {
   std::vector<std::int32_t> labels;
   std::vector<double> values, probabilities;
@@ -77,16 +77,16 @@ struct Predicted {
   cf_prediction ToC(std::int64_t n_rows, std::int64_t n_classes);
 };
 
-// predict_proba if the learner has it and there are classes, else predict.
+// Calls predict_proba if the learner has it and there are classes, else predict.
 Predicted Predict(const Spec& spec, const cf_model* model, const cf_table& rows,
                   std::int64_t n_classes, const ProbeOptions& options = {});
 Predicted Predict(const Spec& spec, const cf_model* model, const DataView& rows,
                   const ProbeOptions& options = {});
-// predict() alone: labels or values.
+// Calls only predict(): labels or values.
 Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView& rows,
                          const ProbeOptions& options = {});
 
-// Fit on `train` and predict `test`. If the fit fails, its reply is the prediction's.
+// Fits on `train` and predicts `test`. If the fit fails, its reply is the prediction's.
 Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,
                      std::int64_t n_classes, const ProbeOptions& options = {});
 Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
@@ -112,7 +112,7 @@ Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,
 Applied Apply(const Spec& spec, const cf_model* model, const DataView& rows,
               const ProbeOptions& options = {});
 
-// Saved through crossfold.serialize/1, `portion` bytes a write at most (0 = all that is asked).
+// Saves through crossfold.serialize/1, with at most `portion` bytes per write (0 = no limit).
 // REQUIRES: the component offers it.
 struct Saved {
   Bytes bytes;
@@ -123,20 +123,20 @@ Made Load(const Spec& spec, const Bytes& bytes, std::size_t portion = 0);
 
 // ---- comparisons --------------------------------------------------------------------------------
 
-// What is different, as a sentence: "label 3 is 1 instead of 0"; "" = nothing. A tolerance of 0
-// means byte for byte; otherwise numbers are within it, relative to numbers above 1, and labels are
-// compared only where there are no probabilities, as a tie may fall either way.
+// The difference, as in "label 3 is 1 instead of 0"; "" = none. A tolerance of 0 means byte for
+// byte; otherwise numbers are within it, relative to numbers above 1, and labels are compared only
+// where there are no probabilities, as a tie may fall either way.
 std::string Difference(const Predicted& got, const Predicted& expected, double tolerance = 0);
 std::string Difference(const Applied& got, const Applied& expected, double tolerance = 0);
 std::string Difference(std::string_view what, const std::vector<double>& got,
                        const std::vector<double>& expected, double tolerance = 0);
 
-// The same where ties may fall another way and other directions be chosen: more than a third of the
+// The same if ties may be broken differently and other directions chosen: more than a third of the
 // labels, or values whose differences have more than a tenth of the values' variance.
 std::string FindLargeDifference(const Predicted& got, const Predicted& expected);
 
-// Whether a prediction may be given to users: labels are classes, numbers are finite, probabilities
-// are in [0, 1] and sum to 1 within CF_PROBABILITY_TOLERANCE. "" = it may.
+// Why a prediction cannot be given to users: labels must be classes, numbers finite, probabilities
+// in [0, 1] with a sum of 1 within CF_PROBABILITY_TOLERANCE. "" = it can.
 std::string FindUnusable(const Predicted& prediction, std::int64_t n_classes);
 
 }  // namespace crossfold::check

@@ -13,30 +13,31 @@
 
 namespace crossfold::check {
 
-// A partition of some rows: position i is of fold fold_of_row[i], -1 = always trained on.
+// A partition of some rows: position i is in fold fold_of_row[i]; -1 = always trained on.
 struct CrossProblem {
   DataView rows;
   std::vector<std::int32_t> fold_of_row;
   std::int32_t n_folds = 0;
 
-  // Positions of the fold, and of all other rows.
+  // The positions of the fold, and those of all other rows.
   RowIds Tested(std::int32_t fold) const;
   RowIds Trained(std::int32_t fold) const;
-  // That fold alone, as fold 0; the rows of the others are always trained on.
+  // This fold alone, as fold 0; the rows of the others are always trained on.
   CrossProblem Only(std::int32_t fold) const;
 };
 
-// Which cell of a larger call setting 0 and fold 0 of a call are: cells keep their seeds.
+// The cell of a larger call that setting 0 and fold 0 of a call correspond to: cells keep their
+// seeds.
 struct FirstCell {
   std::size_t setting = 0;
   std::int32_t fold = 0;
 };
 
-// What a learner gave in one call. A host that keeps everything, and where it came from.
+// A host that keeps everything that a learner emits in one call, and where it came from.
 class CrossPrediction {
  public:
-  // Calls it. `prepared` may be null. REQUIRES: at least one spec, all of one learner that offers
-  // cross-predict.
+  // Calls the learner. `prepared` may be null. REQUIRES: at least one spec, all of one learner that
+  // offers cross-predict.
   CrossPrediction(const std::vector<SpecPtr>& specs, const CrossProblem& problem,
                   const cf_prepared* prepared, FirstCell first = {});
   CrossPrediction(const CrossPrediction&) = delete;
@@ -48,11 +49,11 @@ class CrossPrediction {
 
   const Reply& reply() const { return reply_; }
   const std::string& misuse() const { return misuse_; }  // of the sink, the first; "" = none
-  // How often a position of a setting was emitted.
+  // The number of times that a position of a setting was emitted.
   int times(std::size_t setting, std::int64_t position) const {
     return times_[setting][static_cast<std::size_t>(position)];
   }
-  // What came for some positions of a setting.
+  // The predictions of some positions of a setting.
   Predicted At(std::size_t setting, const RowIds& positions) const;
   // Whether the setting failed in the fold, and why.
   const std::string* FailureOf(std::size_t setting, std::int32_t fold) const;
@@ -73,7 +74,7 @@ class CrossPrediction {
   std::mutex mutex_;
   std::string misuse_;
   std::vector<std::vector<int>> times_;
-  std::vector<Predicted> predictions_;  // of all positions, one a setting
+  std::vector<Predicted> predictions_;  // of all positions, one per setting
   std::map<std::pair<std::size_t, std::int32_t>, std::string> failures_;
   Reply reply_;
 };

@@ -1,4 +1,4 @@
-// Datasets made from others: other entries in some columns.
+// Makes datasets from others, with different entries in some columns.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,7 @@
 
 namespace crossfold::check {
 
-// The data with the columns for which `change` returns true, as it left them. It gets every
-// feature.
+// The data with changed columns: `change` gets every feature, and returns true if it changed it.
 DataPtr WithFeatures(const Dataset& data, const std::function<bool(Column&)>& change);
 
 // The data with level `to` wherever `from` was, in every categorical feature.

@@ -1,4 +1,4 @@
-// What is wrong with the way in which a call failed.
+// Finds what is wrong with the way in which a call failed.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace crossfold::check {
 
-// REQUIRES: !reply.ok(). "" = it failed as it should: with a known status and with a text of one
-// line of UTF-8, at most 4096 bytes. Otherwise what follows the name of the call: "ended with
+// REQUIRES: !reply.ok(). "" = it failed properly: with a known status and with a message of one
+// line of UTF-8, at most 4096 bytes. Otherwise the words after the name of the call: "ended with
 // status 77, which is not defined".
 std::string FindBadError(const Reply& reply);
 

@@ -1,5 +1,5 @@
-// What most checks of learners begin with: a learner under its defaults and small data that it
-// works with.
+// The cases of most checks of learners: a learner under its defaults, with small data that it
+// accepts.
 #pragma once
 
 #include <string>
@@ -29,35 +29,35 @@ struct LearnerCase {
   }
 };
 
-// The case, whatever comes of it.
+// Makes the case, whatever the outcome.
 LearnerCase MakeCase(CheckContext& context, const DataShape& shape);
 
-// Whether the learner said in a proper way that it cannot learn from such data at all: one that
-// accepts numbers for the sake of bools refuses other numbers.
+// Whether the learner refused such data properly: one that declares numbers because of bools
+// refuses other numbers.
 bool IsRefused(const LearnerCase& learner_case);
 
-// The first of the shapes that is not refused; the last one if all are.
+// The first of the shapes that is not refused, or the last one if all are.
 LearnerCase MakeFirstTaken(CheckContext& context, const std::vector<DataShape>& shapes);
 
-// The usual shape of every task, with categories or one feature where that is refused (see
-// ShapesToTry), and the fullest one (see Fuller) if `full`. Leaves out those whose fit fails or
+// The usual shape of every task, with categories or one feature if that is refused (see
+// ShapesToTry), and the largest one (see Fuller) if `full`. Leaves out those whose fit fails or
 // whose prediction is unusable: that is the subject of fit-smoke and missing. Skips the check if
 // nothing is left.
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full);
 
 // Whether another seed gives other predictions.
 bool DependsOnSeed(const LearnerCase& learner_case);
-// Whether another order of the training rows does, by more than the tolerance.
+// Whether another order of the training rows gives other predictions, by more than the tolerance.
 bool DependsOnOrder(const LearnerCase& learner_case, double tolerance);
 
-// A fit on these rows of the data, copied and without a row index, and what it predicts for all.
+// Fits on these rows of the data, copied and without a row index, and predicts all rows.
 Predicted RunOnRows(const LearnerCase& learner_case, const RowIds& rows);
 
-// Whether a call that failed did so in a way that a run can put into its tables: with a text, and
-// with a status that is about data, settings or numbers. Why not, as a sentence; "" = it did.
+// Why the failure of a call is not one that a run can put into its tables: it must have a message,
+// and a status about data, settings or numbers. "" = it has.
 std::string FindImproperRefusal(const Reply& reply);
 
-// For data that a learner may refuse: what is wrong with the refusal or the prediction; "" =
+// What is wrong with the refusal or the prediction, for data that a learner may refuse; "" =
 // nothing.
 std::string FindProblem(const Predicted& prediction, std::int64_t n_classes);
 

@@ -7,7 +7,7 @@
 
 namespace crossfold::check {
 
-// From now on both of its generators give others.
+// Changes the state of both of its generators.
 inline void ReseedLibrary(unsigned seed) {
   constexpr auto kReseed = &std::srand;
   kReseed(seed);

@@ -7,7 +7,7 @@
 
 namespace crossfold::check {
 
-// From its construction to its destruction the address space may grow by `room` bytes only.
+// As long as it exists, the address space may grow only by `room` bytes.
 class MemoryLimit {
  public:
   explicit MemoryLimit(std::uint64_t room);
@@ -15,16 +15,16 @@ class MemoryLimit {
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
 
-  // Not under an address sanitizer, which holds terabytes of addresses.
+  // False under an address sanitizer, which reserves terabytes of addresses.
   static bool Works();
 
  private:
   rlimit before_{};
 };
 
-// Bytes that malloc() has given and not got back, of all threads. 0 under a sanitizer.
+// The bytes that malloc() has allocated in all threads and that are not freed. 0 under a sanitizer.
 std::uint64_t AllocatedBytes();
-// Bytes of this process that are in memory.
+// The bytes of this process that are in memory.
 std::uint64_t ResidentBytes();
 
 }  // namespace crossfold::check

@@ -1,4 +1,4 @@
-// What a metric says about rows that a check made up, straight through its C table.
+// Scores rows that a check made with a metric, directly through its C table.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace crossfold::check {
 
-// What a metric is shown, row after row. Lists that do not apply stay empty.
+// The input of a metric, row by row. Lists that do not apply stay empty.
 struct MetricRows {
   std::vector<std::string> class_names;  // empty = regression
   std::vector<std::int32_t> truth_labels, labels;
@@ -30,21 +30,21 @@ struct MetricRows {
 
   std::int64_t size() const;
   std::int64_t num_classes() const { return static_cast<std::int64_t>(class_names.size()); }
-  // Row i becomes row chosen[i]; rows may be repeated.
+  // The rows in which row i is the old row chosen[i]; rows may be repeated.
   MetricRows Chosen(const RowIds& chosen) const;
-  // Class c gets the place order[c], in everything.
+  // The rows in which class c has the index order[c] everywhere.
   MetricRows WithClassOrder(const std::vector<std::int32_t>& order) const;
 };
 
-// The same for C, whole or in part. REQUIRES: the rows outlive it.
+// The same as C structs, completely or in part. REQUIRES: the rows outlive it.
 class MetricBlocks {
  public:
   explicit MetricBlocks(const MetricRows& rows);
 
-  // Rows [first, first + n).
+  // The rows [first, first + n).
   cf_metric_input Block(std::int64_t first, std::int64_t n) const;
   cf_metric_input Whole() const { return Block(0, rows_.size()); }
-  // What begin() of crossfold.accumulate/1 gets: no rows.
+  // The input of begin() of crossfold.accumulate/1, without rows.
   cf_metric_input About() const;
 
  private:
@@ -60,13 +60,14 @@ struct MetricShape {
 // "classification of 3 classes", "regression"
 std::string Describe(const MetricShape& shape);
 
-// Rows in which every class occurs, with all that there is to know but weights.
+// Rows in which every class occurs, with all inputs except weights.
 MetricRows MakeTruth(const MetricShape& shape, std::uint64_t seed);
-// The same with predictions of which about that share is right; what is right with less is right
-// with more. 1 = perfect ones: certain of the truth. Labels are those of the highest probability.
+// The same with predictions of which about this share is right; predictions that are right with a
+// smaller share are right with a larger one. 1 = perfect predictions, which are certain of the
+// truth. Labels are those of the highest probability.
 MetricRows Predict(MetricRows truth, double share_right, std::uint64_t seed);
 
-// What a metric said: a value, or a status and a text.
+// The result of a metric: a value, or a status and a message.
 struct Scored {
   double value = std::numeric_limits<double>::quiet_NaN();
   Reply reply;
@@ -77,13 +78,13 @@ struct Scored {
 Scored Score(const Spec& spec, const cf_metric_input& input, const ProbeOptions& options = {});
 Scored Score(const Spec& spec, const MetricRows& rows, const ProbeOptions& options = {});
 
-// "the value is 0.25 instead of 0.5"; "" = they say the same. A tolerance of 0 means byte for byte,
-// reasons included; otherwise values are within it, relative to values above 1, and a failure is as
-// good as another one.
+// The difference, as in "the value is 0.25 instead of 0.5"; "" = they are equal. A tolerance of 0
+// means byte for byte, reasons included; otherwise values are within it, relative to values above
+// 1, and all failures are equal.
 std::string Difference(const Scored& got, const Scored& expected, double tolerance = 0);
 
-// Whether a value may be given to users: a number between the bounds, infinite only if a bound is.
-// "" = it may, or there is none.
+// Why a value cannot be given to users: it must be a number between the bounds, infinite only if a
+// bound is. "" = it can, or there is none.
 std::string FindUnusable(const Scored& scored, const cf_metric& metric);
 
 // A metric under some settings, with rows for which it has a value.
@@ -96,8 +97,8 @@ struct MetricCase {
   // "on a classification of 3 classes", with the settings if there are any
   std::string Where() const;
 };
-// For every task that the metric declares, under its defaults and every other choice; where it asks
-// for it, the last class is positive. Skips the check if it has a value for none.
+// The cases for every task that the metric declares, under its defaults and every other choice; if
+// needed, the last class is positive. Skips the check if there is no value for any.
 std::vector<MetricCase> MakeMetricCases(CheckContext& context);
 // The shapes of the declared tasks.
 std::vector<MetricShape> MetricShapes(const Component& component);

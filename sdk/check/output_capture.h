@@ -1,12 +1,12 @@
-// What is written to stdout and stderr while it lives.
+// Captures what is written to stdout and stderr.
 #pragma once
 
 #include <string>
 
 namespace crossfold::check {
 
-// Takes the descriptors 1 and 2 of the process; gives them back, and passes on what was written, at
-// the latest when it is destroyed. If the process dies before, what was written is lost. Not
+// Replaces the descriptors 1 and 2 of the process; restores them, and passes on what was written,
+// at the latest in the destructor. If the process ends before, what was written is lost. Not
 // thread-safe; at most one at a time.
 class OutputCapture {
  public:
@@ -19,14 +19,14 @@ class OutputCapture {
   struct Written {
     std::string out, err;
   };
-  // What has been written so far, the buffers of C streams included.
+  // What has been written so far, with the buffers of C streams.
   Written Read() const;
 
  private:
   struct Stream {
     int descriptor;  // 1 or 2
-    int saved;       // a copy of what it was
-    int file;        // what it is meanwhile
+    int saved;       // a copy of the original descriptor
+    int file;        // the file that replaces it
   };
   static Stream Replace(int descriptor);
   static void GiveBack(const Stream& stream);

@@ -1,4 +1,4 @@
-// The one call that splitters, metrics and sources have, on every kind of rows that they take.
+// The main call of splitters, metrics and sources, on every kind of rows that they accept.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,12 @@ struct PlainCall {
   std::function<TrialResult(const ProbeOptions&)> run;  // may be called by several threads at once
 };
 
-// Under the defaults. Another `variant`, 0 to 3, is the same calls for other rows, or for rows in
-// another order with another seed. Skips the check if the component takes no kind of rows.
+// The calls under the defaults. Another `variant`, 0 to 3, has the same calls for other rows, or
+// for rows in another order with another seed. Skips the check if the component accepts no kind of
+// rows.
 std::vector<PlainCall> PlainCalls(CheckContext& context, std::size_t variant = 0);
 
-// What a repeated call did otherwise: "number 3 is 1 instead of 2"; "" = nothing.
+// How a repeated call differs, as in "number 3 is 1 instead of 2"; "" = it does not.
 std::string Difference(const TrialResult& got, const TrialResult& expected);
 
 }  // namespace crossfold::check

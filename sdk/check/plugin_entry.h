@@ -1,4 +1,4 @@
-// The entry function of a plugin, called by hosts that a check makes up.
+// Calls the entry function of a plugin with hosts that a check makes.
 #pragma once
 
 #include <filesystem>
@@ -10,19 +10,19 @@
 
 namespace crossfold::check {
 
-// Loads the file into this process, never to unload it. Null if it cannot be loaded or has no entry
-// function: other checks say why.
+// Loads the file into this process for ever. Null if it cannot be loaded or has no entry function;
+// other checks say why.
 cf_plugin_fn LoadEntry(const std::filesystem::path& file);
 
-// What one call of the entry function gave.
+// The result of one call of the entry function.
 struct Entered {
   const cf_plugin* plugin = nullptr;
   std::string problem;  // "declines: ..."; "" = there are tables
 };
 
-// Enters it as a host of this version. What the host hands over can no longer be read once the call
-// is over: a plugin that keeps it, and uses it later, ends by SIGSEGV. Throws Error(kIo) if the
-// system has no memory left.
+// Enters the plugin as a host of this version. The host's structs cannot be read after the call: a
+// plugin that uses them later ends with SIGSEGV. Throws Error(kIo) if the system has no memory
+// left.
 Entered Enter(cf_plugin_fn entry, std::uint32_t host_minor, const ProbeOptions& options = {});
 
 // Everything that the tables say, as text with one fact per line: equal tables give equal text.

@@ -1,5 +1,5 @@
-// What crossfold.prepare/1 and crossfold.fit-path/1 make: one structure for many fits, one fit for
-// many values.
+// Calls crossfold.prepare/1 and crossfold.fit-path/1: one structure for many fits, one fit for many
+// values.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct PathValues {
   std::vector<SpecPtr> specs;  // `base` with one of the values
   std::vector<cf_value> c_values;
 
-  // Up to five legal values of the parameter flagged CF_PF_SUBMODEL, not in order; empty if no
+  // Up to five valid values of the parameter flagged CF_PF_SUBMODEL, not in order; empty if no
   // parameter has the flag.
   static PathValues Of(const Spec& base);
 };
@@ -39,7 +39,7 @@ class Prepared {
   const Reply& reply() const { return reply_; }
   std::uint64_t Bytes() const { return table_->bytes(self_, prepared_); }
 
-  // With the settings of `spec`, which may differ in what prepare() does not look at.
+  // Fits with the settings of `spec`, which may differ in parameters that prepare() does not use.
   Made Fit(const Spec& spec, const DataView& train, const ProbeOptions& options = {}) const;
   bool fits_paths() const { return table_->fit_path_prepared != nullptr; }
   Made FitPath(const Spec& spec, const PathValues& values, const DataView& train,

@@ -1,5 +1,5 @@
-// A call into a plugin by a host that watches, and that misbehaves on demand: it cancels, gives no
-// scratch memory, or is of an older version. Unlike CallPlugin it puts nothing back afterwards, so
+// Calls a plugin as a host that watches, and that misbehaves on demand: it cancels, gives no
+// scratch memory, or has an older version. Unlike CallPlugin it restores nothing afterwards, so
 // that a check sees what the plugin did to the process.
 #pragma once
 
@@ -19,29 +19,29 @@ namespace crossfold::check {
 struct ProbeOptions {
   std::uint64_t seed = 1;
   std::uint32_t n_threads = 1;
-  // The calls of progress(), counted from 1, from which on it says "stop"; 0 = never.
+  // The call of progress(), counted from 1, from which on it asks to stop; 0 = never.
   std::int64_t cancel_at = 0;
-  // The call of scratch(), counted from 1, from which on it gives null; 0 = never.
+  // The call of scratch(), counted from 1, from which on it returns null; 0 = never.
   std::int64_t no_scratch_at = 0;
-  // So much of cf_host exists; less than sizeof(cf_host) = an older host.
+  // The size of cf_host; less than sizeof(cf_host) = an older host.
   std::uint32_t host_struct_size = sizeof(cf_host);
   std::uint32_t abi_minor = CF_ABI_MINOR;
   // Called in progress(), on the thread that calls it; may be empty.
   std::function<void()> on_progress;
 };
 
-// What a call did.
+// The result of a call.
 struct Reply {
   cf_status status = CF_OK;
-  bool said_why = false;    // it called fail() with a text
+  bool said_why = false;    // it called fail() with a message
   cf_status said_code = 0;  // the code of the first fail()
   std::string message;      // the bytes of the first fail(), as they came
-  std::string escaped;      // what a C++ exception that crossed the boundary says; "" = none did
+  std::string escaped;  // the message of a C++ exception that crossed the boundary; "" = none did
   std::int64_t n_random = 0, n_progress = 0, n_scratch = 0;
   std::vector<std::string> logged;
 
   bool ok() const { return status == CF_OK && escaped.empty(); }
-  // "invalid parameter: 'k = 0 is ...'", "threw through the boundary: ..."; "ok". For findings.
+  // For findings: "invalid parameter: 'k = 0 is ...'", "threw through the boundary: ..." or "ok".
   std::string Describe() const;
 };
 
@@ -49,13 +49,13 @@ struct Reply {
 Reply ProbeCall(const Spec& spec, const ProbeOptions& options,
                 const std::function<cf_status(const cf_call*)>& body);
 
-// What plugins said to one host. Thread-safe to add to.
+// The messages of plugins to one host. Adding is thread-safe.
 struct ProbeLog {
   std::mutex mutex;
   std::vector<std::string> lines;
 };
 
-// The table of a host that only listens, for the entry function of a plugin: functions that need a
+// The table of a host that only logs, for the entry function of a plugin: functions that need a
 // call must not be used. `log` must outlive the table.
 cf_host MakeProbeHost(ProbeLog& log, const ProbeOptions& options);
 

@@ -1,4 +1,4 @@
-// Small datasets made for checks: from a seed, with a pattern that every reasonable learner finds.
+// Makes small datasets for checks from a seed, with a pattern that every reasonable learner finds.
 #pragma once
 
 #include <cstdint>
@@ -22,28 +22,28 @@ struct DataShape {
 
 // Features "n0", "n1" ... (numbers) and "c0" ... (categories), target "y" with classes "k0" ... or
 // numbers. Classes follow each other, so that any n_classes neighbouring rows hold all. Every
-// feature says something about the target; none is constant.
+// feature is informative about the target, and none is constant.
 DataPtr MakeData(const DataShape& shape, std::uint64_t seed);
 
-// How many features of either kind.
+// The number of features of both kinds.
 inline std::int64_t NumFeatures(const DataShape& shape) {
   return shape.n_numeric + shape.n_categorical;
 }
 
-// Whether the component takes such data, as the host would decide before any call.
+// Whether the component accepts such data, as the host would decide before any call.
 bool Accepts(const Component& component, const DataShape& shape);
 
 // One shape for every task that a learner or transform declares, of numbers if it accepts them,
-// else of categories: what it must be able to work with under its defaults. (Some components accept
-// categories under other settings only; then CF_E_UNSUPPORTED_DATA is a proper answer.)
+// else of categories, which it must accept under its defaults. (Some components accept categories
+// under other settings only; then CF_E_UNSUPPORTED_DATA is a proper answer.)
 std::vector<DataShape> UsualShapes(const Component& component);
 
 // The same task with one feature only, of numbers and of categories as far as they are accepted.
 std::vector<DataShape> OfOneFeature(const Component& component, const DataShape& usual);
 
-// What a learner or transform can be tried on, in this order, until it refuses no more: the usual
-// shape, one of categories instead of numbers, and for learners those of one feature, which is all
-// that some methods take.
+// The shapes to try with a learner or transform, in this order, until one is accepted: the usual
+// shape, one of categories instead of numbers, and for learners those of one feature, as some
+// methods accept no more.
 std::vector<DataShape> ShapesToTry(const Component& component, const DataShape& usual);
 
 // The same with all kinds of features, missing entries and weights as far as they are accepted.

@@ -1,5 +1,4 @@
-// What belongs to the process and not to a plugin: compared before and after a plugin was loaded or
-// called.
+// Compares the state of the process before and after a plugin was loaded or called.
 //
 //   ProcessWatch watch;
 //   ... the call ...
@@ -47,7 +46,7 @@ struct ProcessChange {
   std::string text;
 };
 
-// All of it but the output. Taking it changes nothing.
+// The whole state except the output. Taking it changes nothing.
 struct ProcessSnapshot {
   std::string locale;
   locale_t thread_locale;
@@ -74,12 +73,13 @@ ProcessSnapshot TakeSnapshot();
 
 std::vector<ProcessChange> Compare(const ProcessSnapshot& before, const ProcessSnapshot& after);
 
-// From its construction to Finish(). Takes stdout and stderr meanwhile (see OutputCapture).
+// Watches the process from its construction to Finish(). Captures stdout and stderr meanwhile (see
+// OutputCapture).
 class ProcessWatch {
  public:
   ProcessWatch() : before_(TakeSnapshot()) {}
 
-  // What has changed so far. Threads that are just ending get a moment to do so.
+  // The changes so far. Threads that are just ending get a moment to do so.
   std::vector<ProcessChange> Finish();
 
  private:

@@ -1,5 +1,5 @@
-// Legal settings of a component: drawn at random, or at the bounds of what it declares. Of the
-// learner crossfold.debug, which crashes and hangs if its settings say so, the defaults only.
+// Valid settings of a component: drawn at random, or at the bounds that it declares. For the
+// learner crossfold.debug, which crashes and hangs on request, there are only the defaults.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace crossfold::check {
 
-// The learner for tests of hosts, which crashes and hangs if its settings say so.
+// Whether this is the learner for tests of hosts, which crashes and hangs on request.
 bool MisbehavesOnRequest(const Component& component);
 
 // Some parameters at random values, the others at their defaults. Whole numbers stay within 12 of
@@ -21,18 +21,18 @@ bool MisbehavesOnRequest(const Component& component);
 SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Random& random);
 
 // The same with every parameter flagged CF_PF_PREPARE as `defaults` has it: what was prepared under
-// `defaults` serves it, too.
+// `defaults` also serves it.
 SpecPtr DrawSharing(const Spec& defaults, plugin::Random& random);
 
 // The defaults, and then one parameter after the other at each of its bounds, at each choice and at
 // none. Bounds far above the least one (more than 100) are left out: they may be much work.
 std::vector<SpecPtr> SpecsAtBounds(const std::shared_ptr<const Component>& component);
 
-// The bounds of one parameter, of open ones a number just inside, both truth values, every choice,
-// none. There are none for strings and lists.
+// The bounds of one parameter, or a number just inside of open ones; both truth values, every
+// choice, none. There are none for strings and lists.
 std::vector<Value> ValuesAtBounds(const ParamSpec& param);
 
-// `value` for one parameter, and for others what makes that one active; nothing if there is no such
+// Sets `value` for one parameter, and for others what makes it active; nothing if there is no such
 // setting.
 std::optional<ParamValues> SettingWith(const Component& component, const ParamSpec& param,
                                        const Value& value);

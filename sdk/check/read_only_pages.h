@@ -32,7 +32,7 @@ class ReadOnlyPages {
   // Zeroed memory, aligned for everything. Throws std::bad_alloc as Copy does.
   void* Take(std::size_t bytes);
 
-  // From now on every write into them ends the process.
+  // Makes the pages read-only: every later write ends the process.
   void Seal();
 
   const unsigned char* begin() const { return pages_; }

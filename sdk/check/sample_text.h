@@ -1,4 +1,4 @@
-// What --data names: a file for sources to read, and how.
+// An argument of --data: a file for sources to read, with settings.
 #pragma once
 
 #include <filesystem>
@@ -9,18 +9,18 @@
 
 namespace crossfold::check {
 
-// "FILE" or "FILE{NAME=VALUE,...}".
+// Reads "FILE" or "FILE{NAME=VALUE,...}".
 struct SampleText {
   std::filesystem::path path;
   std::string settings;  // the text between the braces
 
   // A file whose name ends in braces is that file.
   static SampleText Parse(std::string_view text);
-  // With an absolute path.
+  // The same with an absolute path.
   std::string ToString() const;
 };
 
-// What --data names, with absolute paths, as another process takes it.
+// The arguments of --data with absolute paths, for another process.
 std::vector<std::string> WholeTexts(std::span<const std::string> data);
 
 }  // namespace crossfold::check

@@ -1,4 +1,4 @@
-// What a source makes of a file, straight through its C table.
+// Reads files with a source, directly through its C table.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,19 @@ struct Sample {
 
   std::string name() const { return "'" + path.filename().string() + "'"; }
 };
-// The files of --data that the source of the check reads: those whose names have one of its
-// endings ("a.csv", "a.csv.gz"); of a source that declares no endings, all. Skips the check if
-// there is none.
+// The files of --data that the source of the check reads: those whose names have one of its endings
+// ("a.csv", "a.csv.gz"); for a source that declares no endings, all files. Skips the check if there
+// is none.
 std::vector<Sample> SamplesOf(CheckContext& context);
 
-// A path as a host shows it, with the first bytes of the file if there is one.
+// A path as a host passes it, with the first bytes of the file if there is one.
 class ShownPath {
  public:
   explicit ShownPath(const std::filesystem::path& path);
-  // Keeps another path's bytes.
+  // Uses the first bytes of another path.
   ShownPath(const std::filesystem::path& path, std::string head, std::int64_t n_bytes);
 
-  // Without hints. Valid as long as this.
+  // The request without hints. It is valid as long as this object.
   cf_source_input Input() const;
   const std::string& head() const { return head_; }
 
@@ -45,10 +45,10 @@ class ShownPath {
   std::int64_t n_bytes_ = -1;
 };
 
-// What a source gave, as the host takes it.
+// The data that a source gave, as the host reads it.
 struct SourceRead {
   std::vector<Column> columns;
-  std::string problem;  // why the host refuses the columns; "" = it takes them
+  std::string problem;  // why the host refuses the columns; "" = it accepts them
   Reply reply;
 
   bool ok() const { return reply.ok() && problem.empty(); }
@@ -60,20 +60,21 @@ SourceRead ReadSource(const Spec& spec, const std::filesystem::path& path,
                       const ProbeOptions& options = {},
                       std::span<const cf_column_hint* const> hints = {});
 
-// Opens a stream, and calls `use` with it within the same call of the plugin; what is still not
-// released is released at the end. `use` is not called if open() fails.
+// Opens a stream, and calls `use` with it within the same call of the plugin; what is not released
+// then is released at the end. `use` is not called if open() fails.
 Reply OpenSource(const Spec& spec, const std::filesystem::path& path, const ProbeOptions& options,
                  const std::function<void(const cf_call*, ArrowArrayStream*)>& use);
 
-// What is wrong with how a source refused a file that is damaged or missing, or that does not fit
-// the settings; "" = nothing, or it did not fail.
+// What is wrong with the refusal of a file that is damaged or missing, or that does not fit the
+// settings; "" = nothing, or the source did not fail.
 std::string FindImproperReading(const SourceRead& read);
 
-// "column 'x' has another entry in row 3"; "" = the same columns, bit for bit.
+// The first difference, as in "column 'x' has another entry in row 3"; "" = the same columns, bit
+// for bit.
 std::string Difference(std::span<const Column> got, std::span<const Column> expected);
 std::string Difference(const SourceRead& got, const SourceRead& expected);
 
-// Every entry; a category as its code, a missing one as -1e300.
+// Every entry as a number; a category as its code, a missing entry as -1e300.
 std::vector<double> NumbersOf(const SourceRead& read);
 
 }  // namespace crossfold::check

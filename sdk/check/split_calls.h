@@ -1,4 +1,4 @@
-// What a splitter emits for rows that a check made up, straight through its C table.
+// Splits rows that a check made with a splitter, directly through its C table.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace crossfold::check {
 
-// What a splitter is given about rows. Lists that do not apply stay empty.
+// The input of a splitter, row by row. Lists that do not apply stay empty.
 struct SplitRoles {
   std::int64_t n_rows = 0;
   std::vector<std::string> class_names;  // of a classification
@@ -24,7 +24,7 @@ struct SplitRoles {
   std::vector<double> weights, time;
   std::vector<std::int64_t> groups, folds, strata;
 
-  // Row i becomes what row order[i] is.
+  // The roles in which row i is the old row order[i].
   SplitRoles Reordered(const RowIds& order) const;
 };
 
@@ -40,22 +40,22 @@ SplitRoles MakeRoles(const SplitShape& shape, std::uint64_t seed);
 // "57 rows of a classification with groups"
 std::string Describe(const SplitShape& shape);
 
-// What came out. Partitions and lists are as they were emitted, valid or not.
+// The output of a splitter. Partitions and lists are as they were emitted, valid or not.
 struct Emitted {
   std::vector<Partition> partitions;
   std::vector<SplitRows> lists;
-  std::string problem;  // why they cannot be read as splits of the rows; "" = they can
+  std::string problem;  // why they are not valid splits of the rows; "" = they are
   Reply reply;
 
   bool ok() const { return reply.ok() && problem.empty(); }
-  // Every split as positions; training and test rows ascending. REQUIRES: problem is empty.
+  // Every split as positions, with ascending training and test rows. REQUIRES: problem is empty.
   std::vector<SplitRows> Splits() const;
 };
 Emitted Split(const Spec& spec, const SplitRoles& roles, const ProbeOptions& options = {});
-// The same with roles that are in the hands of the caller.
+// The same with roles that the caller owns.
 Emitted Split(const Spec& spec, const cf_split_input& input, const ProbeOptions& options = {});
 
-// Data that the splitter splits under some settings, and what it made of them with the seed 1.
+// Data that the splitter splits under some settings, and its splits with the seed 1.
 struct SplitCase {
   SplitShape shape;
   SplitRoles roles;
@@ -63,28 +63,29 @@ struct SplitCase {
 
   std::string name() const { return Describe(shape); }
 };
-// Out of every kind of data those that it splits: with a class, a number or no target, without and
-// with groups, time and folds. Skips the check if there is none.
+// The cases among all kinds of data that it splits: with a class, a number or no target, without
+// and with groups, time and folds. Skips the check if there are none.
 std::vector<SplitCase> MakeSplitCases(CheckContext& context, const Spec& spec,
                                       std::int64_t n_rows = 57);
-// Every kind of data that has what the splitter declares to need.
+// Every kind of data that meets the declared needs of the splitter.
 std::vector<SplitShape> EverySplitShape(const Component& component, std::int64_t n_rows);
 
-// `roles` for C. REQUIRES: both outlive what is made of it; `names` is filled.
+// `roles` as a C struct; fills `names`. REQUIRES: both outlive the result.
 cf_split_input ToC(const SplitRoles& roles, std::vector<const char*>& names);
 
-// "split 3 trains on other rows"; "" = the same splits in the same order.
+// The first difference, as in "split 3 trains on other rows"; "" = the same splits in the same
+// order.
 std::string Difference(const std::vector<SplitRows>& got, const std::vector<SplitRows>& expected);
-// What a repeated call did otherwise; "" = nothing. Also looks at the order of the rows.
+// How a repeated call differs; "" = it does not. Also compares the order of the rows.
 std::string Difference(const Emitted& got, const Emitted& expected);
-// Their positions, seen through `order`: position i of `splits` is order[i] of the result.
+// The splits with positions mapped by `order`: position i of `splits` is order[i] of the result.
 std::vector<SplitRows> Renumbered(std::vector<SplitRows> splits, const RowIds& order);
 
-// What no split may be: a row on both sides, a row tested twice. "" = it is not.
+// Why a split is not valid: a row is on both sides, or tested twice. "" = it is valid.
 std::string FindOverlap(const Emitted& emitted);
 // Folds without rows, splits without training or test rows. "" = there are none.
 std::string FindEmptySide(const Emitted& emitted);
-// For data that it may refuse: what is wrong with the refusal, or with the splits.
+// What is wrong with the refusal or the splits, for data that the splitter may refuse.
 std::string FindProblem(const Emitted& emitted);
 
 // The splitter with other values if it declares such parameters with such values; else null.

@@ -1,5 +1,5 @@
-// What most checks are about: a component under its defaults, with data that it must be able to
-// work with, and what its models answer.
+// The subject of most checks: a component under its defaults, with data that it must accept, and
+// the answers of its models.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@ struct Subject {
   std::string Where() const { return "on a " + Describe(shape); }
 };
 
-// A learner or transform with one dataset for every task that it declares, on which its fit works.
-// With weights where they are wanted and accepted. Skips the check if there is none.
+// A learner or transform with one dataset for every declared task on which its fit works, with
+// weights if they are wanted and accepted. Skips the check if there is none.
 std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows = 60,
                                     bool weights = false);
 
-// The first of them, found in a copy of the process: in this one no function of the component was
-// called. REQUIRES: the component is safe to fork.
+// The first of them, found in a copy of the process, so that no function of the component is called
+// in this one. REQUIRES: the component is safe to fork.
 Subject FirstUsable(CheckContext& context, std::int64_t n_rows = 60);
 
-// What a model says about some rows: the predictions of a learner or the columns of a transform.
+// The answer of a model for some rows: the predictions of a learner or the columns of a transform.
 struct Answer {
   Predicted predicted;
   Applied applied;
@@ -39,7 +39,7 @@ struct Answer {
 };
 Answer Ask(const Spec& spec, const cf_model* model, const DataView& rows,
            const ProbeOptions& options = {});
-// The same for what a fit made; if it failed, its reply is the answer's.
+// The same for the result of a fit; if it failed, its reply is the answer's.
 Answer AskFitted(const Spec& spec, const Made& made, const DataView& rows,
                  const ProbeOptions& options = {});
 Answer FitAsk(const Spec& spec, const DataView& train, const DataView& rows,
@@ -50,7 +50,7 @@ std::vector<double> NumbersOf(const Answer& answer);
 
 // Whether equal calls must give equal bytes.
 bool IsDeterministic(const Component& component);
-// Whether they also must for any number of threads.
+// Whether they must also be equal for any number of threads.
 bool IgnoresThreads(const Component& component);
 
 }  // namespace crossfold::check

@@ -35,9 +35,9 @@ class TableCopy {
   cf_table& get() { return *table_; }
   cf_column& feature(std::int64_t j) { return features_[j]; }
 
-  // From now on every write into it ends the process. Lasts as long as the table.
+  // Makes the pages read-only: every later write ends the process.
   void MakeReadOnly() { pages_.Seal(); }
-  // Everything that it holds.
+  // All bytes of the table.
   Bytes Contents() const { return Bytes(pages_.begin(), pages_.end()); }
 
  private:

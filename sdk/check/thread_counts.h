@@ -1,5 +1,5 @@
-// The threads that plugins start. The program crossfold-checker counts them exactly: it stands
-// before the C library with a pthread_create of its own (sdk/check/thread_counting.cpp).
+// The threads that plugins start. The program crossfold-checker counts them exactly: it replaces
+// the C library's pthread_create by one of its own (sdk/check/thread_counting.cpp).
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// What most checks of transforms begin with: a transform under its defaults and small data that it
-// works with.
+// The cases of most checks of transforms: a transform under its defaults, with small data that it
+// accepts.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace crossfold::check {
 
-// Fit on the one, apply to the other. If the fit fails, its reply is that of the result.
+// Fits on one table and applies to the other. If the fit fails, its reply is that of the result.
 Applied FitApply(const Spec& spec, const cf_table& train, const cf_table& rows,
                  const ProbeOptions& options = {});
 Applied FitApply(const Spec& spec, const DataView& train, const DataView& rows,
@@ -35,24 +35,24 @@ struct TransformCase {
   }
 };
 
-// The case, whatever comes of it.
+// Makes the case, whatever the outcome.
 TransformCase MakeTransformCase(CheckContext& context, const DataShape& shape);
 
-// For every task numbers, categories, and all that is accepted together, as far as it works: that
-// it does is the subject of transform-smoke. Skips the check if nothing is left.
+// The cases that work, for every task: numbers, categories, and all accepted data together. Those
+// that do not work are the subject of transform-smoke. Skips the check if there are none.
 std::vector<TransformCase> MakeTransformCases(CheckContext& context);
-// The shapes of these, working or not. The first of each task is the usual one.
+// The shapes of these cases, working or not. The first of each task is the usual one.
 std::vector<DataShape> TransformShapes(const Component& component);
 
-// Whether columns may be given to users: they could be read, and no number is infinite; none is
-// missing unless something was in the input. "" = they may.
+// Why columns cannot be given to users: they must be valid, without infinite numbers, and without
+// missing entries unless the input has some. "" = they can.
 std::string FindUnusable(const Applied& applied, bool may_be_missing);
-// For data that a transform may refuse: what is wrong with the refusal or the columns.
+// What is wrong with the refusal or the columns, for data that a transform may refuse.
 std::string FindProblem(const Applied& applied, bool may_be_missing);
 
-// Rows of what was applied to more.
+// Some rows of columns that were made for more rows.
 Applied Chosen(Applied all, const RowIds& positions);
-// The columns without their entries, for comparisons of what they are.
+// The columns without their entries, to compare names, types and levels.
 Applied Declarations(Applied applied);
 
 // Whether another seed gives other columns.

@@ -1,4 +1,4 @@
-// What a component of any kind makes of small data under some settings.
+// Runs a component of any kind on small data under some settings.
 #pragma once
 
 #include <string>
@@ -14,13 +14,12 @@
 namespace crossfold::check {
 
 struct TrialResult {
-  Reply reply;          // of the call that failed, or of the last
-  std::string problem;  // what no host could use: a NaN, a failure without a text; "" = none
-  std::vector<double> numbers;  // all that came out: labels, probabilities, entries, positions
+  Reply reply;                  // of the call that failed, or of the last
+  std::string problem;          // an unusable result: a NaN, a failure without a message; "" = none
+  std::vector<double> numbers;  // all results: labels, probabilities, entries, positions
 };
 
-// The roles, rows or file are those of the caller. What the file needs goes before what `spec` was
-// given.
+// The caller gives the roles, rows or file. Settings that the file needs override those of `spec`.
 TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options = {});
 TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOptions& options = {});
 TrialResult TryRead(const Sample& sample, const Spec& spec, const ProbeOptions& options = {});
@@ -38,8 +37,8 @@ class Trials {
   const std::string& name(std::size_t i) const { return names_[i]; }  // "a regression"
   // Fits and predicts, fits and applies, splits, scores, or reads.
   TrialResult Run(std::size_t i, const Spec& spec, const ProbeOptions& options = {}) const;
-  // The same for settings that may be much work: it is cancelled when it says, after 0.1 s, how far
-  // it is. That is not a problem.
+  // The same for settings that may be much work: it is cancelled at the first call of progress()
+  // after 0.1 s. That is not a problem.
   TrialResult RunBriefly(std::size_t i, const Spec& spec, std::uint64_t seed = 1) const;
 
  private:
