@@ -57,7 +57,7 @@ void CellDefinitions::Forget() {
   metrics_.clear();
 }
 
-// From the files that the other side has, and no others.
+// Only from the files that the other side has.
 std::vector<std::shared_ptr<const Spec>> CellDefinitions::MakeSpecs(FieldReader& fields) {
   const std::vector<SpecRecord> records = ReadSpecs(fields);
   const std::vector<std::vector<LockedLibrary>> libraries = ReadLibraries(fields);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kOfACell = ", the limit of a cell";
 
-// A text as Lua reads it.
+// A string as a Lua literal.
 std::string Quoted(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {

@@ -208,7 +208,8 @@ class IsolatedRun {
     return shortage_ && cells_.jobs.size() > 0 && !failure_ && !cells_.cancelled();
   }
 
-  // One thread fewer: the others do the job, if there are any. REQUIRES: an exception is handled.
+  // There is one thread fewer: the others do the job, if there are any. REQUIRES: an exception is
+  // handled.
   void GiveBack(Job job) {
     {
       const std::lock_guard lock(failing_);

@@ -13,7 +13,7 @@
 namespace crossfold {
 namespace {
 
-// The other side is this program's own parent, so anything goes.
+// The other side is this program's own parent, so it is trusted.
 constexpr std::uint64_t kMaxBytesFromParent = std::uint64_t{1} << 40;
 constexpr std::size_t kManyBytes = 64 * 1024;
 constexpr std::chrono::milliseconds kLongAgo(2);

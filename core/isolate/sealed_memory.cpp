@@ -25,7 +25,7 @@ namespace {
 // Through a mapping that is gone before the seals, which a writable one would forbid.
 int WriteImage(const DatasetImage& image, int fd) {
   if (::ftruncate(fd, static_cast<off_t>(image.size())) != 0) return errno;
-  // So that a lack of memory is an error here and no SIGBUS.
+  // So that a lack of memory is an error here and not a SIGBUS.
   if (const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(image.size()))) return error;
   void* place = ::mmap(nullptr, image.size(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (place == MAP_FAILED) return errno;

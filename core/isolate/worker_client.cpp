@@ -18,11 +18,11 @@ namespace {
 
 using Clock = WorkerProcess::Clock;
 
-// A cancellation is noticed after this time at the latest.
+// A cancellation is noticed at most after this time.
 constexpr std::chrono::milliseconds kCancelPoll(50);
 constexpr std::chrono::seconds kPreparationTime(60);
 
-// Maxima of what is sent ahead to a process.
+// The maximum that is sent ahead to a process.
 constexpr double kMaxWaiting = 128;  // items
 constexpr double kWaitingSeconds = 0.005;
 
@@ -116,7 +116,7 @@ void WorkerClient::FillQueue() {
   const double most = std::min(kMaxWaiting, kWaitingSeconds / item_seconds_);
   if (2.0 * static_cast<double>(queue_.size()) > most) return;
   while (static_cast<double>(queue_.size()) < most && process_->items_served() < kMaxItems) {
-    // No more than the others find, too: an item may take longer than those before it.
+    // Leaves work for the others: an item may take longer than those before it.
     std::optional<Job> job =
         run_.jobs.TryTake(static_cast<std::size_t>(run_.workers) * (queue_.size() + 1));
     if (!job) return;
@@ -165,7 +165,7 @@ void WorkerClient::SendSpecs(MessageType type, std::uint64_t number,
 
 std::optional<WorkerClient::Loss> WorkerClient::Serve() {
   try {
-    // Until it has begun, the process gets data and loads plugins, which is not the cell's time.
+    // Before it begins, the process gets data and loads plugins, which is not the cell's time.
     last_ = Clock::now() + kPreparationTime;
     has_begun_ = false;
     while (!queue_.empty()) {

@@ -37,7 +37,7 @@ int MillisecondsUntil(WorkerProcess::Clock::time_point until) {
 WorkerProcess::WorkerProcess(const std::filesystem::path& program) : in_(kMaxBytesFromWorker) {
   ChannelEnds socket = MakeChildSocket(program);
   ChannelEnds output = MakeChildPipe(program);
-  // Libraries of plugins start no threads of their own: cells are what runs at the same time.
+  // Libraries of plugins start no threads of their own, because cells run at the same time.
   pid_ = SpawnChild(program, {}, {"OMP_NUM_THREADS=1"}, socket.theirs.get(), output.theirs.get());
   pidfd_ = FileDescriptor(OpenProcess(pid_));
   socket_ = std::move(socket.ours);
@@ -111,7 +111,7 @@ void WorkerProcess::SendQueued() {
   }
 }
 
-// A process that has closed its socket is of no use, and is about to end.
+// A process that has closed its socket is unusable, and is about to end.
 void WorkerProcess::HangUp() {
   constexpr int kMilliseconds = 1000;
   is_hung_up_ = true;

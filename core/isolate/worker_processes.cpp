@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::seconds kStartTime(30);
 
-// "" = it says none.
+// The version; "" = none was sent.
 std::string VersionIn(const Frame& frame) {
   try {
     FieldReader fields(frame.body);
@@ -23,7 +23,7 @@ std::string VersionIn(const Frame& frame) {
   }
 }
 
-// Whether nothing came from an idle process, which has nothing to say.
+// Whether nothing came from an idle process, which must not send anything.
 bool IsQuiet(WorkerProcess& process) {
   try {
     return !process.Wait(WorkerProcess::Clock::now()) && !process.has_ended();

@@ -30,8 +30,8 @@
 namespace crossfold {
 namespace {
 
-// Plugins may have registered things to do at exit that never end. This comes before them, unless
-// they were registered while the same item ran.
+// Plugins may have registered exit handlers that never end. This comes before them, unless they
+// were registered while the same item ran.
 void LeaveAtOnce(int code, void*) { ::_exit(code); }
 
 // Ends the process when the program is gone. Polled by a thread that does nothing else, so that no

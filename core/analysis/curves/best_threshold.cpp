@@ -40,7 +40,7 @@ double Matthews(const ThresholdCounts& c) {
   return std::copysign(std::sqrt(difference * difference / product), difference);
 }
 
-// Why `goal` has no value whatever the threshold; "" = it has one.
+// Why `goal` has no value at any threshold; "" = it has one.
 std::string FindObstacle(ThresholdGoal goal, const ScoredRows& rows, const ThresholdTable& table) {
   const std::string missing = FindMissingClass(rows, table);
   switch (goal) {

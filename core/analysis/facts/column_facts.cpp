@@ -19,7 +19,7 @@ using Keys = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 
-// Keys in the order of the numbers. -0.0 and 0.0 are one.
+// Keys in the order of the numbers. -0.0 and 0.0 have one key.
 std::uint64_t OrderKey(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
@@ -33,7 +33,7 @@ double NumberOfKey(std::uint64_t key, bool real) {
   return std::bit_cast<double>((key & kSign) != 0 ? key ^ kSign : ~key);
 }
 
-// By digits of 11 bits, the lowest first; digits that all keys share cost nothing.
+// Sorts by digits of 11 bits, the lowest first; digits that all keys share cost nothing.
 void SortKeys(Keys& keys) {
   constexpr std::size_t kFew = 2048;
   if (keys.size() < kFew) return std::sort(keys.begin(), keys.end());
@@ -98,7 +98,7 @@ void AddMoments(const Keys& in_order, bool real, ColumnFacts& facts) {
   if (n > 1 && std::isfinite(squares)) facts.sd = std::sqrt(squares / (n - 1));
 }
 
-// Distinct values of sorted keys, and how often the most frequent occurs.
+// The distinct values of sorted keys, and the count of the most frequent one.
 Keys DistinctOf(const Keys& sorted, std::int64_t* most) {
   Keys distinct;
   for (std::size_t i = 0; i < sorted.size();) {

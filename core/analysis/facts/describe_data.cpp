@@ -29,7 +29,7 @@ std::string Extreme(double value, const std::optional<std::int64_t>& whole) {
   return whole ? std::to_string(*whole) : FormatShortest(value);
 }
 
-// Of columns, cut if they are many.
+// Names of columns, shortened if there are many.
 std::string Names(const std::vector<const ColumnContent*>& columns) {
   constexpr std::size_t kMaxShown = 8;
   const std::size_t shown = columns.size() <= kMaxShown + 1 ? columns.size() : kMaxShown;
@@ -156,7 +156,7 @@ class DataDescription {
     }
   }
 
-  // Ids make every row another one, so they do not count here.
+  // Ids make every row different, so they are ignored here.
   void AddRows() {
     std::vector<ContentKeys> features;
     Columns ids;
@@ -362,7 +362,7 @@ class DataDescription {
             "; if the first line of the file is a row, read it with header = false");
   }
 
-  // Numbers that people write where they have none.
+  // Numbers that are usual codes of missing values.
   void AddPlaceholders() {
     const auto is_placeholder = [](double value) {
       for (const double known : {-99.0, -999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0}) {
@@ -397,7 +397,7 @@ class DataDescription {
              "the type categorical");
   }
 
-  // Of 01067 the zero is lost by now.
+  // The leading zero of 01067 is lost at this point.
   void AddCodes() {
     AddGroup("codes", false, FeaturesWhere([](const ColumnContent& c) {
                const bool whole = c.is_number() && c.all_whole;

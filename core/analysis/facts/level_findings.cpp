@@ -86,7 +86,7 @@ std::string Simplified(std::string_view text) {
   return simple;
 }
 
-// Whether a text is what people and programs write where there is no value.
+// Whether a string is a usual code of a missing value.
 bool MeansMissing(std::string_view text) {
   constexpr std::array<std::string_view, 15> kWords = {
       ".",    "?",    "n/a",     "#n/a", "na",      "<na>",  "nan",    "nil",
@@ -225,7 +225,7 @@ class LevelFindings {
     }
   }
 
-  // What to do with entries among numbers that are none.
+  // Advice for the entries that are not numbers.
   std::string OtherEntries(const std::vector<std::size_t>& others) const {
     if (others.empty()) return "";
     if (others.size() == 1 && content_.level_counts[others[0]] == 1 &&

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Row-major numbers of the rows of a view, and what must be equal, as a hash.
+// Row-major numbers of the rows of a view, and a hash of what must be equal.
 struct Points {
   std::size_t width = 0;
   std::vector<double> numbers;

@@ -34,7 +34,7 @@ bool MayBeNumber(std::string_view text) {
   return has_digit;
 }
 
-// The first ones are preferred where several read as much.
+// The first ones are preferred if several read equally many entries.
 constexpr std::array<NumberSigns, 9> kSigns = {{{'.', '\0'},
                                                 {',', '\0'},
                                                 {'.', ','},

@@ -36,8 +36,8 @@ void CheckClasses(const std::string& what, std::span<const std::int64_t> classes
   }
 }
 
-// What happened on one row, in whole numbers: with L models, shares are these over L and squares
-// over 2 L^2, so that parts add up without rounding.
+// The counts of one row, in whole numbers: with L models, shares are these over L and squares over
+// 2 L^2, so that parts add up without rounding.
 struct RowCounts {
   std::int64_t main = 0, of_main = 0, of_truth = 0;  // models that predict main, the true class
   std::int64_t bias_squares = 0;                     // sum of (L [c is true] - count(c))^2

@@ -84,7 +84,7 @@ OutOfBagError LeaveOneOutBootstrapError(std::int64_t rows, std::span<const OutOf
     if (loss.row < 0 || loss.row >= rows) {
       RefuseArgument(
           attempt,
-          "row " + std::to_string(loss.row) + " is none of " + std::to_string(rows) + " rows",
+          "row " + std::to_string(loss.row) + " is not one of " + std::to_string(rows) + " rows",
           "rows count from 0");
     }
     CheckFinite(attempt, "loss", {&loss.loss, 1});

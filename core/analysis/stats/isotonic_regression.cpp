@@ -9,13 +9,13 @@
 namespace crossfold::stats {
 namespace {
 
-// Points that have one value: x from `first` to `last`.
+// Points with the same value: x from `first` to `last`.
 struct Block {
   double first, last, weight, sum;
   double mean() const { return sum / weight; }
 };
 
-// One block a distinct x, in ascending order.
+// One block per distinct x, in ascending order.
 std::vector<Block> DistinctPoints(std::span<const double> x, std::span<const double> y,
                                   std::span<const double> weights) {
   std::vector<std::size_t> order(x.size());

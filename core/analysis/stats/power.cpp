@@ -15,7 +15,7 @@ constexpr double kMaxPlannedRows = 1e12;
 constexpr double kMinAlpha = 1e-12;
 constexpr char kPlan[] = "plan the comparison";
 
-// One way to test, of which the searches know no more than this.
+// One test, as the searches use it.
 struct Test {
   double fewest_rows = 0;
   std::function<Plan(double rows, double difference)> plan;  // difference >= 0
@@ -109,7 +109,7 @@ Test TestOfMcNemar(const ComparisonModel& model) {
   Test test;
   test.fewest_rows = 1;
   test.plan = [=](double rows, double difference) {
-    // Of sqrt(rows) times the share of rows won less the share lost.
+    // A normal test of sqrt(rows) times the share of rows won minus the share lost.
     const double critical = -NormalQuantile(model.alpha / 2) * std::sqrt(model.disagreement);
     const double sd = std::sqrt(RowVariance(difference, model));
     const double shift = std::sqrt(rows) * difference;

@@ -1,4 +1,4 @@
-// What a fitted power law says: errors at other sizes, rows for a target, crossings.
+// Predictions of a fitted power law: errors at other sizes, rows for a target, crossings.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,7 +35,7 @@ double Quantile(std::int64_t df, double confidence) {
   return TwoSidedStudentQuantile(confidence, static_cast<double>(df));
 }
 
-// What the error of the law itself may add or take at n.
+// What the error of the law itself may add or subtract at n.
 double MisfitAt(const PowerLaw& law, double n) {
   return law.misfit * law.curve.At(n) * std::max(0.0, std::log(n / law.largest));
 }
@@ -186,7 +186,7 @@ std::optional<double> FirstMeeting(const Difference& difference, double from, do
   return FirstChange(from, to, [&](double n) { return difference.At(n) < 0; });
 }
 
-// REQUIRES: the stretches show no turn and do not all show the same law to be lower.
+// REQUIRES: the stretches show no change and do not all show the same law to be lower.
 void SetNotDecided(const Difference& difference, const std::vector<Stretch>& stretches, double from,
                    double to, PowerLawCrossing& crossing) {
   const auto within = [&](double n, double end) { return n == end ? kUndefined : n; };

@@ -93,7 +93,7 @@ void SetNormal(const std::vector<Tie>& ties, const SignedRankOptions& options,
   test.p = std::min(1.0, 2 * NormalCdf(test.z));
 }
 
-// In how many of the 2^n patterns of signs does each sum of (twice) the positive ranks occur?
+// In how many of the 2^n patterns of signs each sum of (twice) the positive ranks occurs.
 std::vector<double> CountSums(const std::vector<Tie>& ties) {
   std::vector<double> patterns = {1};
   for (const Tie& tie : ties) {
@@ -133,7 +133,7 @@ bool UsesExact(const SignedRankTest& test, SignedRankMethod method) {
   return !test.ties && test.zeros == 0 && test.n <= kMaxExactRanks;
 }
 
-// Sums of ranks, and what they were counted over.
+// Sums of ranks, and the number of their differences.
 void SetRanks(const std::vector<Tie>& ties, Zeros zeros, SignedRankTest& test) {
   const double of_zeros =
       static_cast<double>(test.zeros) * (static_cast<double>(test.zeros) + 1) / 2;

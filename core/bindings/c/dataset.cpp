@@ -21,7 +21,7 @@ bool IsLent(const crossfold_column* column) {
          column->release != nullptr;
 }
 
-// Gives back what a call was lent and has not passed on, in order.
+// Returns the columns that a call was lent and has not passed on, in order.
 class LentColumns {
  public:
   LentColumns(const crossfold_column* const* columns, std::size_t n) : columns_(columns), n_(n) {}
@@ -30,19 +30,19 @@ class LentColumns {
       if (IsLent(columns_[next_])) columns_[next_]->release(columns_[next_]->release_user);
     }
   }
-  // They stay the caller's after all.
+  // Leaves them to the caller.
   void Keep() { next_ = n_; }
   LentColumns(const LentColumns&) = delete;
   LentColumns& operator=(const LentColumns&) = delete;
 
-  // What gives the next column back when nothing uses it any more; null if it is not lent.
+  // The object that returns the next column when it is not used any more; null if it is not lent.
   std::shared_ptr<const void> Next() {
     const crossfold_column* column = columns_[next_++];
     if (!IsLent(column)) return nullptr;
     const auto give_back = [release = column->release, user = column->release_user](const void*) {
       release(user);
     };
-    // Something that is not null; if this throws, it has been given back.
+    // An object that is not null; if this throws, the column has been returned.
     return {static_cast<const void*>(this), give_back};
   }
 
@@ -132,7 +132,7 @@ std::vector<Column> ReadColumns(LentColumns& lent, const crossfold_column* const
   return read;
 }
 
-// What a call that failed has not come to consume.
+// The columns that a failed call has not consumed.
 template <class T>
 void ReleaseIfThere(T* part) {
   if (part != nullptr && part->release != nullptr) part->release(part);

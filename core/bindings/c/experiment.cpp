@@ -15,7 +15,7 @@
 namespace crossfold::c_api {
 namespace {
 
-// Tells the host after each cell, and stops if it asks for that.
+// Reports to the host after each cell, and stops if it asks for that.
 ProgressSink ProgressSinkOf(const crossfold_options& options) {
   if (options.progress == nullptr) return {};
   return [progress = options.progress, user = options.user](const Progress& now) {
@@ -102,7 +102,7 @@ std::shared_ptr<const SplitPlan> SplitsOf(const ExperimentText& text, const Data
   return splits->plan;
 }
 
-// A struct that says that nothing is there.
+// A score that is not there.
 crossfold_score EmptyScore() {
   crossfold_score score{};
   score.value = std::numeric_limits<double>::quiet_NaN();

@@ -17,7 +17,7 @@
 namespace crossfold::c_api {
 namespace {
 
-// A value with the words for what is wrong with it: "cannot run the experiment: 'seed' ...".
+// A value with its name for messages: "cannot run the experiment: 'seed' ...".
 struct Reader {
   const JsonValue& json;
   std::string attempt;
@@ -60,7 +60,7 @@ struct Reader {
   }
 };
 
-// A text that the caller gave as JSON.
+// Parses JSON from the caller.
 JsonValue Parse(const char* text, const std::string& attempt) {
   std::string problem;
   if (auto json = ParseJson(text, &problem)) return *std::move(json);

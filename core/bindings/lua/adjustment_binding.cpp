@@ -83,7 +83,7 @@ CalibrationHandle& CheckCalibration(lua_State* L, int arg) {
   return CheckOwned<CalibrationHandle>(L, arg, kCalibrationName);
 }
 
-// What a calibration consists of, as flat lists that a file can hold. Of isotonic maps `sizes` are
+// The content of a calibration, as flat lists that a file can hold. Of isotonic maps `sizes` are
 // the numbers of their points.
 struct MapLists {
   std::vector<double> slope, intercept, x, y;
@@ -104,7 +104,7 @@ MapLists ListsOf(const Calibration& calibration) {
   return lists;
 }
 
-// calibration:lists(): { slope =, intercept = } with one entry a map, or { sizes =, x =, y = }.
+// calibration:lists(): { slope =, intercept = } with one entry per map, or { sizes =, x =, y = }.
 int Lists(lua_State* L) {
   const CalibrationHandle& handle = CheckCalibration(L, 1);
   auto* lists = NewOwned<MapLists>(L);

@@ -59,7 +59,7 @@ int ChangeSome(lua_State* L) {
   return 1;
 }
 
-// native.splits_over(splits, data): the same splits, of other data with as many rows.
+// native.splits_over(splits, data): the same splits, of other data with the same number of rows.
 int SplitsOver(lua_State* L) {
   const SplitPlan& plan = *CheckSplits(L, 1).plan;
   const DataView& other = CheckTrainingData(L, 2);
@@ -120,8 +120,8 @@ int EqualRows(lua_State* L) {
   return 1;
 }
 
-// native.near_rows(rows, among): a list of { row = id, distance =, second =, third = }; a row or
-// distances that there are not are left out.
+// native.near_rows(rows, among): a list of { row = id, distance =, second =, third = }; a missing
+// row or distance is left out.
 int NearRowsOf(lua_State* L) {
   const DataView& rows = CheckData(L, 1).view;
   const DataView& among = CheckData(L, 2).view;

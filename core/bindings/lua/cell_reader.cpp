@@ -26,7 +26,7 @@ const T& CheckField(lua_State* L, int cell, const char* name, const char* type,
   return *object;
 }
 
-// `absent` is the value of a field that is nil; 0 = there has to be one.
+// `absent` is the value of a field that is nil; 0 = it must be given.
 lua_Integer CheckIntegerField(lua_State* L, const char* name, lua_Integer number,
                               lua_Integer absent = 0) {
   if (lua_getfield(L, -1, name) == LUA_TNIL && absent != 0) {
@@ -118,7 +118,7 @@ void CheckSplitRange(lua_State* L, const SplitPlan& plan, lua_Integer split, lua
   }
 }
 
-// Refuses what could not work; what the last block had was checked with it.
+// Refuses cells that could not run; what the last block shares was checked with it.
 void CheckCells(const CellReader& reader, const Pipeline& learner, const SplitPlan& splits) {
   const CellBlock* last = reader.blocks.empty() ? nullptr : &reader.blocks.back();
   if (last != nullptr && last->learner.get() == &learner && last->splits.get() == &splits &&

@@ -1,4 +1,4 @@
-// The conformance kit for what comes from a plugin: its checks, each in a process of its own.
+// The conformance kit for components of plugins: its checks, each in a process of its own.
 #include <cstdint>
 #include <string>
 #include <string_view>

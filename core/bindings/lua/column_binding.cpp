@@ -71,8 +71,8 @@ std::shared_ptr<const Dataset> PutBackOf(const Dataset& data,
   return Dataset::Rebuild(data, std::move(columns), data.roles());
 }
 
-// native.put_back(data, chosen features, made): what a transform made of the chosen features of
-// `data`, among the others. The rows are those of `data`.
+// native.put_back(data, chosen features, made): the columns that a transform made of the chosen
+// features of `data`, in their places among the others. The rows are those of `data`.
 int PutBack(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
   auto* chosen = NewOwned<std::vector<std::string>>(L);

@@ -18,7 +18,7 @@
 namespace crossfold::lua {
 namespace {
 
-// On how many rows which of two predictions is right.
+// The numbers of rows on which each of two predictions is right.
 struct Agreement {
   std::int64_t n = 0, only_first = 0, only_second = 0;
 };

@@ -1,5 +1,6 @@
 // Curves over the thresholds of a score, and the best threshold: core/include/crossfold/*_curve.h
-// as lists of rows. What is checked here is what would break; names of options are checked in Lua.
+// as lists of rows. Only values that would break something are checked here; names of options are
+// checked in Lua.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -118,8 +119,7 @@ void FillCost(const ScoredRows& rows, const CurveOptions&, CurveRows& out) {
 
 double Ratio(double part, double whole) { return whole > 0 ? part / whole : std::nan(""); }
 
-// Every threshold and what it decides. One class alone is enough; what it leaves without a value
-// has none.
+// Every threshold and its decisions. One class is enough; values that need both are then missing.
 void FillThresholds(const ScoredRows& rows, const CurveOptions& options, CurveRows& out) {
   const ThresholdTable table = TabulateThresholds(rows);
   out.columns = {"threshold", "tp",        "fp",     "tn",          "fn",
@@ -239,7 +239,7 @@ bool IsCount(const char* column) {
                      [&](const char* name) { return std::string_view(name) == column; });
 }
 
-// Counts of unweighted rows are whole numbers and look like it.
+// Counts of unweighted rows are printed as whole numbers.
 void SetCell(lua_State* L, const char* column, double number) {
   if (IsCount(column) && number == std::floor(number) && number < 0x1p53) {
     lua_pushinteger(L, static_cast<lua_Integer>(number));

@@ -448,7 +448,7 @@ Column ColumnOf(const NewFeature& feature) {
 }
 
 // native.with_features(data, {kept feature, ...}, {{name =, values =, levels =}, ...}): the same
-// rows with other features; `values` has one number a row of `data`.
+// rows with other features; `values` has one number per row of `data`.
 int ReplaceFeatures(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);

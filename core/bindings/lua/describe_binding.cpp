@@ -1,4 +1,4 @@
-// What a dataset is like, for scripts.
+// Describes a dataset for scripts.
 #include <cstdint>
 #include <memory>
 #include <optional>

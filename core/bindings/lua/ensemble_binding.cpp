@@ -1,5 +1,5 @@
-// Models of ensembles for the scripts that make them: what they remember of their training data,
-// and their files.
+// Models of ensembles for the scripts that make them: what they keep of their training data, and
+// their files.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -22,7 +22,7 @@ OutlineHandle& CheckOutline(lua_State* L, int arg) {
   return CheckOwned<OutlineHandle>(L, arg, kOutlineName);
 }
 
-// native.outline(data, seed): what a model that was fitted on these rows remembers of them.
+// native.outline(data, seed): what a model that was fitted on these rows keeps of them.
 int MakeOutline(lua_State* L) {
   const DataView& view = CheckTrainingData(L, 1);
   const lua_Integer seed = luaL_checkinteger(L, 2);

@@ -82,7 +82,7 @@ stats::PowerLawWeights CheckWeights(lua_State* L, int arg) {
   return kinds[luaL_checkoption(L, arg, "equal", names)];
 }
 
-// native.power_law(sizes, errors, weights): from one error a size.
+// native.power_law(sizes, errors, weights): from one error per size.
 int PowerLawOf(lua_State* L) {
   auto* sizes = NewOwned<std::vector<double>>(L);
   auto* errors = NewOwned<std::vector<double>>(L);
@@ -97,7 +97,7 @@ int PowerLawOf(lua_State* L) {
   return 1;
 }
 
-// native.power_law_of_trials(sizes, trials, weights, test_to_train): a list of errors a trial.
+// native.power_law_of_trials(sizes, trials, weights, test_to_train): a list of errors per trial.
 int PowerLawOfTrials(lua_State* L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   auto* sizes = NewOwned<std::vector<double>>(L);

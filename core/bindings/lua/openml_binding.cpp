@@ -1,4 +1,4 @@
-// Splits in the format of OpenML, in and out.
+// Reads and writes splits in the format of OpenML.
 #include "crossfold/openml_splits.h"
 
 #include <string>

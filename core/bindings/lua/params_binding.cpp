@@ -112,7 +112,7 @@ int DeclaredParam(lua_State* L) {
 }
 
 // native.try_with(learner or step, params): the changed copy, or nil and what is wrong with it. For
-// grids, which collect the problems of all candidates before they complain.
+// grids, which collect the problems of all candidates before they raise.
 int TryWith(lua_State* L) {
   const Parameterized subject = CheckParameterized(L, 1);
   lua_settop(L, 2);

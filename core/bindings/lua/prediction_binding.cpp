@@ -1,4 +1,4 @@
-// Predictions: looking into them, pooling, scoring, and making them for learners written in Lua.
+// Predictions: reading, pooling and scoring them, and making them for learners written in Lua.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -176,7 +176,7 @@ void AppendAll(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-// Probabilities survive only if every part has them.
+// The result has probabilities only if every part has them.
 Prediction Pool(const std::vector<PredictionHandle>& parts) {
   Prediction pooled;
   bool probabilities = true;
@@ -389,7 +389,7 @@ Prediction Checked(const Answer& answer, const DataView& view, const Dataset& tr
 }
 
 // native.prediction(data, {labels =} or {values =} or {probabilities =} [, trained]): checked like
-// a plugin's. `trained` is the dataset whose classes are meant; without it `data` is.
+// a plugin's. `trained` is the dataset with the classes; without it, it is `data`.
 int MakePrediction(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);

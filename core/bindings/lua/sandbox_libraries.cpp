@@ -58,7 +58,7 @@ int WriteOutput(lua_State* L) {
   return 0;
 }
 
-// The collector is not the script's to steer; only its count can be asked for.
+// The script cannot control the collector; it can only ask for its count.
 int CollectGarbage(lua_State* L) {
   const std::string_view option = luaL_optstring(L, 1, "collect");
   if (option != "count") {
@@ -161,8 +161,8 @@ int LoadChunk(lua_State* L) {
 
 // ---- coroutine ----
 
-// A coroutine that was stopped by the hook stays inside it, so to say: what closing it runs would
-// run without hooks. Then nothing of it is closed.
+// A coroutine that was stopped by the hook stays inside it: functions that closing it calls would
+// run without hooks. So it is not closed.
 int WrapStep(lua_State* L) {
   lua_State* thread = lua_tothread(L, lua_upvalueindex(1));
   const int n = lua_gettop(L);
@@ -263,7 +263,7 @@ void OpenStrings(lua_State* L) {
   RemoveFields(L, {"dump"});
   GuardAll(L);
   BoundStrings(L);
-  // Strings find their methods and their arithmetic in a metatable that no script can get.
+  // Strings have their methods and their arithmetic in a metatable that scripts cannot reach.
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);
   GuardAll(L);

@@ -70,7 +70,7 @@ fs::path ResolveOutput(const fs::path& output) {
   return parent / whole.filename();
 }
 
-// Other programs give a meaning to hidden files and to names like options.
+// Hidden files and names like options have a meaning for other programs.
 bool IsPlainName(const std::string& name) {
   const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
   return !name.starts_with('.') && !name.starts_with('-') && std::ranges::none_of(name, is_control);

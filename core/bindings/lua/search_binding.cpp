@@ -1,20 +1,20 @@
-// What searches need of the host: draws, smaller training sets and a clock.
+// Functions for searches: draws, smaller training sets and a clock.
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <string>
 
 #include "bindings/lua/arguments.h"
+#include "bindings/lua/draw_number.h"
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
 #include "crossfold/pipeline.h"
 #include "crossfold/split.h"
-#include "bindings/lua/draw_number.h"
 
 namespace crossfold::lua {
 namespace {
 
-// native.family(learner): its name without what one fit serves at once.
+// native.family(learner): its name without the parameter that one fit serves with many values.
 int Family(lua_State* L) {
   PipelineHandle& pipeline = CheckPipeline(L, 1);
   auto* name = NewOwned<std::string>(L);
@@ -75,7 +75,7 @@ int Shrink(lua_State* L) {
   return 1;
 }
 
-// native.seconds(): a clock that never goes back, from any start.
+// native.seconds(): a monotonic clock with any start.
 int ClockSeconds(lua_State* L) {
   using Clock = std::chrono::steady_clock;
   lua_pushnumber(L, std::chrono::duration<double>(Clock::now().time_since_epoch()).count());

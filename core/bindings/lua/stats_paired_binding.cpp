@@ -1,5 +1,5 @@
-// cf.stats: accuracies and learners compared. The scripts check what options there are; here the
-// values are read, the functions of stats called, and their figures named.
+// cf.stats: accuracies and learners compared. The scripts check the names of the options; here the
+// values are read, the functions of stats called, and their results named.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -121,7 +121,7 @@ int PairedTOf(lua_State* L) {
   return 1;
 }
 
-// native.five_by_two(ten differences, the two of a replication side by side)
+// native.five_by_two(ten differences, the two of a replication next to each other)
 int FiveByTwo(lua_State* L) {
   const auto& flat = ReadDifferences(L, 1);
   luaL_argcheck(L, flat.size() == 10, 1, "ten differences expected");
@@ -207,7 +207,8 @@ int McNemarOf(lua_State* L) {
   return 1;
 }
 
-// native.cochran_q(entries, models): 1 or 0 a row and model, the models of a row side by side.
+// native.cochran_q(entries, models): 1 or 0 per row and model, the models of a row next to each
+// other.
 int CochranQOf(lua_State* L) {
   const lua_Integer models = luaL_checkinteger(L, 2);
   luaL_argcheck(L, models >= 0, 2, "a number of models expected");

@@ -1,4 +1,4 @@
-// Learners compared by their ranks on several datasets.
+// Compares learners by their ranks on several datasets.
 #include <cstddef>
 #include <vector>
 

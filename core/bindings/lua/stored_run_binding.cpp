@@ -1,4 +1,4 @@
-// Runs of a store as scripts read them back: what experiments noted, and their cells.
+// Functions for scripts to read runs of a store: the findings of experiments, and their cells.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -53,7 +53,7 @@ void ReadFindings(lua_State* L, int index, std::vector<Finding>& out) {
   }
 }
 
-// native.record_findings(how, experiment, { { kind =, name =, body =, splits = }, ... }): notes
+// native.record_findings(how, experiment, { { kind =, name =, body =, splits = }, ... }): records
 // what an experiment found in the store of `how`; experiment 0 begins the next one. Returns its
 // number; nil if nothing is kept.
 int NoteFindings(lua_State* L) {
@@ -89,8 +89,8 @@ void PushRunRecord(lua_State* L, const StoredRun& run) {
   SetFlag(L, "finished", run.finished);
 }
 
-// native.open_ledger(path, run): the store for reading, and what it says of the run; 0 = the last
-// one with results.
+// native.open_ledger(path, run): the store for reading, and its record of the run; 0 = the last one
+// with results.
 int OpenLedger(lua_State* L) {
   std::size_t size = 0;
   const char* path = luaL_checklstring(L, 1, &size);
@@ -134,7 +134,7 @@ void PushObject(lua_State* L, const JsonObject& object) {
   }
 }
 
-// As deep as ReadJson goes at most.
+// The maximum depth of ReadJson.
 void PushJsonValue(lua_State* L, const JsonValue& json) {
   luaL_checkstack(L, 4, "a finding is nested too deeply");
   const auto& value = json.value;
@@ -360,7 +360,7 @@ int PushEntries(lua_State* L, FoundEntries& found, const std::vector<std::string
   return 2;
 }
 
-// ledger:composed(learner, dataset): the folds that the script put together, and what is damaged.
+// ledger:composed(learner, dataset): the folds that the script combined, and what is damaged.
 int Composed(lua_State* L) {
   const LedgerHandle& handle = CheckLedger(L);
   std::size_t n_learner = 0, n_dataset = 0;
@@ -421,7 +421,7 @@ int JoinSplits(lua_State* L) {
   return 1;
 }
 
-// native.learner_key(learner): what stores know it by.
+// native.learner_key(learner): its key in stores.
 int LearnerKeyOf(lua_State* L) {
   const PipelineHandle& learner = CheckPipeline(L, 1);
   auto* key = NewOwned<std::string>(L);

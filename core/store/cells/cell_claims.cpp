@@ -12,7 +12,7 @@
 namespace crossfold {
 namespace {
 
-// Everybody who has the store open holds a shared lock on this byte.
+// Every process that has the store open holds a shared lock on this byte.
 constexpr off_t kPresence = std::numeric_limits<off_t>::max() - 1;
 constexpr int kFoldBits = 31;
 

@@ -14,13 +14,13 @@ std::string ScoreStatement(const char* verb) {
   return std::string(verb) + " INTO scores(" + kScoreColumns + ") VALUES(?,?,?,?,?,?)";
 }
 
-// Whether two rows say the same, as far as both have it.
+// Whether two rows are equal, as far as both have the values.
 bool Agree(const CellRow& a, const CellRow& b) {
   return a.status == b.status && a.n_train == b.n_train && a.n_test == b.n_test &&
          a.notes == b.notes && (!a.prediction || !b.prediction || a.prediction == b.prediction);
 }
 
-// Sets the durability of what is committed while it lives.
+// Sets the durability of commits as long as it exists.
 class FullySynchronous {
  public:
   explicit FullySynchronous(Database& db) : db_(db) { db_.Execute("PRAGMA synchronous = FULL"); }
@@ -135,7 +135,7 @@ void CellCommit::DropScores(const FinishedCell& cell) {
   drop_scores_.Bind(1, cell.series.id).Bind(2, cell.fold).Run();
 }
 
-// A result that can be used is never given up for one that cannot.
+// A usable result is never replaced by an unusable one.
 CellCommit::Verdict CellCommit::Compare(const FinishedCell& cell) {
   const ResetAtEnd reset(find_cell_);
   find_cell_.Bind(1, cell.series.id).Bind(2, cell.fold);

@@ -68,12 +68,12 @@ std::vector<std::filesystem::path> FindLogs(const std::filesystem::path& store) 
   return logs;
 }
 
-// Whether a file of these bytes is a log, perhaps one that was cut off while it was made.
+// Whether a file of these bytes is a log, perhaps one that was truncated while it was made.
 bool IsLog(std::string_view bytes) {
   return bytes.starts_with(kLogMagic) || kLogMagic.starts_with(bytes);
 }
 
-// Ends at the first record that is not whole: what follows it was never promised to anybody.
+// Ends at the first incomplete record: what follows it was never reported as kept.
 std::vector<FinishedCell> ReadRecords(std::string_view bytes) {
   std::vector<FinishedCell> cells;
   if (!bytes.starts_with(kLogMagic)) return cells;
@@ -124,7 +124,7 @@ bool CellLog::Append(const std::string& record) {
     return true;
   }
   const int failure = errno;
-  // Half a record would hide those that come after it.
+  // A partial record would hide those that come after it.
   if (ftruncate(segment.file.get(), segment.size) != 0) broken_ = true;
   errno = failure;
   return false;

@@ -10,7 +10,7 @@
 namespace crossfold {
 namespace {
 
-// Pauses that grow.
+// Pauses get longer.
 class Backoff {
  public:
   void Wait() {

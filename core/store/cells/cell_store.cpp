@@ -52,7 +52,7 @@ CellStore::Impl::~Impl() {
     file_->RemoveCompanions();
     Warn("store '" + path_.string() + "' was removed after its last cell");
   } catch (const std::exception&) {
-    // It was reported. The log stays, and the next process that opens the store takes it over.
+    // It was reported. The log stays, and the next process that opens the store adds its cells.
   }
 }
 
@@ -157,7 +157,7 @@ bool CellStore::Impl::TakeRoom(std::size_t bytes) {
 
 void CellStore::Impl::Flush() {
   const std::lock_guard db_lock(db_mutex_);
-  // Whether it was on purpose shows only if another cell follows.
+  // Only another cell shows that it was not on purpose.
   if (IsDiscarded()) return;
   std::vector<FinishedCell> cells;
   std::size_t unlogged = 0;

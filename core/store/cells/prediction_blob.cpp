@@ -30,7 +30,7 @@ void WriteLabels(const std::vector<std::int32_t>& labels, FieldWriter& fields) {
   fields.Raw(BytesOf(narrow));
 }
 
-// n entries of type T; the bytes must be there before memory is asked for.
+// Reads n entries of type T; the bytes must be there before memory is allocated.
 template <class T>
 std::vector<T> ReadMany(FieldReader& fields, std::uint64_t n) {
   if (n > fields.rest().size() / sizeof(T)) FieldReader::Fail();

@@ -29,12 +29,12 @@ void RequireFormat(const std::filesystem::path& path, std::int64_t format) {
                    std::to_string(kStoreFormat) + "; use a newer Crossfold");
 }
 
-// SQLite reads no file that is shorter than its first page says, as a copy that was cut off, unless
-// it may change the schema.
+// SQLite does not read a file that is shorter than its first page says, such as a truncated copy,
+// unless it may change the schema.
 void ReadThoughCutOff(Database& db) { db.Execute("PRAGMA writable_schema = ON"); }
 
-// Looks at the first bytes, so that a file of somebody else is not touched. A file that was being
-// made when its process ended has a journal and is looked at by SQLite first.
+// Checks the first bytes, so that a file of another program is not changed. A file that was being
+// made when its process ended has a journal, so SQLite opens it first.
 void RequireStoreOrNothing(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
@@ -138,7 +138,7 @@ void Upgrade(Database& db) {
   transaction.Commit();
 }
 
-// Lets what only reads see a store of format 1 as one of format 2, by views of the connection.
+// Shows a store of format 1 as one of format 2 to readers, by views of the connection.
 void ViewAsUpgraded(Database& db) {
   if (HasChecksums(db)) return;
   db.Execute("PRAGMA temp_store = MEMORY");
@@ -209,7 +209,7 @@ void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
     const ScratchFolder scratch = ScratchFolder::NextTo(to);
     const std::filesystem::path file = scratch.File("store.cfdb");
     write(file);
-    // Who closes it last puts the write-ahead log into the file, if there is room.
+    // The last process that closes it puts the write-ahead log into the file, if there is room.
     if (std::filesystem::exists(scratch.File("store.cfdb-wal"))) {
       throw Error(ErrorKind::kIo,
                   attempt + "not all of it could be written; make room on the disk");
@@ -242,7 +242,7 @@ std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
   } catch (const SqliteError&) {
     std::error_code ignored;
     if (std::filesystem::exists(RealPath(path).string() + "-wal", ignored)) throw;
-    // As in OpenStoreToRead: a folder that cannot be written to.
+    // As in OpenStoreToRead, for a read-only folder.
     return open(Database::Access::kImmutable);
   }
 }
@@ -272,14 +272,14 @@ std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path) {
   try {
     db = OpenWithTables(path, Database::Access::kRead);
   } catch (const SqliteError& e) {
-    // A folder that cannot be written to has no place for SQLite's shared memory. Without a
-    // write-ahead log everything is in the file.
+    // A read-only folder has no place for SQLite's shared memory. Without a write-ahead log
+    // everything is in the file.
     std::filesystem::path wal = RealPath(path), journal = wal;
     wal += "-wal";
     journal += "-journal";
     if (e.is_damage() || std::filesystem::exists(wal, ignored)) throw;
-    // Only the making of the tables has a journal, which who writes to the file next takes back:
-    // without it the file has half of them.
+    // Only the creation of the tables has a journal, which the next writer rolls back: without it
+    // the file has half of them.
     if (std::filesystem::exists(journal, ignored)) RefuseEmpty(path);
     db = OpenWithTables(path, Database::Access::kImmutable);
   }

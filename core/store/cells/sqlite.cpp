@@ -12,11 +12,11 @@
 namespace crossfold {
 namespace {
 
-// Other processes write for milliseconds; who waits longer has a real problem.
+// Other processes write for milliseconds; a longer wait is a real problem.
 constexpr int kBusyMilliseconds = 120'000;
 // Steps of SQLite's machine. A statement takes 0.35 or fewer for each byte of a file with 30,000
-// small cells (measured, of all that read or change stores); what is not committed may be in memory
-// alone, up to 2 MB.
+// small cells (measured, of all that read or change stores); uncommitted data may be only in
+// memory, up to 2 MB.
 constexpr int kStepsBetweenLooks = 100'000;
 constexpr std::int64_t kFreeSteps = 1'000'000;
 constexpr std::int64_t kMaxStepsPerByte = 4;
@@ -57,7 +57,7 @@ Database::Database(const std::filesystem::path& path, Access access)
     sqlite3_busy_timeout(db_, kBusyMilliseconds);
     AddChecksumFunction(*this);
     sqlite3_progress_handler(db_, kStepsBetweenLooks, &CountSteps, this);
-    // As https://www.sqlite.org/security.html advises for files of others.
+    // As https://www.sqlite.org/security.html advises for untrusted files.
     sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   } catch (...) {
     sqlite3_close_v2(db_);
@@ -73,7 +73,7 @@ int Database::CountSteps(void* db) {
   return self.n_steps_ > kFreeSteps && self.n_steps_ > self.MostSteps() ? 1 : 0;
 }
 
-// By the handles of SQLite: the file may have no name any more.
+// Uses the handles of SQLite, as the file may have no name any more.
 std::int64_t Database::MostSteps() const {
   std::int64_t n_bytes = 0;
   for (const int which : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {

@@ -1,4 +1,4 @@
-// What a store does when its file accepts no more cells or is gone.
+// What a store does if its file accepts no more cells or is gone.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ std::string Counted(std::uint64_t n, const std::string& noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
 }
 
-// A new folder, which stays; "" = it cannot be made.
+// Makes a new folder, which stays; "" = it cannot be made.
 fs::path MakeRescueFolder() {
   std::error_code failure;
   std::string pattern = fs::temp_directory_path(failure) / "crossfold-rescued-XXXXXX";

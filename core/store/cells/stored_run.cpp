@@ -1,4 +1,4 @@
-// Running cells with a store in front: what is there is taken from it, the rest is computed.
+// Runs cells with a store: stored outcomes are taken from it, the rest is computed.
 #include <algorithm>
 #include <exception>
 #include <iterator>
@@ -51,13 +51,14 @@ bool DependsOnTheRun(const Failure& failure) {
   return failure.stage.starts_with("score ") || failure.stage == "on_finished";
 }
 
-// Whether a store keeps it.
+// Whether a store keeps the outcome.
 bool IsOfTheCell(const Outcome& outcome) {
   return outcome.status == OutcomeStatus::kOk ||
          (outcome.status == OutcomeStatus::kFailed && !DependsOnTheRun(outcome.failure));
 }
 
-// Whether the metric said something that is in no score: then it is asked again the next time.
+// Whether the metric logged a warning, which a score does not keep: then it is computed again the
+// next time.
 bool HasWarned(const Spec& metric, const std::vector<std::string>& warnings) {
   const std::string start = StageName("score", metric.component()) + ": ";
   return std::ranges::any_of(warnings,
@@ -150,7 +151,8 @@ class StoreRunner {
     }
   }
 
-  // Delivers what is stored of a piece's folds first .. end - 1, and notes what is not.
+  // Delivers the stored outcomes of a piece's folds first .. end - 1, and collects the missing
+  // ones.
   void LookUp(std::uint32_t p, std::int64_t fold, std::int64_t end) {
     const Piece& piece = pieces_[p];
     while (fold < end && !cancelled()) {
@@ -192,7 +194,7 @@ class StoreRunner {
     }
   }
 
-  // body(i) for every i < n, on all workers if that pays.
+  // Calls body(i) for every i < n, on all workers if that pays.
   template <class Body>
   void ForEach(std::size_t n, bool parallel, const Body& body) {
     SharedItems items(n, nullptr, body);
@@ -222,7 +224,7 @@ class StoreRunner {
     ++n_missing_;
   }
 
-  // False = the cell has to be computed. On any thread; throws nothing.
+  // False = the cell must be computed. May be called on any thread; does not throw.
   bool DeliverOne(const Piece& piece, FoundCell& cell) {
     try {
       return TryDeliver(piece, cell);
@@ -242,7 +244,7 @@ class StoreRunner {
                 "' cannot be used (" + finding + "); it is computed again");
   }
 
-  // Once a piece.
+  // Is called once per piece.
   void WarnOfUnreadable(const Piece& piece, const SqliteError& e) {
     if (warned_of_ == piece.index) return;
     warned_of_ = piece.index;
@@ -405,7 +407,7 @@ class StoreRunner {
     }
   }
 
-  // On a worker's thread; what goes wrong costs the stored cell, not the outcome.
+  // Is called on a worker's thread; a failure loses the stored cell, not the outcome.
   void KeepOutcome(const MissingCell& place, const Outcome& outcome,
                    std::shared_ptr<const CellClaim> claim) {
     if (!IsOfTheCell(outcome)) return;

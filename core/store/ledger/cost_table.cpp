@@ -16,7 +16,7 @@
 namespace crossfold {
 namespace {
 
-// The first column as names, also where they look like numbers.
+// The first column as names, even if they look like numbers.
 std::shared_ptr<const Dataset> ReadNamesAndCosts(const std::filesystem::path& path,
                                                  const PluginHost& plugins) {
   ReadRequest request;
@@ -45,7 +45,7 @@ std::vector<double> NumbersOf(const Column& column) {
   return numbers;
 }
 
-// Takes over one column of costs.
+// Adds one column of costs.
 void AddColumn(const Column& column, std::size_t at, CostTable& table,
                std::vector<std::string>& problems) {
   if (!IsNumeric(column.dtype)) {

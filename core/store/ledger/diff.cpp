@@ -150,8 +150,8 @@ class Differ {
                                                 : a_.run.crossfold + " and " + b_.run.crossfold;
   }
 
-  // What differs in what came out; "" = nothing. `metric_plugin` gets the metric whose value
-  // differs, if its plugin does.
+  // The difference of the results; "" = none. `metric_plugin` gets the metric whose value differs,
+  // if its plugin does.
   std::string ResultDifference(const CellPair& pair, SidedCell a, SidedCell b, bool same_rows,
                                std::string& metric_plugin) {
     const bool are_ok =

@@ -42,7 +42,7 @@ class Likeness {
   StoreReader& b_;
 };
 
-// Takes pairs with at least that likeness out of the candidates.
+// Takes pairs with at least this likeness out of the candidates.
 void TakePairs(const Likeness& likeness, int least, Candidates& left,
                std::vector<CellPair>& pairs) {
   for (const LedgerPlace*& a : left.a) {

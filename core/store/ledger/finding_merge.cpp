@@ -51,7 +51,7 @@ FindingMerge::FindingMerge(Database& from, Database& to, RunOf run_of, Tell dama
                   "SELECT run FROM findings WHERE run > ?1 AND experiment = ?2 AND kind = ?3 AND "
                   "name = ?4") {}
 
-// The last run first: where several runs of the part become one, it took the place of the earlier.
+// The last run comes first: if several runs of the part become one, it replaced the earlier ones.
 void FindingMerge::Merge() {
   Statement runs(from_, "SELECT DISTINCT run FROM findings ORDER BY run DESC");
   Statement row(from_, std::string("SELECT ") + kFindingColumns +
@@ -87,7 +87,7 @@ std::optional<ReadFinding> FindingMerge::FindStored(std::int64_t run, const Find
   return ReadFindingRow(find_);
 }
 
-// Whether a later run of the part, which became the same run, noted this again.
+// Whether a later run of the part, which became the same run, recorded this again.
 bool FindingMerge::IsSuperseded(std::int64_t run, std::int64_t run_of_part, const FindingRow& row) {
   const ResetAtEnd reset(find_later_);
   BindNames(find_later_, run_of_part, row);

@@ -23,7 +23,7 @@
 namespace crossfold {
 namespace {
 
-// An entry that has names and places alone.
+// An entry with only names and places.
 LedgerEntry EntryAt(const LedgerPlace& place) {
   LedgerEntry entry;
   entry.learner = place.learner;
@@ -36,12 +36,12 @@ LedgerEntry EntryAt(const LedgerPlace& place) {
   return entry;
 }
 
-// Puts together what the store knows of a cell.
+// Collects what the store has of a cell.
 class EntryReader {
  public:
   explicit EntryReader(StoreReader& reader) : reader_(reader) {}
 
-  // nullopt = it is damaged. `damaged` gets what of it, or all of it, is.
+  // nullopt = it is damaged. `damaged` gets the damaged parts, or the whole cell.
   std::optional<LedgerEntry> Read(const LedgerPlace& place, const LedgerPlaces& all,
                                   std::vector<std::string>& damaged) {
     LedgerEntry entry = EntryAt(place);
@@ -124,8 +124,8 @@ class EntryReader {
 struct Ledger::Impl {
   explicit Impl(const std::filesystem::path& path) : place(path), reader(place.path()) {}
 
-  // What a run asked for of a learner on a dataset, without inner cells. That of the last run stays
-  // in memory. `damaged` gets the names of what is left out.
+  // What a run asked for of a learner on a dataset, without inner cells. The list of the last run
+  // stays in memory. `damaged` gets the names of what is left out.
   const std::vector<WantedRange>& OuterRanges(const LedgerQuery& query,
                                               std::vector<std::string>& damaged) {
     if (query.run != ranges_of_) {

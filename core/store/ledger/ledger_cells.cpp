@@ -21,7 +21,7 @@
 namespace crossfold {
 namespace {
 
-// Of a key as the tables have it.
+// The hexadecimal form of a key as the tables have it.
 std::string HexOf(const std::string& key) {
   Digest digest{};
   std::memcpy(digest.data(), key.data(), std::min(key.size(), digest.size()));

@@ -14,7 +14,7 @@
 namespace crossfold {
 namespace {
 
-// What cells of one experiment have in common and those of another of the same names may not.
+// What cells of one experiment have in common; those of another with the same names may differ.
 using Experiment = std::tuple<std::string, std::int64_t, std::uint64_t, bool, bool>;
 
 Experiment ExperimentOf(StoreReader& reader, std::int64_t series) {
@@ -75,7 +75,7 @@ void CountOccurrences(StoreReader& reader, std::span<LedgerPlace> places) {
   }
 }
 
-// Calls f on every run of neighbours with the same names.
+// Calls f on every group of neighbours with the same names.
 template <class F>
 void ForEachName(std::vector<LedgerPlace>& places, const F& f) {
   for (std::size_t first = 0; first < places.size();) {

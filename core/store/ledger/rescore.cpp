@@ -18,7 +18,7 @@
 namespace crossfold {
 namespace {
 
-// A dataset of the store, as it is scored.
+// A dataset of the store, prepared for scoring.
 struct ScoredData {
   std::shared_ptr<const Dataset> kept;    // as the store has it; keeps the key alive
   std::shared_ptr<const Dataset> data;    // with other costs

@@ -141,7 +141,7 @@ std::vector<std::string> WriteCells(const std::filesystem::path& store,
   return damaged;
 }
 
-// One line a row: the fold that tests it in a partition ("" = none), or its part in a list.
+// One line per row: the fold that tests it in a partition ("" = none), or its part in a list.
 void AddSplit(std::int64_t id, const SplitsRecord& record, const SplitPlan& plan, CsvFile& file) {
   const std::string hash = plan.view().data->content_hash();
   const auto add = [&](std::int64_t row, TableCell fold, TableCell part) {

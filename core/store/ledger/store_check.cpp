@@ -43,7 +43,7 @@ class StoreChecker {
   }
 
  private:
-  // Calls take(row) on every row; a page that cannot be read ends it and is named.
+  // Calls take(row) on every row, and stops at an unreadable page, which it reports.
   void ForEach(const std::string& sql, const std::string& what,
                const std::function<void(const Statement&)>& take) {
     try {
@@ -96,7 +96,7 @@ class StoreChecker {
             });
   }
 
-  // Rows whose series or run is not there are in no total.
+  // Rows whose series or run is missing are not in a total.
   void CheckReferences() {
     for (const auto& [table, parent, column] :
          {std::tuple("cells", "series", "series"), std::tuple("scores", "series", "series"),
@@ -112,7 +112,7 @@ class StoreChecker {
 
   void CheckReference(const std::string& table, const std::string& parent,
                       const std::string& column) {
-    // 0 is what a repaired store has for what was lost.
+    // In a repaired store, 0 refers to a lost row.
     ForEach("SELECT " + column + ", count(*) FROM " + table + " WHERE " + column + " <> 0 AND " +
                 column + " NOT IN (SELECT id FROM " + parent + ") GROUP BY 1",
             "table '" + table + "'", [&](const Statement& row) {
@@ -143,8 +143,8 @@ class StoreChecker {
     if (CheckFileBy("quick_check(5)")) CheckFileBy("integrity_check(5)");
   }
 
-  // Whether it is whole. The full check counts rows of indices in one step, which would not end in
-  // a tree that refers to its pages from many places.
+  // Whether the file is undamaged. The full check counts rows of indices in one step, which would
+  // not end in a tree that refers to its pages from many places.
   bool CheckFileBy(const std::string& check) {
     const std::size_t n_damaged = damaged_.size();
     ForEach("PRAGMA " + check, "the file", [this](const Statement& row) {

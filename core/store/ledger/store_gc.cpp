@@ -37,8 +37,7 @@ std::int64_t RemoveUnused(Database& db, const std::string& table, const std::str
 }
 
 void RemoveOldRuns(Database& db, std::int64_t keep, GcReport& report) {
-  // A run that was stopped did not come to ask for all of its cells: only finished ones replace
-  // others.
+  // A stopped run has not asked for all of its cells, so only finished runs replace others.
   const std::string old =
       "(SELECT id FROM runs WHERE (SELECT count(*) FROM runs newer WHERE newer.script = "
       "runs.script "
@@ -72,8 +71,8 @@ void RemoveUnwanted(Database& db, GcReport& report) {
   db.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
 }
 
-// With a damaged row it might remove cells that a run asked for. The removal may take many steps,
-// as runs and ranges are compared with each other, so the bound on them is lifted for a whole
+// With a damaged row, cells that a run asked for might be removed. The removal may take many steps,
+// as runs and ranges are compared with each other, so the bound on them is lifted for an undamaged
 // store.
 void RequireWhole(Database& db) {
   std::vector<std::string> damaged = FindDamage(db, CheckDepth::kTables);

@@ -30,7 +30,7 @@
 namespace crossfold {
 namespace {
 
-// Of one transaction.
+// The maximum size of one transaction.
 constexpr std::size_t kBatchCells = 1000;
 constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
 
@@ -56,7 +56,7 @@ class PartMerger {
         }) {}
 
   void Merge() {
-    // Who goes by series and runs never meets these.
+    // A pass over series and runs never finds these.
     for (std::string& name : FindRowsWithoutParent(from_.db())) {
       NoteDamage(std::move(name) + " in '" + part_.path.string() + "'");
     }
@@ -81,7 +81,7 @@ class PartMerger {
  private:
   void NoteDamage(std::string what) { report_.damaged.push_back(std::move(what)); }
 
-  // Whether `read` finds the definition whole; else it is left out.
+  // Whether the definition that `read` reads is undamaged; if not, it is left out.
   bool IsDefined(const std::string& what, const std::function<void()>& read) {
     try {
       read();
@@ -95,7 +95,8 @@ class PartMerger {
     }
   }
 
-  // The next row of a table of the part that is whole; others are noted as `noun` and their key.
+  // The next undamaged row of a table of the part; damaged ones are reported as `noun` and their
+  // key.
   bool StepToWhole(Statement& row, const StoredTable& table, const std::string& noun) {
     while (row.Step()) {
       if (row.Number(table.n_columns) != 0) return true;
@@ -173,7 +174,7 @@ class PartMerger {
     }
   }
 
-  // Learners and metrics, whose tables are alike.
+  // Copies learners and metrics, which have equal tables.
   template <class Read>
   void MergeSpecs(const StoredTable& table, const std::string& noun, Ids& ids, const Read& read) {
     Statement row(from_.db(), SelectFrom(table));
@@ -198,7 +199,7 @@ class PartMerger {
   }
 
   // A series whose learner or split is lost keeps its cells; the next run that asks for it, or a
-  // later part, gives it them back.
+  // later part, restores them.
   void MergeSeries() {
     Statement row(from_.db(), SelectFrom(kSeriesTable));
     KeyedRows rows(to_, kSeriesTable);
@@ -230,8 +231,8 @@ class PartMerger {
     }
   }
 
-  // A run is known again by all that was noted. One that did not come to its end is also the same
-  // if it began at another time: shards, and runs that were stopped and resumed.
+  // A run is recognized by everything that was recorded. One that was stopped before its end is
+  // also the same if it began at another time: shards, and runs that were stopped and resumed.
   void MergeRuns() {
     Statement row(from_.db(), SelectFrom(kRunTable) + "ORDER BY id");
     Statement find(to_,
@@ -260,7 +261,7 @@ class PartMerger {
 
   std::int64_t NextRun() { return to_.Number("SELECT coalesce(max(id), 0) + 1 FROM runs"); }
 
-  // Whether a run has a total, and that is right.
+  // Whether a run has a correct total.
   static bool IsClosed(Database& db, std::int64_t run) {
     return db.Number("SELECT total IS " + RunTotal(HasFindings(db)) +
                      " FROM runs WHERE id = " + std::to_string(run)) != 0;
@@ -287,7 +288,8 @@ class PartMerger {
     }
   }
 
-  // What experiments noted. Parts of one run note the same design, and each the folds that it ran.
+  // The findings of experiments. Parts of one run have the same design, and each has the folds that
+  // it ran.
   void MergeFindings() {
     if (!HasFindings(from_.db())) return;
     const auto differs = [this](const std::string& name) {
@@ -299,8 +301,7 @@ class PartMerger {
         .Merge();
   }
 
-  // The last run first: where several runs of the part become one, it took the place of the
-  // earlier.
+  // The last run comes first: if several runs of the part become one, it replaced the earlier ones.
   void MergeComposed() {
     const std::string key =
         "run = ?1 AND learner = ?2 AND dataset_name = ?3 AND repeat = ?4 AND fold = ?5";
@@ -361,7 +362,7 @@ class PartMerger {
     commit.Write(batch);
   }
 
-  // nullopt = it is damaged, which is noted.
+  // nullopt = it is damaged, which is reported.
   std::optional<FinishedCell> ReadCell(const Statement& row) {
     const std::int64_t series = row.Number(0), fold = row.Number(1);
     ReadRow read = ReadCellRow(row, 2, series, fold);
@@ -437,7 +438,7 @@ void RequireParts(const std::filesystem::path& out, std::span<const std::filesys
   }
 }
 
-// The first of the processes that have it open; 0 = none.
+// The first process that has the store open; 0 = none.
 std::int64_t UserOf(const std::filesystem::path& part) {
   const std::vector<std::int64_t> users = FindUsers(part);
   return users.empty() ? 0 : users.front();

@@ -118,7 +118,7 @@ class Repair {
     });
   }
 
-  // Rows between damaged pages, one by one.
+  // Reads rows between damaged pages, one by one.
   void CopyById(const StoredTable& table, Statement& insert) {
     if (&table == &kPluginTable) return;
     const std::int64_t last = LastId(table.name);
@@ -143,7 +143,7 @@ class Repair {
     }
   }
 
-  // A damaged number of rows must not make this endless.
+  // A damaged number of rows must not make this loop endless.
   std::int64_t LastId(const char* table) {
     constexpr std::int64_t kMax = 100'000'000;
     std::int64_t last = to_.Number(std::string("SELECT max(id) FROM ") + table);
@@ -154,7 +154,8 @@ class Repair {
     return std::min(last, kMax);
   }
 
-  // Series by series, so that a damaged page costs what is on it; then fold by fold around it.
+  // Reads series by series, so that a damaged page costs only what is on it; then fold by fold
+  // around it.
   void CopyCells() {
     Statement insert(to_, std::string("INSERT OR IGNORE INTO cells(series, fold, ") + kCellColumns +
                               ") VALUES(" + Marks(10) + ")");
@@ -206,8 +207,8 @@ class Repair {
     if (ReadCellRow(read, 2, read.Number(0), read.Number(1)).is_whole) InsertRow(read, 10, insert);
   }
 
-  // Those with their checksum, of cells and metrics that are saved: an id of one that is lost may
-  // be given away again.
+  // Saves rows with a correct checksum, of cells and metrics that are saved: the id of a lost one
+  // may be used again.
   void CopyScores() {
     Statement insert(to_, std::string("INSERT OR IGNORE INTO scores(") + kScoreColumns +
                               ") VALUES(" + Marks(6) + ")");
@@ -250,7 +251,7 @@ class Repair {
     CellCommit(to_, silent).Write(ReadLeftLogs(from_.path()));
   }
 
-  // Lost are cells that a run asked for and that are not there; some may never have been computed.
+  // A cell is lost if a run asked for it and it is missing; some may never have been computed.
   RepairReport Report() {
     std::map<std::string, RepairReport::Learner> learners;
     const auto add = [&](const char* sql, auto member) {
@@ -274,8 +275,8 @@ class Repair {
     return report;
   }
 
-  // An id that is lost may be given away again, so nothing may go on referring to it. A series gets
-  // its learner and split back from the next run that asks for it (Definitions).
+  // A lost id may be used again, so nothing may still refer to it. A series gets its learner and
+  // split back from the next run that asks for it (Definitions).
   void ForgetLostIds() {
     Transaction transaction(to_);
     for (const std::string& sql : std::initializer_list<std::string>{

@@ -14,8 +14,8 @@
 namespace crossfold {
 namespace {
 
-// A store that a killed process left has cells in logs; opening it takes them over. Where that is
-// not possible they are not counted.
+// A store of a killed process has cells in logs; opening it adds them to the tables. If that is not
+// possible they are not counted.
 void TakeOverLeftLogs(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored) || !HasLogs(path)) return;
@@ -55,7 +55,7 @@ class FoldCounts {
   Statement count_;
 };
 
-// Ranges that several runs or batches asked for count once.
+// A range that several runs or batches asked for counts once.
 std::vector<LearnerStatus> ReadLearners(Database& db, std::optional<std::int64_t> run) {
   Statement wanted(db, std::string("SELECT dataset, learner, inner, series, first, count "
                                    "FROM wanted ") +

@@ -136,7 +136,7 @@ class Verifier {
   }
 
  private:
-  // What runs together: enough for all workers, little enough for memory.
+  // The maximum that runs together: enough for all workers, and little enough for memory.
   static constexpr std::size_t kMaxCells = 1000;
   static constexpr std::int64_t kMaxPlanBytes = std::int64_t{256} << 20;
 
@@ -205,7 +205,7 @@ class Verifier {
     std::string why;
     try {
       std::optional<StoredCell> stored = reader_.FindCell(cell.series, cell.fold);
-      // A scan found it, but a damaged page hides it from a search.
+      // A scan found the cell, but a damaged page hides it from a search.
       if (!stored) FieldReader::Fail();
       Waiting waiting{place, *std::move(stored), {}, true};
       if (waiting.stored.row.status == StoredStatus::kStopped) {
@@ -256,7 +256,7 @@ class Verifier {
     });
   }
 
-  // Called on workers: touches nothing but its own cell.
+  // Called on workers: changes only its own cell.
   static void Compare(const Waiting& waiting, const CellBlock& block, TestRows& tests,
                       const Outcome& outcome, VerifiedCell& cell) {
     try {
@@ -342,7 +342,7 @@ std::string CountsText(const Count& count) {
          part(VerifyResult::kUnchecked) + "\n";
 }
 
-// Cells with the same finding are one line: a plugin that is gone concerns many.
+// Cells with the same finding are one line: a missing plugin concerns many.
 void AddFindings(const std::vector<VerifiedCell>& cells, VerifyResult result, std::string& text) {
   std::map<std::string, std::pair<std::int64_t, const VerifiedCell*>> findings;
   for (const VerifiedCell& cell : cells) {

@@ -167,7 +167,7 @@ class ComposedVerifier {
     return cell;
   }
 
-  // Why nothing can be compared; "" = something can.
+  // Why nothing can be compared; "" = it can.
   std::string WhyNot(const ComposedRecord& one, const NotedScores& noted) {
     if (one.failure) return "it failed: " + *one.failure;
     if (!one.prediction) return "the store did not keep its prediction";

@@ -142,7 +142,7 @@ TEST(LeaveOneOutBootstrapErrorTest, RefusesUnknownRowsAndLosses) {
     return Refusal([&] { LeaveOneOutBootstrapError(rows, {&loss, 1}); });
   };
   EXPECT_EQ(refusal(3, {3, 0}),
-            "cannot compute the out-of-bag error: row 3 is none of 3 rows; rows count from 0");
+            "cannot compute the out-of-bag error: row 3 is not one of 3 rows; rows count from 0");
   EXPECT_EQ(refusal(3, {0, kUnknown}),
             "cannot compute the out-of-bag error: loss 1 is nan; give finite numbers only");
   EXPECT_EQ(refusal(0, {0, 0}),
