@@ -43,7 +43,7 @@ void CapProba(CheckContext& context) {
 
 // ---- incremental --------------------------------------------------------------------------------
 
-// Models of one learner that take rows in and out.
+// Models of one learner to which rows are added and removed.
 class Incremental {
  public:
   Incremental(CheckContext& context, const Subject& subject, const Spec& spec,

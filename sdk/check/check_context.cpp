@@ -6,7 +6,7 @@
 namespace crossfold::check {
 namespace {
 
-// Of a check that finds something wrong in every row, a few sentences are enough.
+// A few findings are enough if every row has one.
 constexpr std::size_t kMaxFindings = 4;
 
 struct Skipped {

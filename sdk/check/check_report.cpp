@@ -1,4 +1,4 @@
-// What came of checks, in words.
+// The results of checks, as text.
 #include <algorithm>
 #include <string>
 #include <utility>

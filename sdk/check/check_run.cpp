@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using check::Check;
 using check::CheckTask;
 
-// A task and the place of the one that must have passed before it; kNone = no such task.
+// A task and the index of the one that must pass before it; kNone = no such task.
 struct Planned {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   CheckTask task;
@@ -96,7 +96,7 @@ class Plan {
                 KnownNames(options_.component, known));
   }
 
-  // The place of the check in the plan, with what it needs before it.
+  // The index of the check in the plan, with what it needs before it.
   std::size_t Add(const Check& check, const std::string& component) {
     for (std::size_t i = 0; i < planned_.size(); ++i) {
       const CheckTask& task = planned_[i].task;
@@ -144,7 +144,7 @@ CheckResult RunHere(const Planned& planned) {
   return result;
 }
 
-// What the manifest makes of a result. A warning is a failure, too: the check found something.
+// Changes a result as the manifest expects. A warning is also a failure: the check found something.
 CheckResult Judged(CheckResult result, const std::string& expected) {
   if (expected.empty()) return result;
   if (IsBad(result.outcome) || result.outcome == CheckOutcome::kWarning) {
@@ -248,7 +248,7 @@ class Runner {
     }
   }
 
-  // Tells of results until all are there.
+  // Reports results until all are there.
   void Report() {
     std::unique_lock lock(mutex_);
     for (std::size_t n_reported = 0; n_reported < planned_.size(); ++n_reported) {

@@ -28,7 +28,7 @@ void LeaveNoCore() {
   ::setrlimit(RLIMIT_CORE, &one);
 }
 
-// A check may have started this process to compare with its own: whoever is killed takes it along.
+// A check may have started this process to compare with its own: it ends if that one is killed.
 void EndWithTheParent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 bool Tell(const std::string& text) {
@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     const CheckTask task = ParseArguments({argv + 1, argv + argc});
     const Verdict verdict = RunTask(task, std::filesystem::read_symlink("/proc/self/exe"));
     if (!Tell(ToText(verdict))) return 70;  // EX_SOFTWARE
-    // What a plugin does when the process ends is the subject of one check and not of the others.
+    // The actions of a plugin at the end of the process are the subject of one check only.
     if (!verdict.ends_normally) ::_exit(0);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "crossfold-checker: %s\n", e.what());

@@ -23,7 +23,7 @@ namespace {
 
 // ---- column-names -------------------------------------------------------------------------------
 
-// Unlike each other byte for byte, and only so.
+// Names that differ only byte by byte.
 constexpr const char* kNames[] = {"x",  "X",         "x ",  " x", "x\xcc\x88", "\xc3\xa9t\xc3\xa9",
                                   "1e", "a,b \"c\"", "nan", "x1", "x01",       "y"};
 

@@ -319,7 +319,8 @@ std::string Difference(const Applied& got, const Applied& expected, double toler
 
 namespace {
 
-// Whether the labels of row i are the same, or may be, as their classes are equally probable.
+// Whether the labels of row i are the same, or equivalent because their classes are equally
+// probable.
 bool IsTie(const Predicted& got, const Predicted& expected, std::size_t i) {
   const std::int32_t label = got.labels[i];
   if (label == expected.labels[i]) return true;

@@ -59,7 +59,7 @@ bool GoesInCircles(const Component& component, const ParamSpec& param) {
   return false;
 }
 
-// Flags that promise what a capability must do.
+// Flags that need a capability.
 std::string FindFlagProblem(const Component& component, const ParamSpec& p) {
   constexpr std::uint32_t kKnown = CF_PF_LOG | CF_PF_LO_OPEN | CF_PF_HI_OPEN | CF_PF_NULLABLE |
                                    CF_PF_SUBMODEL | CF_PF_NO_EFFECT_ON_RESULT | CF_PF_DEPRECATED |

@@ -8,7 +8,7 @@
 namespace crossfold::check {
 namespace {
 
-// What a host keeps of a text (engine/plugin/foreign_text.h).
+// The maximum that a host keeps of a message (engine/plugin/foreign_text.h).
 constexpr std::size_t kLongest = 4096;
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }

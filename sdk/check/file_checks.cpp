@@ -77,7 +77,7 @@ std::string OpenMpRuntime(const std::string& library) {
   return "";
 }
 
-// Of everything that is loaded now, with what its libraries need in turn.
+// The names of everything that is loaded now, including the libraries of libraries.
 std::set<std::string> LoadedOpenMpRuntimes() {
   std::set<std::string> found;
   ::dl_iterate_phdr(

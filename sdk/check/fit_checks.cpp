@@ -1,4 +1,4 @@
-// Checks of what every learner does: fit and predict, and learn something by it.
+// Checks of what every learner does: fit, predict and learn something.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,8 @@ std::vector<DataShape> AllKinds(const Component& component, const DataShape& usu
   return shapes;
 }
 
-// Tells what is wrong with those that are not refused. The first refusal if all are; else "".
+// Reports what is wrong with shapes that are not refused. Returns the first refusal if all are
+// refused, else "".
 std::string TryAll(CheckContext& context, const std::vector<DataShape>& shapes) {
   std::string refusal;
   bool is_all_refused = true;
@@ -50,9 +51,9 @@ std::string TryAll(CheckContext& context, const std::vector<DataShape>& shapes) 
   return is_all_refused ? refusal : "";
 }
 
-// Of a learner that takes one feature: why its refusal of these shapes, of more, is not about their
-// number, so that it may be a failure by another name; "" = it is. What is about the number says
-// the same of other entries, and of still more features.
+// For a learner of one feature: why its refusal of shapes with more features is not about their
+// number, so that it may be another failure; "" = it is about the number. Such a refusal has the
+// same message for other entries, and for still more features.
 std::string FindExcuse(CheckContext& context, const std::vector<DataShape>& refused) {
   for (const DataShape& shape : refused) {
     const LearnerCase c = MakeCase(context, shape);
@@ -102,7 +103,7 @@ void FitSmoke(CheckContext& context) {
 
 // ---- beats-baseline -----------------------------------------------------------------------------
 
-// Rows of training and test, of which every class has its share.
+// Training and test rows, with each class in proportion.
 struct Halves {
   RowIds train, test;
   explicit Halves(const LearnerCase& c) {
@@ -126,7 +127,7 @@ double ErrorOf(const LearnerCase& c, const RowIds& rows, const Predicted& predic
   return sum / static_cast<double>(rows.size());
 }
 
-// What predicting the majority, or the mean of the training rows, comes to. All classes are equally
+// The error of predicting the majority, or the mean of the training rows. All classes are equally
 // frequent, so any of them is the majority.
 double ErrorOfBaseline(const LearnerCase& c, const Halves& halves) {
   Predicted constant;
@@ -142,8 +143,8 @@ double ErrorOfBaseline(const LearnerCase& c, const Halves& halves) {
   return ErrorOf(c, halves.test, constant);
 }
 
-// Whether the test rows with each other's features, but in their places and with their ids, get
-// other predictions.
+// Whether the predictions of the test rows change if their features are exchanged, with unchanged
+// places and ids.
 bool UsesFeatures(const LearnerCase& c, const RowIds& test, const cf_table& train,
                   const Predicted& prediction) {
   RowIds others = test;

@@ -45,8 +45,8 @@ Milliseconds CpuTime() {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-// How long this thread could have run, but had to wait for a processor: what a busy machine adds to
-// every time that is measured. 0 if the system does not report it.
+// The time that this thread was ready to run, but waited for a processor, which a busy machine adds
+// to every measured time. 0 if the system does not report it.
 Milliseconds WaitedForProcessor() {
   std::ifstream in("/proc/thread-self/schedstat");
   std::int64_t ran = 0, waited = 0;
@@ -60,8 +60,8 @@ std::int64_t TimesAsleep() {
   return usage.ru_nvcsw;
 }
 
-// What of the time that `work` took is its own doing, on a busy machine too: what it computed, or
-// waited for something else than a processor.
+// The part of the time of `work` that it causes itself, even on a busy machine: its computation,
+// and waiting for anything else than a processor.
 Milliseconds OwnTime(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
   const Milliseconds cpu = CpuTime(), waited = WaitedForProcessor();
@@ -115,7 +115,8 @@ std::string FirstDifference(const std::string& got, const std::string& expected)
   return line(got) + " instead of " + line(expected);
 }
 
-// Enters the plugin over and over, and fails if a call gives no tables or others than the first.
+// Enters the plugin over and over, and fails if a call gives no tables or tables that differ from
+// the first.
 class Entrance {
  public:
   explicit Entrance(CheckContext& context)
@@ -127,7 +128,7 @@ class Entrance {
     expected_ = DescribeTables(*first.plugin, manifest_);
   }
 
-  // `when` says which call it is: "the second call".
+  // `when` names the call, as in "the second call".
   void Again(const std::string& when, std::uint32_t minor, const ProbeOptions& options = {}) {
     const std::string got = Tables(when, minor, options);
     if (got.empty() || expected_.empty() || got == expected_) return;

@@ -33,7 +33,7 @@ void PermuteClasses(std::vector<double>& entries, const std::vector<std::int32_t
   }
 }
 
-// A class other than `truth`, each as likely.
+// A random class other than `truth`, with equal probabilities.
 std::int32_t OtherClass(std::int32_t truth, std::int64_t n_classes, plugin::Random& random) {
   if (n_classes < 2) return truth;
   const auto others = static_cast<std::uint64_t>(n_classes - 1);

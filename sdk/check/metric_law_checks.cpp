@@ -1,4 +1,4 @@
-// Checks of what must not matter to a metric: order, names, blocks, and how rows are counted.
+// Checks of what must not affect a metric: order, names, blocks, and how rows are counted.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -16,7 +16,7 @@
 namespace crossfold::check {
 namespace {
 
-// Sums may be rounded otherwise.
+// Sums may be rounded differently.
 constexpr double kRounding = 1e-12;
 
 void LookAtChange(CheckContext& context, const MetricCase& c, const std::string& how,

@@ -13,7 +13,7 @@
 namespace crossfold::check {
 namespace {
 
-// Of what a plugin writes, the beginning is enough.
+// The beginning of the output of a plugin is enough.
 constexpr std::size_t kMaxRead = std::size_t{1} << 16;
 
 [[noreturn]] void ThrowSystem() {
@@ -33,7 +33,7 @@ std::string ContentOf(int file) {
 OutputCapture::Stream OutputCapture::Replace(int descriptor) {
   Stream stream{descriptor, ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3), -1};
   if (stream.saved < 0) ThrowSystem();
-  // Appending: whoever writes by a copy of the descriptor must not overwrite.
+  // Opened for appending, so that writes through a copy of the descriptor do not overwrite.
   stream.file = ::memfd_create("crossfold-output", MFD_CLOEXEC);
   if (stream.file < 0 || ::fcntl(stream.file, F_SETFL, O_APPEND) != 0 ||
       ::dup2(stream.file, descriptor) < 0) {

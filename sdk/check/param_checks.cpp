@@ -1,4 +1,4 @@
-// Checks of parameters: how they are declared, and what comes of every value that is allowed.
+// Checks of parameters: their declarations, and the effect of every allowed value.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -57,7 +57,7 @@ std::vector<Value> UnusualValues(const ParamSpec& param) {
   }
 }
 
-// "'abc'", "a text of 10000 bytes", "a list of 3 numbers"
+// "'abc'", "a string of 10000 bytes", "a list of 3 numbers"
 std::string DescribeValue(const Value& value) {
   constexpr std::size_t kMax = 40;
   if (const auto* text = std::get_if<std::string>(&value)) {

@@ -7,7 +7,7 @@
 namespace crossfold::check {
 namespace {
 
-// In no order, small numbers first: they are likely to be legal.
+// In no order, but small numbers first, as they are likely to be valid.
 std::vector<Value> SomeValues(const ParamSpec& param) {
   std::vector<Value> values;
   if (param.type == CF_P_INT) {

@@ -12,7 +12,7 @@
 namespace crossfold::check {
 namespace {
 
-// More than a plugin may say (4096 bytes), so that what is too long is seen to be.
+// More than the maximum of 4096 bytes, so that a message that is too long is noticed.
 constexpr std::size_t kKeptOfMessage = 8192;
 
 struct FreeMemory {
@@ -47,7 +47,7 @@ cf_status CF_CALL Fail(const cf_call* call, cf_status code, const char* message)
   if (reply.said_why) return code;
   reply.said_code = code;
   reply.said_why = message != nullptr && *message != '\0';
-  // Fits what was reserved: out of memory, nothing may be thrown through the plugin.
+  // Fits into the reserved memory: nothing may be thrown through the plugin if memory is short.
   if (reply.said_why) reply.message.assign(message, ::strnlen(message, kKeptOfMessage));
   return code;
 }

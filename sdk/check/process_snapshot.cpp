@@ -111,7 +111,7 @@ bool IsArmed(const itimerval& timer) {
   return timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0;
 }
 
-// Of the time that is left only whether there is any: it passes.
+// Only whether there is time left is compared, as it passes.
 bool AreEqual(const itimerval& a, const itimerval& b) {
   return IsArmed(a) == IsArmed(b) && AreEqual(a.it_interval, b.it_interval);
 }

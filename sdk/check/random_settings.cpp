@@ -42,7 +42,7 @@ std::int64_t DrawInteger(const ParamSpec& param, plugin::Random& random) {
   return low + static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(high - low) + 1));
 }
 
-// Nothing for types of which a random value says little.
+// Nothing for types for which random values are not useful.
 std::optional<Value> DrawValue(const ParamSpec& param, plugin::Random& random) {
   if ((param.flags & CF_PF_NULLABLE) != 0 && random.Below(3) == 0) return Null{};
   switch (param.type) {
@@ -66,7 +66,7 @@ double Inside(double bound, double other) {
                        : std::max(bound - step, (bound + other) / 2);
 }
 
-// The value that a condition means by its text.
+// The value that the text of a condition means.
 std::optional<Value> ValueFrom(const ParamSpec& param, const std::string& text) {
   if (text == "none" && (param.flags & CF_PF_NULLABLE) != 0) return Null{};
   switch (param.type) {
@@ -94,7 +94,7 @@ SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Rand
     if (random.Below(2) == 0) continue;
     if (auto value = DrawValue(param, random)) values[param.name] = std::move(*value);
   }
-  // As often as there are parameters, as one that goes may have made another matter.
+  // Repeated for the number of parameters, as removing one may make another inactive.
   for (std::size_t round = 0; round < component->params.size(); ++round) {
     for (const ParamSpec& param : component->params) {
       if (values.count(param.name) != 0 && !IsActive(*component, param.name, values)) {

@@ -18,7 +18,7 @@
 namespace crossfold::check {
 namespace {
 
-// What a call emitted. The first problem is kept as text: nothing may throw through the plugin.
+// The output of a call. The first problem is kept as text, as nothing may throw through the plugin.
 struct Resampled {
   RowIds positions;
   std::vector<double> weights;

@@ -34,7 +34,7 @@ void WatchProcess(CheckContext& context, const std::string& what,
 
 void CallClean(CheckContext& context) {
   std::vector<Subject> subjects;
-  // What is done once, as a change of the locale, is seen here and never again.
+  // An action that is done once, such as a change of the locale, is seen only here.
   WatchProcess(context, "the first fit", [&] { subjects = UsableSubjects(context); });
   if (context.has_failed()) return;
   for (const Subject& subject : subjects) {
@@ -81,16 +81,17 @@ double GrowthPerRound(std::uint64_t before, std::uint64_t after, int rounds) {
   return (static_cast<double>(after) - static_cast<double>(before)) / rounds;
 }
 
-// Does something again and again. What it keeps once (tables, pools) it has after the first rounds;
-// a leak grows in every part of the others.
+// Repeats an action. What is allocated once (tables, pools) is there after the first rounds; a leak
+// grows in every part of the others.
 void LookForGrowth(CheckContext& context, const std::string& what,
                    const std::function<void()>& round) {
   using Clock = std::chrono::steady_clock;
   constexpr int kParts = 3, kRounds = 60;  // of a part
-  // A round. The least chunk of glibc's malloc is 32 bytes; its caches move a few a round.
+  // The limit per round. The minimum chunk of glibc's malloc is 32 bytes; its caches move a few per
+  // round.
   constexpr double kMaxBytes = 24, kMaxResident = 4096;
   constexpr std::chrono::milliseconds kMaxTime{150};
-  // A slow learner does fewer rounds; a leak shows in these, too.
+  // A slow learner does fewer rounds, which also show a leak.
   const auto start = Clock::now();
   round();
   const Clock::duration time = std::max(Clock::now() - start, Clock::duration(1));
@@ -159,7 +160,7 @@ void LeakPlainly(CheckContext& context) {
 
 // ---- exit-clean ---------------------------------------------------------------------------------
 
-// What comes after is seen by the process that started this one.
+// The process that started this one sees what happens afterwards.
 void ExitClean(CheckContext& context) {
   for (const Subject& subject : UsableSubjects(context)) {
     for (const bool is_destroyed : {true, false}) {

@@ -45,7 +45,7 @@ void LearnerInputUntouched(CheckContext& context) {
         return;
       }
     }
-    // A write that changes nothing ends the process here.
+    // Here even a write that changes nothing ends the process.
     train.MakeReadOnly();
     rows.MakeReadOnly();
     c.Run(train.get(), rows.get());
@@ -118,7 +118,7 @@ Predicted ChosenRows(const Predicted& all, const RowIds& positions, std::int64_t
   return chosen;
 }
 
-// What is different for these rows when they are predicted by themselves.
+// The difference if these rows are predicted by themselves.
 std::string DifferenceOfSome(const LearnerCase& c, const Made& made, const RowIds& positions) {
   constexpr double kTolerance = 1e-12;
   TableCopy some(c.rows.get(), {.positions = &positions});

@@ -1,4 +1,4 @@
-// Checks of equal seeds and other seeds: the same bytes again, and no other source of chance.
+// Checks of equal and different seeds: the same bytes again, and no other source of randomness.
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ std::string_view BytesOf(const std::vector<T>& entries) {
   return {reinterpret_cast<const char*>(entries.data()), entries.size() * sizeof(T)};
 }
 
-// A digest of every case's predictions, a line each.
+// A digest of every case's predictions, one per line.
 std::vector<std::string> DigestsOf(const std::vector<LearnerCase>& cases) {
   std::vector<std::string> digests;
   for (const LearnerCase& c : cases) {
@@ -83,7 +83,7 @@ void LearnerFitIdempotent(CheckContext& context) {
 
 // ---- seed-used ----------------------------------------------------------------------------------
 
-// Moves what chance could come from: rand(), drand48(), addresses, and the clock.
+// Changes possible sources of randomness: rand(), drand48(), addresses, and the clock.
 class Disturbance {
  public:
   explicit Disturbance(int round, bool wait) {
@@ -91,7 +91,7 @@ class Disturbance {
     for (std::size_t size = 16; size <= std::size_t{1} << 18; size *= 2) {
       blocks_.push_back(std::make_unique<char[]>(size + static_cast<std::size_t>(round) * 64));
     }
-    // Whole seconds are what most programs seed from.
+    // Most programs make seeds from whole seconds.
     std::this_thread::sleep_for(std::chrono::milliseconds(wait ? 1050 : 3));
   }
 
@@ -143,7 +143,7 @@ void LearnerSeedUsed(CheckContext& context) {
 
 // ---- interleaved-instances ----------------------------------------------------------------------
 
-// Models that live at the same time know nothing of each other.
+// Models that exist at the same time do not affect each other.
 void LearnerInterleavedInstances(CheckContext& context) {
   const std::vector<LearnerCase> cases = MakeCases(context, /*full=*/true);
   for (const LearnerCase& c : cases) {

@@ -42,7 +42,7 @@ class SerializeTrial {
   SerializeTrial(CheckContext& context, const Subject& subject)
       : context_(context), subject_(subject), spec_(*subject.spec) {}
 
-  // A copy of this process, made before anything was fitted here, loads what is saved here.
+  // A copy of this process, made before anything was fitted here, loads models that are saved here.
   // REQUIRES: called before any other.
   void LoadElsewhere() {
     Answer expected;
@@ -66,7 +66,7 @@ class SerializeTrial {
     Judge(forked, NumbersOf(expected));
   }
 
-  // Saved, loaded and saved again; also in small portions. False if there is nothing to go on with.
+  // Saves, loads and saves again, also in small portions. False if later tests are not possible.
   bool RoundTrip() {
     model_ = Fit(spec_, subject_.train);
     const Answer expected = AskFitted(spec_, model_, subject_.all);
@@ -118,8 +118,8 @@ class SerializeTrial {
     }
   }
 
-  // A bit that is another one may go unseen; what is loaded then may answer anything, but must
-  // answer.
+  // A flipped bit may not be noticed; then the loaded model may answer anything, but must not
+  // crash.
   void Damaged() {
     constexpr int kFlips = 64;
     plugin::Random random = context_.RandomOf("bits");
@@ -181,7 +181,7 @@ void CapSerialize(CheckContext& context) {
     SerializeTrial trial(context, subject);
     if (!trial.RoundTrip()) return;
     trial.WriterThatFails();
-    // A length that is trusted shows as a crash and not as a machine without memory.
+    // A trusted length is found as a crash, and does not use up the machine's memory.
     std::optional<MemoryLimit> limit;
     if (MemoryLimit::Works()) limit.emplace(kRoom);
     trial.Foreign();

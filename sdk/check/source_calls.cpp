@@ -48,7 +48,7 @@ cf_status StatusOfErrno(int code) {
   }
 }
 
-// A failed function of a stream, as a host makes a failed call of it.
+// A failed function of a stream as a failed call, as the host converts it.
 cf_status StatusOf(const cf_call* call, const StreamFailure& failure) {
   const cf_status status = StatusOfErrno(failure.code());
   const bool said_nothing = failure.reason().starts_with("its stream failed: ");
@@ -155,7 +155,7 @@ SourceRead ReadSource(const Spec& spec, const fs::path& path, const ProbeOptions
     }
     return CF_OK;
   });
-  // A stream has errno to say what went wrong; host->fail() knows it better.
+  // A stream reports errors by errno; host->fail() says more.
   if (stream_failed && read.reply.said_why) read.reply.status = read.reply.said_code;
   return read;
 }

@@ -56,7 +56,7 @@ class KeptArrays {
     Demand(stream->get_schema(stream, &schema_) == 0 && schema_.release != nullptr,
            "get_schema() gives none");
   }
-  // At most `most` arrays. Whether there was a next one.
+  // Takes at most `most` arrays. Returns whether there was a next one.
   bool Take(ArrowArrayStream* stream, std::size_t most) {
     while (arrays_.size() < most) {
       auto array = std::make_unique<ArrowArray>();
@@ -131,8 +131,8 @@ class StreamUse {
     });
   }
 
-  // What was read stays as it is when the stream is released and the call is over, and another
-  // thread may release it.
+  // The data stay unchanged after the stream is released and the call is over, and another thread
+  // may release them.
   void Outlived() {
     KeptArrays kept(context_, subject_);
     std::vector<Column> copies;

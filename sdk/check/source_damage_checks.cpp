@@ -1,4 +1,4 @@
-// Checks of what sources make of damaged files and of hints: data or a proper error.
+// Checks of sources with damaged files and with hints: they must give data or a proper error.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// Of a slow source fewer damages are tried.
+// A slow source is tried with fewer damaged files.
 constexpr std::chrono::seconds kMaxTime{4};
 
 // Reads files that differ from a sample, under its name.
@@ -166,7 +166,7 @@ class Hinting {
     if (!difference.empty()) Fail("CF_HINT_UNUSED for " + Quoted(i), difference);
   }
 
-  // A type: a wish that must not fail, or one that is asked for.
+  // A hint for a type: a wish, which must not fail, or a firm one.
   void Typed(std::size_t i, std::int32_t dtype, bool is_firm) {
     const SourceRead read =
         With(HintFor(NameOf(i), is_firm ? std::uint32_t{CF_HINT_FIRM} : 0, dtype));

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A stream of one array, which a source is given to write. It may fail instead of ending.
+// A stream of one array for a source to write. It may fail instead of ending.
 class HostStream {
  public:
   explicit HostStream(std::shared_ptr<const Dataset> data, bool fails = false)

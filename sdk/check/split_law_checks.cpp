@@ -1,4 +1,4 @@
-// Checks of what splitters keep together and in order: groups, time, classes.
+// Checks of the rules of splitters about groups, time and classes.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -71,8 +71,8 @@ std::string FindLookAhead(const std::vector<SplitRows>& splits, const std::vecto
   return "";
 }
 
-// A splitter that only ever looks back where the rows are sorted by time does so for every order of
-// the rows, and does not know of a time at which it tests.
+// A splitter that trains only on the past if the rows are sorted by time must do so for every order
+// of the rows, and must not train on a time at which it tests.
 void LookAtTimes(CheckContext& context, const Spec& spec, const SplitCase& c) {
   SplitRoles tied = c.roles;
   for (double& time : tied.time) time = std::floor(time / 3);
@@ -86,7 +86,7 @@ void LookAtTimes(CheckContext& context, const Spec& spec, const SplitCase& c) {
   }
 }
 
-// Whether the times of the rows decide, and no random numbers besides.
+// Whether the splits depend on the times of the rows, and not on random numbers.
 bool GoesByTime(const Spec& spec, const SplitCase& c) {
   if (!c.shape.time || c.expected.reply.n_random > 0) return false;
   SplitRoles reversed = c.roles;
@@ -152,7 +152,7 @@ std::string CountsText(const std::vector<std::int64_t>& counts) {
   return text;
 }
 
-// Either side: a bootstrap draws training rows by class, and tests what is left.
+// Either side may be stratified: a bootstrap draws training rows by class, and tests the rest.
 void LookAtShares(CheckContext& context, const Spec& stratified, const SplitCase& c) {
   const std::vector<std::int64_t> all = CountClasses(c.roles, RowRange(0, c.shape.n_rows));
   const std::vector<SplitRows> splits = c.expected.Splits();

@@ -20,7 +20,7 @@ Subject MakeSubject(CheckContext& context, DataShape shape, std::int64_t n_rows)
   return subject;
 }
 
-// Of every task.
+// One for every task.
 std::vector<DataShape> AllShapes(const Component& component) {
   std::vector<DataShape> shapes;
   for (const DataShape& usual : UsualShapes(component)) {

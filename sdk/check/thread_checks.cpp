@@ -1,4 +1,5 @@
-// Checks of what a component says about threads: those of the host and those that it starts.
+// Checks of the declarations of a component about threads: those of the host and those that it
+// starts.
 #include <algorithm>
 #include <barrier>
 #include <chrono>
@@ -25,7 +26,7 @@ constexpr std::size_t kThreads = 4;
 
 // ---- threads-declared ---------------------------------------------------------------------------
 
-// One of the things that are done at the same time, and what it gives when it is done alone.
+// One of the jobs that run at the same time, and its result when it runs alone.
 template <class Result>
 struct Job {
   std::string name;
@@ -33,9 +34,9 @@ struct Job {
   Result expected = {};
 };
 
-// Does the jobs again and again, `kThreads` of them at a time and each time another one on a
-// thread. Returns the first difference; "" = there is none. Races are found by chance: in every
-// round the threads wait for each other, so that their calls overlap.
+// Repeats the jobs, `kThreads` at a time, each time with another job on each thread. Returns the
+// first difference; "" = none. Races are found by chance: in every round the threads wait for each
+// other, so that their calls overlap.
 template <class Result>
 std::string RunAtOnce(const std::vector<Job<Result>>& jobs) {
   constexpr std::chrono::milliseconds kTime{50};
@@ -73,7 +74,7 @@ void Expect(std::vector<Job<Result>>& jobs) {
   for (Job<Result>& job : jobs) job.expected = job.run();
 }
 
-// Other training rows for every thread, so that what one call leaves for another one is wrong.
+// Every thread has other training rows, so that state shared between calls gives wrong results.
 DataView RowsOfThread(const Subject& subject, std::size_t t) {
   const auto first = static_cast<std::int64_t>(t) * 5;
   return RowsOf(subject.data, RowRange(first, first + 30));
@@ -233,7 +234,7 @@ void ThreadsBudget(CheckContext& context) {
   const bool learns = context.component().learner != nullptr;
   const auto before =
       counts->alive.load();  // those that loading left are the subject of load-clean
-  // Many rows, as who has little to do may not care to start threads.
+  // There are many rows, as a component may start no threads for few.
   std::vector<Subject> subjects;
   WatchThreads(context, *counts, "the first fit", 1,
                [&] { subjects = UsableSubjects(context, 600); });

@@ -25,7 +25,7 @@ ThreadCounts& Counts() {
   return counts;
 }
 
-// Lives as long as a thread does what it was started for, however it ends.
+// Exists as long as the function of a thread runs, however that ends.
 struct Alive {
   ~Alive() { --Counts().alive; }
 };

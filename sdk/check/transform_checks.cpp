@@ -14,7 +14,8 @@ namespace {
 
 // ---- transform-smoke ----------------------------------------------------------------------------
 
-// Some of the declared data become usable columns; what its settings rule out is refused.
+// Some of the declared data must become usable columns; data that the settings rule out may be
+// refused.
 void TransformSmoke(CheckContext& context) {
   bool works = false;
   std::string refusal;

@@ -18,7 +18,7 @@ namespace {
 
 // ---- same-columns -------------------------------------------------------------------------------
 
-// Rows that differ from the training rows in what a careless transform could look at.
+// Rows that differ from the training rows in what a careless transform could use.
 std::vector<std::pair<std::string, DataView>> OtherRows(const TransformCase& c,
                                                         bool accepts_missing) {
   const DataPtr constant = WithFeatures(*c.data, [](Column& column) {
@@ -80,7 +80,7 @@ DataPtr WithOtherTail(const Dataset& data, std::int64_t n_kept) {
   return Dataset::Rebuild(data, std::move(columns), data.roles());
 }
 
-// Rows outside of the view are not the transform's business.
+// The transform must ignore rows outside of the view.
 void LookOutside(CheckContext& context, const TransformCase& c, const DataPtr& other,
                  const RowIds& first) {
   const DataView rows = RowsOf(c.data, first);
@@ -156,7 +156,7 @@ void FeatureCount(CheckContext& context) {
       const Applied applied = Apply(*c.spec, made.model.get(), other);
       const std::string what = "on a " + c.name() + ", applied to " + std::to_string(n) +
                                " columns after a fit on " + std::to_string(rows.n_features) + ", ";
-      // What passes all columns on need not know how many there are.
+      // A transform that passes all columns on need not know their number.
       const bool makes_the_same =
           Difference(Declarations(applied), Declarations(c.expected)).empty();
       if (applied.reply.ok() && makes_the_same) context.Fail(what + "it makes the same columns");

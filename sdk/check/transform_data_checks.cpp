@@ -22,7 +22,7 @@ void NeedAcceptance(CheckContext& context, std::uint32_t flag, const std::string
   context.Skip("it does not declare " + name + ": the host refuses such data");
 }
 
-// What is wrong after a fit on the one and an application to the other.
+// What is wrong after a fit on one table and an application to the other.
 std::string ProblemOf(const TransformCase& c, const DataView& train, const DataView& rows,
                       bool may_be_missing) {
   return FindProblem(FitApply(*c.spec, train, rows), may_be_missing);
@@ -30,7 +30,7 @@ std::string ProblemOf(const TransformCase& c, const DataView& train, const DataV
 
 // ---- dtypes -------------------------------------------------------------------------------------
 
-// Whole numbers that say something about the target, in columns of that type; bools are 0 and 1.
+// Whole numbers that are informative about the target, in columns of that type; bools are 0 and 1.
 Applied TransformType(const TransformCase& c, std::int32_t dtype, int most) {
   std::vector<Column> columns;
   for (int j = 0; j < 2; ++j) {
@@ -43,7 +43,7 @@ Applied TransformType(const TransformCase& c, std::int32_t dtype, int most) {
   columns.push_back(c.data->column("y"));
   const DataPtr data = Dataset::Create("probe", std::move(columns), {.target = "y"});
   Applied applied = FitApply(*c.spec, AllRows(data), AllRows(data));
-  // What is passed on keeps its type; the numbers matter here.
+  // Columns that are passed on keep their type; only the numbers matter here.
   for (Applied::Column& column : applied.columns) {
     if (column.dtype != CF_CAT32) column.dtype = CF_F64;
   }

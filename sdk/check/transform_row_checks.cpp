@@ -30,7 +30,7 @@ void TransformInputUntouched(CheckContext& context) {
                    " changed the table that it was given");
       return;
     }
-    // A write that changes nothing ends the process here.
+    // Here even a write that changes nothing ends the process.
     train.MakeReadOnly();
     rows.MakeReadOnly();
     c.Run(train.get(), rows.get());

@@ -19,8 +19,8 @@ Predicted RunWeighted(const LearnerCase& c, const std::vector<double>& weights) 
   return c.Run(train, c.rows.get());
 }
 
-// Where chance or the order of the rows decides, repeated rows and weights differ; but weights must
-// matter.
+// If randomness or the order of the rows matters, repeated rows and weights differ, but weights
+// must have an effect.
 void LookIfTheyMatter(CheckContext& context, const LearnerCase& c) {
   std::vector<double> weights;
   for (std::int64_t i = 0; i < c.n_rows(); ++i) {

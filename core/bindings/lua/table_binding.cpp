@@ -234,7 +234,7 @@ int CountFailure(lua_State* L) {
   return 0;
 }
 
-// A slip such as cf.report{ store = path, file = path } must not cost what took days to compute.
+// A mistake such as cf.report{ store = path, file = path } must not destroy results of days.
 void RequireNoStore(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored) || !IsDatabaseFile(path)) return;

@@ -88,7 +88,7 @@ std::vector<std::string> SplitAt(const std::string& text, char delimiter) {
   return parts;
 }
 
-// Of "name=value" in the option: both.
+// The name and the value of "name=value" in the option.
 std::pair<std::string, std::string> SplitAtSign(const DataFileOptions& options,
                                                 const std::string& entry, std::size_t sign,
                                                 const std::string& lacks) {
@@ -107,7 +107,7 @@ ColumnTypes TypesOf(const DataFileOptions& options) {
   return types;
 }
 
-// What was given for the source.
+// The parameters given for the source.
 struct GivenParameter {
   std::string option;  // for messages
   std::string name, text;
@@ -139,8 +139,8 @@ std::optional<Number> NumberOf(const std::string& text) {
   return number;
 }
 
-// The value that the text means for the parameter. What has not its form stays a text, which the
-// check of the parameters refuses.
+// The value of the text for the parameter. A text of another form stays a string, which the check
+// of the parameters refuses.
 Value ValueOf(const ParamSpec& param, const std::string& text) {
   if (text == "none" && (param.flags & CF_PF_NULLABLE) != 0) return Null{};
   switch (param.type) {
@@ -238,7 +238,7 @@ std::string ReadCallText(const DataFileOptions& options, const PluginHost& plugi
   if (!types.empty()) read.Add("types", types.text());
   if (!request.drop_missing.empty()) read.Add("drop_missing", LuaStrings(request.drop_missing));
   for (const auto& [name, value] : request.options) {
-    // cf.read takes false for the none of a parameter.
+    // cf.read uses false for a parameter that is none.
     read.Add(name, std::holds_alternative<Null>(value) ? "false" : LuaValue(value));
   }
   return "cf.read(" + LuaString(options.path) + (read.empty() ? "" : ", " + read.text()) + ")";

@@ -38,7 +38,7 @@ bool IsPath(const std::string& id) {
   return id.find('/') != std::string::npos || id.ends_with(".crossfold.so");
 }
 
-// Whether a component is called so; else it may be a plugin.
+// Whether a component has this name; else it may be a plugin.
 bool HasComponent(const PluginHost& plugins, const std::string& id) {
   for (const PluginEntry& entry : plugins.entries()) {
     for (const std::string& known : entry.ids.all()) {
@@ -70,7 +70,7 @@ const Command& DeclareDescribe(Command& plugin, DescribeOptions& options) {
 
 int Describe(PluginHostOptions host_options, const DescribeOptions& options) {
   const bool is_path = IsPath(options.id);
-  // First, for the user means this file and no other that offers the same.
+  // It comes first, as the user means this file and not another with the same component.
   if (is_path) host_options.paths.insert(host_options.paths.begin(), options.id);
   const PluginHost plugins(std::move(host_options));
   const bool is_plugin = is_path || options.whole_plugin ||

@@ -65,8 +65,8 @@ struct LineEditor::Impl {
     return CC_NEWLINE;
   }
 
-  // The editor's handler of the signal puts the terminal in order before the program stops, and
-  // back.
+  // The editor's handler of the signal restores the terminal before the program stops, and sets it
+  // up again afterwards.
   static unsigned char OnSuspend(EditLine*, int) {
     raise(SIGTSTP);
     return CC_REDISPLAY;

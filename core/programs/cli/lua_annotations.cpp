@@ -37,7 +37,7 @@ std::string NameOf(std::string_view id) {
   return name;
 }
 
-// On one line, for what follows a line break would be code.
+// The text on one line, as the text after a line break would be code.
 std::string OneLine(std::string_view text) {
   std::string line;
   for (const char c : text) {

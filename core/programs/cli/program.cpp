@@ -70,7 +70,7 @@ void DeclarePluginPath(Command& command, PluginOptions& options) {
       .OneValueEach();
 }
 
-// What all that runs experiments takes.
+// The options of all commands that run experiments.
 void DeclareExperiments(Command& command, CommandLine& line) {
   command
       .AddOption("--workers", line.script.workers,
@@ -94,7 +94,7 @@ void DeclareExperiments(Command& command, CommandLine& line) {
                   "Print no warnings, and nothing about progress and stores");
 }
 
-// What all that runs a script to its end takes.
+// The options of all commands that run a script to its end.
 void DeclareOutcome(Command& command, CommandLine& line) {
   command.AddFlag(
       "--plan,--dry-run", line.script.plan,
@@ -142,7 +142,7 @@ void DeclareModel(Command& app, CommandLine& line) {
   model.AddOption("--export", line.export_format, "Print the learner's model in this format");
 }
 
-// The first argument that is no option; the end = there is none.
+// The first argument that is not an option; the end = there is none.
 std::vector<std::string>::iterator FindCommand(const Command& app, std::vector<std::string>& args) {
   auto it = args.begin();
   for (; it != args.end(); ++it) {
@@ -155,7 +155,7 @@ std::vector<std::string>::iterator FindCommand(const Command& app, std::vector<s
   return it;
 }
 
-// Tells which arguments of the script look like options of the program, which takes none after
+// Reports arguments of the script that look like options of the program, which must come before
 // SCRIPT.
 void WarnOfOptions(const Command& app, const std::vector<std::string>& args) {
   const Command& run = *app.FindCommand("run");
@@ -196,7 +196,7 @@ void AskForHelp(const Command& app, std::vector<std::string>& args) {
   args.push_back("--help");
 }
 
-// What a shard cannot do; "" = nothing of that was asked for.
+// Which requested option is impossible in a shard; "" = none.
 std::string FindShardConflict(const CommandLine& line) {
   if (line.script.defaults.shard.empty()) return "";
   if (line.script.plan) return "--plan is for all cells; leave out --shard";

@@ -60,7 +60,7 @@ bool Contains(const std::array<const char*, N>& list, std::string_view text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
-// The bytes of the UTF-8 character at `start`; 0 = these bytes are none.
+// The number of bytes of the UTF-8 character at `start`; 0 = it is not valid.
 std::size_t CharacterLength(std::string_view text, std::size_t start) {
   const auto lead = static_cast<unsigned char>(text[start]);
   const std::size_t length = lead < 0x80                    ? 1
@@ -75,7 +75,7 @@ std::size_t CharacterLength(std::string_view text, std::size_t start) {
   return length;
 }
 
-// What stands for a character of two bytes: letters, or "-" if there are none.
+// The replacement of a character of two bytes: letters, or "-" if there are none.
 std::string_view PlainLetter(std::string_view character) {
   const auto code = static_cast<std::size_t>((character[0] & 0x1F) << 6 | (character[1] & 0x3F));
   if (code >= 0x300 && code <= 0x36F) return "";  // the mark of the letter before
@@ -85,7 +85,7 @@ std::string_view PlainLetter(std::string_view character) {
   return kPlainLetters.substr(start, kPlainLetters.find(' ', start) - start);
 }
 
-// The words of a name in ASCII, as they were typed otherwise.
+// The words of a name in ASCII, with unchanged case.
 std::vector<std::string> WordsOf(const std::string& name) {
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < name.size();) {

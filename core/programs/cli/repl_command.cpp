@@ -56,11 +56,11 @@ class Repl {
   bool RunChunk();
   void Print();
   bool IsInteractive() const { return isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0; }
-  // False: the session is over.
+  // False = the session is over.
   bool Take(const std::string& line);
   void ReadLines();
   void EditLines(bool keeps_history);
-  // Puts what was typed of a chunk into the history and forgets it.
+  // Puts the typed part of a chunk into the history and forgets it.
   void Remember(std::string& typed, LineEditor& editor, const HistoryFile& history);
 
   lua_State* const L_;
@@ -72,7 +72,7 @@ class Repl {
   int code_ = kOk;
 };
 
-// The text at the top of the stack, of a chunk that came to its end.
+// The text of a finished chunk, at the top of the stack.
 void Repl::Print() {
   std::size_t size = 0;
   const char* text = lua_tolstring(L_, -1, &size);

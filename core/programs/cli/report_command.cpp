@@ -64,8 +64,8 @@ std::string DefaultOutput(const std::string& store) {
   return std::filesystem::path(store).replace_extension(".html").string();
 }
 
-// Where the page goes. A page in the place of its store would be the end of the store, under
-// whatever name the store is reached. Throws Error(kIo).
+// The path of the page. It must not overwrite its store, whatever the name by which the store is
+// reached. Throws Error(kIo).
 std::string OutputOf(const ReportOptions& options) {
   const std::string path = options.output.empty() ? DefaultOutput(options.store) : options.output;
   std::error_code none;  // neither file need exist

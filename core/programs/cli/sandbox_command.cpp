@@ -42,7 +42,7 @@ constexpr std::uint64_t kOwnBytes = std::uint64_t{32} << 20;     // of the progr
 constexpr std::uint64_t kProgramBytes = std::uint64_t{1} << 30;  // addresses of the program itself
 constexpr std::uint64_t kThreadBytes = std::uint64_t{80} << 20;  // stack and heap of a thread
 
-// The sanitizers reserve terabytes of addresses, so that no limit on them can be kept.
+// The sanitizers reserve terabytes of addresses, so a limit on addresses is not possible.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kLimitsAddresses = false;
 #else
@@ -124,8 +124,8 @@ pid_t Spawn(const std::vector<std::string>& arguments, const ScriptOptions& scri
 
 enum class KillReason { kNone, kTime, kMemory };
 
-// Kills a process when its time is up, or when it and its descendants use too much memory. Nobody
-// may wait for the process while this lives.
+// Kills a process when its time is up, or when it and its descendants use too much memory. The
+// process must not be waited for while this object exists.
 class Killer {
  public:
   // 0 = no limit.
@@ -240,7 +240,7 @@ void Limit(int resource, std::uint64_t most) {
   }
 }
 
-// Before anything of the script is read.
+// Done before the script is read.
 void GiveUpRights(const SandboxOptions& options, int workers) {
   const auto threads = static_cast<std::uint64_t>(workers);
   prctl(PR_SET_PDEATHSIG, SIGKILL);

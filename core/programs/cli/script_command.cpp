@@ -83,7 +83,7 @@ bool Call(lua_State* L, int n_args, int n_results, const ScriptCall& call) {
   return false;
 }
 
-// A script that returns something has it printed.
+// Prints the return value of the script, if there is one.
 bool PrintReturned(lua_State* L, const ScriptCall& call) {
   const bool json = call.options.json;
   if (lua_isnil(L, -1) && !json) return true;
@@ -114,7 +114,7 @@ int Load(lua_State* L, const ScriptOptions& options) {
 
 bool RunInState(lua_State* L, const ScriptCall& call) {
   const ScriptOptions& options = call.options;
-  // What a shard could print is made of some of the cells.
+  // The output of a shard would be based on only some of the cells.
   const bool is_shard = !options.defaults.shard.empty();
   luaL_openlibs(L);
   LetScriptExit(L);
@@ -141,8 +141,8 @@ bool RunInState(lua_State* L, const ScriptCall& call) {
   return is_shard || PrintReturned(L, call);
 }
 
-// A script cannot do everything with the results of some of its cells: the shard has then done what
-// it could, and the run on the merged store shows whether more is wrong.
+// A script may fail because it has the results of only some of its cells: the shard is then
+// complete, and the run on the merged store shows real errors.
 bool HasDoneItsPart(const ScriptOptions& options, const LuaRunCounts& counts) {
   if (options.defaults.shard.empty() || counts.elsewhere == 0) return false;
   std::fprintf(stderr,
@@ -216,7 +216,7 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   InterruptOptions interrupt_options;
   interrupt_options.cancel = lua_options.cancel;
   interrupt_options.stop = &StopRunningStates;
-  // A store that was named and not opened yet goes on as well.
+  // A store that was named but not opened yet also continues.
   const bool has_store = !lua_options.store.empty();
   interrupt_options.save = [stores, has_store, display = options.progress] {
     const bool saved = stores->Save() || has_store;
@@ -235,7 +235,7 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
     }
     OpenLua(state.get(), lua_options);
     finished = RunInState(state.get(), {options, *lua_options.cancel});
-    // A shard has not asked for all, so that its run replaces no other (store_gc.h).
+    // A shard has not asked for all cells, so its run does not replace others (store_gc.h).
     is_stored = stores->End(finished && options.defaults.shard.empty());
     counts = GetLuaRunCounts(state.get());
     if (!options.quiet) {

@@ -29,7 +29,7 @@
 
 namespace crossfold::cli {
 
-// What all commands take together; each uses its part.
+// The options of all commands together; each uses some of them.
 struct StoreCommandOptions {
   std::string store, other;
   std::vector<std::string> parts;
@@ -50,7 +50,7 @@ struct StoreCommandOptions {
 
 namespace {
 
-// The table as JSON or CSV if that was asked for, else `text`.
+// The table as JSON or CSV if requested, else `text`.
 void PrintAs(const StoreCommandOptions& options, const Table& table, const std::string& text) {
   if (options.json) {
     Print(ToJson(table));
@@ -59,7 +59,7 @@ void PrintAs(const StoreCommandOptions& options, const Table& table, const std::
   }
 }
 
-// The exit code, after telling what is damaged.
+// Reports what is damaged, and returns the exit code.
 int EndWith(int code, const std::vector<std::string>& damaged, const std::string& store) {
   if (damaged.empty()) return code;
   std::fflush(stdout);

@@ -55,7 +55,7 @@ std::string Put(PluginLock& lock, const PluginEntry& entry) {
   return report;
 }
 
-// Of named files every one must be usable; what the search finds may be broken.
+// All named files must be usable; files that the search finds may be broken.
 void CheckUsable(const PluginEntry& entry, bool was_named) {
   const std::string finding =
       "cannot trust plugin '" + entry.path.string() + "': " + entry.rejected;

@@ -21,8 +21,8 @@ namespace {
 
 using namespace crossfold;
 
-// What the handler of exit() may use, which gets no argument: os.exit in a script leaves rank 0
-// from the middle of everything, and an MPI program that ends without MPI_Finalize has failed.
+// State for the handler of exit(), which gets no argument: os.exit in a script ends rank 0 at any
+// point, and an MPI program that ends without MPI_Finalize has failed.
 struct ScriptRank {
   pid_t process = 0;                     // 0 = no script runs; a child that was forked is another
   std::thread::id thread;                // the one that may call MPI
@@ -36,7 +36,7 @@ void EndRanks() {
   MPI_Finalize();
 }
 
-// While it lives, exit() ends all ranks.
+// While this object exists, exit() ends all ranks.
 class RanksEndAtExit {
  public:
   explicit RanksEndAtExit(mpi::MpiExecutor* executor) {
@@ -65,8 +65,8 @@ int RunScriptOnRanks(mpi::RankChannel& channel, int argc, char** argv) {
   return code;
 }
 
-// The mpirun of Open MPI kills all ranks as soon as one has died of its SIGTERM, and a second later
-// otherwise. Rank 0 needs that second, to store what has come and to say how to go on.
+// The mpirun of Open MPI kills all ranks as soon as one has ended by its SIGTERM, and a second
+// later otherwise. Rank 0 needs that second to store what has arrived and to say how to continue.
 void DieLater(int) {
   constexpr unsigned kSeconds = 2;
   alarm(kSeconds);

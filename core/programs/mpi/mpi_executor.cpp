@@ -34,13 +34,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kLongestExecutorWait(200);
-// A rank gets so much work in advance that a message in time keeps it busy.
+// A rank gets enough work in advance to stay busy until the next message.
 constexpr double kAdvanceSeconds = 0.004;
 constexpr double kMaxInAdvance = 64;  // items a worker
 // The time to wait for cells that were asked to stop: mpirun that is interrupted kills all ranks a
 // second after it signalled them.
 constexpr std::chrono::milliseconds kStopping(250);
-// Splits of fewer bytes go with the first cells, to the ranks that get some.
+// Splits of fewer bytes are sent with the first cells, to the ranks that get cells.
 constexpr double kMinBroadcast = 256 << 10;
 
 // About, of the message; of lists at least.
@@ -60,7 +60,7 @@ double ThreadSeconds() {
 
 }  // namespace
 
-// What rank 0 knows of the others, from one run to the next.
+// What rank 0 keeps about the others from one run to the next.
 struct MpiExecutor::Impl {
   explicit Impl(RankChannel& its_channel) : channel(its_channel) {}
 
@@ -93,7 +93,7 @@ struct MpiExecutor::Impl {
     if (!problem.empty()) throw Error(ErrorKind::kIo, problem);
   }
 
-  // What is wrong with what a rank says of itself; "" = nothing.
+  // What is wrong with a rank's description of itself; "" = nothing.
   std::string ReadGreeting(int from, std::string_view body) {
     Rank& rank = ranks[static_cast<std::size_t>(from)];
     try {
@@ -230,7 +230,7 @@ class MpiRun {
   }
 
  private:
-  // The ranks stay. What they still have to say of items that were given up is of an earlier run.
+  // The ranks stay. Their later messages about abandoned items belong to an earlier run.
   void End() {
     for (std::size_t r = 1; r < seats_.size(); ++r) {
       all_.ranks[r].held += static_cast<int>(seats_[r].items.size());
@@ -325,7 +325,7 @@ class MpiRun {
     }
   }
 
-  // Those that all ranks will need.
+  // The definitions that all ranks will need.
   void ShareLargeSplits() {
     std::vector<std::size_t> cells(splits_.size() + 1);
     for (const CellBlock& block : blocks_) {
@@ -350,8 +350,8 @@ class MpiRun {
     return fields.Take();
   }
 
-  // So many items a rank may have: one a worker, and more if they are short. A worker that an item
-  // of an earlier run holds has none.
+  // The maximum number of items of a rank: one per worker, and more if they are short. A worker
+  // that is busy with an item of an earlier run gets none.
   double Room(std::size_t rank) const {
     const Seat& seat = seats_[rank];
     const int free = std::max(seat.workers - all_.ranks[rank].held, 0);
@@ -495,7 +495,7 @@ class MpiRun {
     ++all_.items;
   }
 
-  // What runs is given up as soon as plugins look, or else goes on without anybody waiting for it.
+  // Running cells stop as soon as plugins check, or else continue without being waited for.
   void Cancel() {
     if (std::exchange(is_cancelled_, true)) return;
     give_up_ = Clock::now() + kStopping;

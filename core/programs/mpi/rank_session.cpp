@@ -29,7 +29,7 @@ namespace crossfold::mpi {
 namespace {
 
 constexpr std::chrono::microseconds kLongestSessionWait(1000);
-// Cells that still run when the program is over have so long to end.
+// The time for running cells to end when the program is over.
 constexpr std::chrono::seconds kEnding(1);
 
 std::string HostName() {
@@ -85,8 +85,8 @@ class RankSession {
     }
   }
 
-  // Whether the threads have ended, or are about to. False: a cell runs and does not ask whether to
-  // stop, so this object is never to be destroyed.
+  // Whether the threads have ended, or are about to. False = a cell runs and does not ask whether
+  // to stop, so this object must never be destroyed.
   bool EndThreads() {
     std::unique_lock lock(mutex_);
     over_ = true;
@@ -257,7 +257,7 @@ class RankSession {
     Say(MessageType::kItemDone, fields.bytes());
   }
 
-  // From any thread.
+  // May be called on any thread.
   void Say(MessageType type, std::string_view body) {
     const std::lock_guard lock(saying_);
     AppendFrame(type, body, said_);
