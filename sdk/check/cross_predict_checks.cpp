@@ -41,7 +41,7 @@ RowIds RowsAt(const DataView& view, const RowIds& positions) {
   return rows;
 }
 
-// A separate fit of one setting and fold against what came in one call.
+// Compares a separate fit of one setting and fold with the result in one call.
 void CompareWithSeparate(CheckContext& context, const Trial& trial, const CrossPrediction& got,
                          std::size_t s, std::int32_t fold) {
   const DataView& rows = trial.problem.rows;

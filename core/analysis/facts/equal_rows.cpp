@@ -30,7 +30,7 @@ std::vector<const Column*> FeaturesOf(const Dataset& data) {
   return features;
 }
 
-// The bits of the entries of one column, one a row of the view.
+// The bits of the entries of one column, one per row of the view.
 void ReadBits(const Column& column, const DataView& view, std::vector<std::uint64_t>& bits) {
   VisitEntries(column, [&](auto entries) {
     for (std::size_t i = 0; i < bits.size(); ++i) {

@@ -98,7 +98,7 @@ int UnpairedTOf(lua_State* L) {
 
 // The scores of learners on the splits of one dataset, and the places of pairs among the learners.
 struct PairedScores {
-  std::vector<std::vector<double>> of_learner;  // one a split; NaN = none
+  std::vector<std::vector<double>> of_learner;  // one per split; NaN = none
   std::vector<std::int64_t> n_train, n_test;    // rows of each split
   std::vector<std::int64_t> first, second;      // from 1
   double equal_means = 0;  // means whose relative difference is at most this are equal

@@ -34,8 +34,8 @@ int FinishAttempt(lua_State* L, int status, lua_KContext /*context*/) {
   return 2;
 }
 
-// native.attempt(f, ...): pcall for work whose failure is data. What ends the task goes on: a
-// cancellation, and the end of a plan.
+// native.attempt(f, ...): pcall for work whose failure is data. Errors that end the task are raised
+// again: a cancellation, and the end of a plan.
 int Attempt(lua_State* L) {
   luaL_checkany(L, 1);
   lua_pushboolean(L, 1);  // the first result, if f raises nothing

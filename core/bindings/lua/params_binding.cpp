@@ -30,7 +30,7 @@ const char* TypeName(std::int32_t type) {
   return "unknown";
 }
 
-// The learner or the step at `arg`: one of both is there.
+// The learner or the step at `arg`, which must be one of these.
 struct Parameterized {
   const Pipeline* pipeline = nullptr;
   const Spec* step = nullptr;

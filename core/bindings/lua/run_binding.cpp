@@ -63,7 +63,7 @@ void RequireNoFailures(const SplitPlan& splits, const CrossPrediction& made) {
 }
 
 // native.cross_predict(learner, splits, seed, probabilities, how, purpose): a list of predictions,
-// one a repeat.
+// one per repeat.
 int CrossPredictRows(lua_State* L) {
   lua_settop(L, 6);
   const PipelineHandle& learner = CheckPipeline(L, 1);

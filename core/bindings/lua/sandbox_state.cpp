@@ -22,7 +22,7 @@ void OnCount(lua_State* L, lua_Debug*) {
     if (lua_gethookcount(L) != wanted) lua_sethook(L, &OnCount, LUA_MASKCOUNT, wanted);
     return;
   }
-  // Before raising: whoever catches the error runs into the next one at once.
+  // Before raising: a script that catches the error gets the next one at once.
   lua_sethook(L, &OnCount, LUA_MASKCOUNT, 1);
   RaiseStopped(L);
 }

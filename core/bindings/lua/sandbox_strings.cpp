@@ -117,7 +117,7 @@ int FindOrMatch(lua_State* L, bool find) {
 int Find(lua_State* L) { return FindOrMatch(L, true); }
 int Match(lua_State* L) { return FindOrMatch(L, false); }
 
-// One step of gmatch; upvalues: subject, pattern, where to go on, the end of the last match.
+// One step of gmatch; upvalues: subject, pattern, where to continue, the end of the last match.
 int NextMatch(lua_State* L) {
   PollSandbox(L);
   std::size_t size = 0, pattern_size = 0;

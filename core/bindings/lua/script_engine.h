@@ -42,7 +42,7 @@ class ScriptEngine {
   // Out-of-fold predictions of all splits of `block`.
   virtual CrossPrediction CrossPredict(const RunSettings& settings, const CellBlock& block) = 0;
   virtual std::vector<FitAnswer> Fit(std::span<const FitJob> jobs, lua_Integer workers) = 0;
-  // One fit, which goes on from `start` unless that is null.
+  // One fit, which continues from `start` unless that is null.
   virtual ModelHandle Fit(const FitJob& job, const FittedModel* start) = 0;
 
   // What scripts do themselves.
@@ -53,7 +53,7 @@ class ScriptEngine {
   virtual void CountFailure() {}
   // An experiment of `n` folds begins.
   virtual void BeginFolds(std::size_t /*n*/) {}
-  // Whether the next piece of work that cannot be cut is for this shard; nullopt = this is no
+  // Whether the next piece of work that cannot be cut is for this shard; nullopt = this is not a
   // shard.
   virtual std::optional<bool> TakeTask() { return std::nullopt; }
   // Where results are kept; null = nowhere.

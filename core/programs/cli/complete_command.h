@@ -18,7 +18,7 @@ const Command& DeclareComplete(Command& app, std::vector<std::string>& words);
 // kFileNames alone.
 std::vector<std::string> CompleteWords(const Command& app, const std::vector<std::string>& words);
 
-// Prints them, one a line. Returns an ExitCode.
+// Prints them, one per line. Returns an ExitCode.
 int PrintCompletions(const Command& app, const std::vector<std::string>& words);
 
 }  // namespace crossfold::cli

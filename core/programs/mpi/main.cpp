@@ -60,7 +60,7 @@ int RunScriptOnRanks(mpi::RankChannel& channel, int argc, char** argv) {
     const RanksEndAtExit ends(&executor);
     return cli::RunProgram(argc, argv, host);
   }();
-  // Whoever interrupts a job also ends its ranks: the others may have ended already.
+  // An interrupt of a job also ends its ranks: the others may have ended already.
   if (code == cli::kInterrupted) MPI_Abort(MPI_COMM_WORLD, code);
   return code;
 }

@@ -1,6 +1,6 @@
 // crossfold-worker: runs cells for another process, which starts it with a socket as descriptor 3
-// (core/isolate); as "crossfold-worker --scan FILE LOCK" it tries a plugin and writes the
-// answer to descriptor 3 (core/discovery/scan_answer.h). It is of no use by hand.
+// (core/isolate); as "crossfold-worker --scan FILE LOCK" it tries a plugin and writes the answer to
+// descriptor 3 (core/discovery/scan_answer.h). It cannot be run by hand.
 #include <sys/resource.h>
 #include <sys/stat.h>
 

@@ -98,7 +98,7 @@ CostTable ReadCostTable(const std::filesystem::path& path, const PluginHost& plu
     }
   }
   for (const Column& column : columns.subspan(1)) table.predicted.push_back(column.name);
-  if (table.predicted.empty()) problems.push_back("it has one column; costs need one a class");
+  if (table.predicted.empty()) problems.push_back("it has one column; costs need one per class");
   table.costs.resize(n_rows * table.predicted.size());
   for (std::size_t i = 1; i < columns.size(); ++i) AddColumn(columns[i], i - 1, table, problems);
   ThrowIfAny("cannot read costs '" + table.name + "'", problems);

@@ -69,7 +69,7 @@ TEST_F(CostTableTest, EveryEntryHasToBeAFiniteNumber) {
             "cannot read costs 'costs.csv': 2 problems: (1) line 3, column 'bad' has no finite "
             "number; (2) line 2, column 'good' has no finite number");
   EXPECT_EQ(ErrorOf("truth\nbad\n", *data_),
-            "cannot read costs 'costs.csv': it has one column; costs need one a class");
+            "cannot read costs 'costs.csv': it has one column; costs need one per class");
 }
 
 TEST_F(CostTableTest, NumbersHaveNoCostsByClass) {
