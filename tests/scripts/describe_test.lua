@@ -41,7 +41,7 @@ function TestDescribe:test_findings_have_kinds_columns_and_words()
   local id = cf.describe(data()).findings[5]
   lu.assertEquals(id.columns, { "id" })
   lu.assertTrue(id.warning)
-  lu.assertStrContains(id.message, "'id' has another value in every row, as an id has")
+  lu.assertStrContains(id.message, "'id' has a different value in every row, like an id")
 end
 
 function TestDescribe:test_the_text_is_what_the_program_prints()

@@ -385,7 +385,7 @@ function TestEvaluate:test_probabilities_of_ragged_rows_are_a_failure()
   local ragged = cf.learner { name = "ragged", fit = function() return {} end,
     predict = function() return { probabilities = { { 1, 0, 1 }, { 0 }, { 1, 0 }, { 1, 0 } } } end }
   lu.assertStrContains(evaluate { learners = { ragged } }:failures()[1].message,
-    "row 2 has not as many probabilities as row 1")
+    "row 2 has a different number of probabilities than row 1")
 end
 
 function TestEvaluate:test_a_lua_metric_without_its_probabilities_is_undefined()

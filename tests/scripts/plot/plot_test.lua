@@ -263,7 +263,7 @@ function TestPlot:test_the_positive_class_is_named_alike_for_every_kind_of_curve
   for _, name in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost" } do
     local made = cf.plot[name](three, { positive = "versicolor" })
     lu.assertStrContains(made.title, ": class versicolor on iris")
-    lu.assertEquals(message(cf.plot[name], three, { positive = "versicolour" }), ("cannot plot %s: cannot tell "
+    lu.assertEquals(message(cf.plot[name], three, { positive = "versicolour" }), ("cannot plot %s: cannot find "
       .. "the positive class: there is no class 'versicolour'; did you mean 'versicolor'? known: setosa, "
       .. "versicolor, virginica"):format(name))
     lu.assertEquals(message(cf.plot[name], three), ("cannot plot %s: cannot find the positive class: there are 3 "

@@ -43,8 +43,8 @@ end
 function TestStatsPaired:test_accuracy_interval_refuses()
   local function message(given) return fixtures.message(stats.accuracy_interval, given) end
   lu.assertEquals(message { correct = 12, n = 10 },
-    "cannot make the interval of a proportion: 12 of 10 rows is not a proportion; the count lies "
-    .. "between 0 and the number of rows")
+    "cannot make the interval of a proportion: 12 of 10 rows is not a proportion; the count must "
+    .. "be between 0 and the number of rows")
   lu.assertEquals(message { correct = 1 }, "stats.accuracy_interval: option 'n' is missing")
   lu.assertEquals(message { correct = 1, n = 2, method = "wald" },
     "stats.accuracy_interval: option 'method' is 'wald'; "

@@ -63,7 +63,7 @@ function TestStatsRanks:test_friedman_refuses_what_it_cannot_rank()
     "friedman: option 'higher_is_better' is missing")
   lu.assertEquals(message({ { 1, 2 }, { 1 } }),
     "cannot compare the learners by their ranks: dataset 2 has 1 scores, dataset 1 has 2; give one "
-    .. "score a learner")
+    .. "score per learner")
   lu.assertEquals(message({ { 1, 2 }, { 1, "x" } }),
     "the scores of dataset 2 must be a list of numbers; element 2 is a string")
   lu.assertEquals(message(scores, { learners = { "a" } }),

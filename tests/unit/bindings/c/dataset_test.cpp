@@ -280,8 +280,8 @@ TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
       {R"({"skip_lines": "1"})",
        make + "skip_lines = '1' is of the wrong type; it must be an integer >= 0"},
       {R"({"header": 0})", make + "header = 0 is of the wrong type; it must be true or false"},
-      {R"({"names": ["a", 1]})", attempt + "item 2 of 'names' is no text"},
-      {R"({"types": {"x": 1}})", attempt + "'types' is no text"},
+      {R"({"names": ["a", 1]})", attempt + "item 2 of 'names' is not a string"},
+      {R"({"types": {"x": 1}})", attempt + "'types' is not a string"},
   };
   for (const auto& [options, message] : cases) {
     crossfold_dataset* made = nullptr;

@@ -579,7 +579,7 @@ TEST_F(SandboxFilesTest, OfOthersAreNotReplaced) {
                                "nothing; choose another name");
   }
   EXPECT_EQ(Bytes("root/made/there.csv"), "mine");
-  EXPECT_THAT(Run(kResult + "r:to{ csv = '%s/root/made/link.csv' }"), HasSubstr("it lies outside"));
+  EXPECT_THAT(Run(kResult + "r:to{ csv = '%s/root/made/link.csv' }"), HasSubstr("it is outside"));
   EXPECT_EQ(Bytes("out.csv"), kRows);
 }
 
