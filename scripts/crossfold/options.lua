@@ -292,7 +292,7 @@ function options.bytes(what, given)
   end
   local bytes = number and math.tointeger(math.floor(number * 1024.0 ^ units[unit:lower()]))
   if not bytes or bytes < 0 then
-    native.fail(("%s = '%s' is not a size; use bytes, or text as in \"512M\""):format(what,
+    native.fail(("%s = '%s' is not a size; use bytes, or a string as in \"512M\""):format(what,
       tostring(given)))
   end
   return bytes

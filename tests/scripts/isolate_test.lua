@@ -86,7 +86,7 @@ function TestIsolate:test_wrong_options_are_refused()
     { { limits = { seconds = 0 } },
       "evaluate: limits.seconds = 0 is out of range; use a number of seconds above 0" },
     { { limits = { memory = "much" } },
-      "evaluate: limits.memory = 'much' is not a size; use bytes, or text as in \"512M\"" },
+      "evaluate: limits.memory = 'much' is not a size; use bytes, or a string as in \"512M\"" },
     { { limits = { hours = 1 } },
       "evaluate: option 'limits': unknown option 'hours'; known: cpu_seconds, memory, seconds" },
   } do

@@ -215,7 +215,7 @@ function TestStore:test_wrong_options_are_refused()
     { { store = true }, "run: store = true names no file; give its path" },
     { { store = "" }, "run: store = '' names no file; leave it out, or use false for none" },
     { { store_predictions = "many" },
-      "run: store_predictions = 'many' is not a size; use bytes, or text as in \"512M\"" },
+      "run: store_predictions = 'many' is not a size; use bytes, or a string as in \"512M\"" },
     { { store_predictions = true },
       "run: store_predictions = true is not a size; leave it out to keep all" },
     { { store = 5 }, "run: option 'store' must be a string or boolean, got an integer" },
