@@ -92,7 +92,7 @@ std::set<std::string> LoadedOpenMpRuntimes() {
 }
 
 // Whether a folder of the run path moves with the file.
-bool IsBesideFile(const std::string& folder, const std::filesystem::path& file) {
+bool IsNextToFile(const std::string& folder, const std::filesystem::path& file) {
   if (folder.starts_with("$ORIGIN") || folder.starts_with("${ORIGIN}")) return true;
   const std::filesystem::path own = file.parent_path().lexically_normal();
   const std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
@@ -102,7 +102,7 @@ bool IsBesideFile(const std::string& folder, const std::filesystem::path& file) 
 void FileNeeded(CheckContext& context) {
   const LibraryFacts facts = FactsOf(context);
   for (const std::string& folder : facts.run_paths) {
-    if (IsBesideFile(folder, context.file())) continue;
+    if (IsNextToFile(folder, context.file())) continue;
     context.Fail("it looks for libraries in '" + folder +
                  "' (RPATH or RUNPATH), which other machines do not have; write $ORIGIN instead");
   }

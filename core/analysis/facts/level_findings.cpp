@@ -168,7 +168,7 @@ class LevelFindings {
   bool AddNumbers() {
     const bool is_target = content_.facts.role == "target";
     auto form = FindNumberForm(levels_, content_.level_counts, kMaxCells);
-    if (!form) form = FormBesideMissingWords();
+    if (!form) form = FormWithMissingWords();
     if (!form || (is_target && form->advice.empty())) return false;
     if (!form->advice.empty() || !form->others.empty()) {
       const std::string how = form->advice.empty() ? "numbers" : form->advice;
@@ -186,7 +186,7 @@ class LevelFindings {
   }
 
   // For entries that are numbers or mean "missing": there may be many words for that.
-  std::optional<NumberForm> FormBesideMissingWords() const {
+  std::optional<NumberForm> FormWithMissingWords() const {
     std::vector<std::int64_t> counts = content_.level_counts;
     std::vector<std::size_t> words;
     std::int64_t n_words = 0;
