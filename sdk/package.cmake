@@ -25,7 +25,7 @@ set(CPACK_DEBIAN_CROSSFOLD_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_CROSSFOLD_PACKAGE_SUGGESTS "lua5.4, gnuplot-nox")
 set(CPACK_DEBIAN_CROSSFOLD_DESCRIPTION "Cross-validation, nested searches, comparisons, learning \
 curves and reports of learning methods, as short Lua scripts. Learners, transforms, splitters and metrics \
-are plugins behind a frozen C99 boundary.
+are plugins with a frozen C99 interface.
 
 The same seed gives the same bits for any number of workers; what is undefined is never a number; nothing \
 that is finished is lost.")

@@ -45,8 +45,8 @@ std::string MachineName(std::uint16_t machine) {
 
 [[noreturn]] void ThrowTruncated(const std::string& what, std::uint64_t offset,
                                  std::uint64_t size) {
-  throw Defect{"truncated: " + what + " at byte " + std::to_string(offset) +
-               " lies behind the end, " + std::to_string(size) + " bytes"};
+  throw Defect{"truncated: " + what + " at byte " + std::to_string(offset) + " is after the end, " +
+               std::to_string(size) + " bytes"};
 }
 
 }  // namespace

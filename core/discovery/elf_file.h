@@ -25,8 +25,8 @@ using ByteReader = std::function<bool(std::uint64_t offset, std::span<char> out)
 // Not thread-safe. Everything throws Defect if the bytes are not there or make no sense.
 class ElfFile {
  public:
-  // Refuses what the loader would: another class, byte order or machine, no shared library,
-  // segments behind the end. `read` must outlive the file.
+  // Refuses what the loader would: another class, byte order or machine, a file that
+  // is not a shared library, segments after the end. `read` must outlive the file.
   ElfFile(std::uint64_t size, const ByteReader& read);
 
   // The bytes of the section of that name, 1 MiB at most; none if there is no such section.

@@ -125,7 +125,7 @@ LibraryReading ReadPart(std::uint64_t size, const ByteReader& read, const ReadIn
   return reading;
 }
 
-// {2, 34} for "2.34"; empty if it is no list of numbers.
+// {2, 34} for "2.34"; empty if it is not a list of numbers.
 std::vector<int> NumbersOf(std::string_view text) {
   std::vector<int> numbers;
   const char* at = text.data();

@@ -124,8 +124,8 @@ CheckReport ReportOfProblem(const fs::path& file, const CheckOptions& options,
   return report;
 }
 
-// Rounds on several threads until the time is over. What fails is told as it comes, the same
-// finding of a component once.
+// Runs rounds on several threads until the time is over. Failures are reported as they come, the
+// same finding of a component once.
 class Fuzzer {
  public:
   Fuzzer(const Rounds& rounds, const CheckOptions& options, double seconds)
@@ -247,7 +247,7 @@ class Fuzzer {
   std::map<std::string, double> seconds_;
   std::map<std::string, std::string> skipped_;          // why, of the last
   std::map<std::string, std::set<std::string>> found_;  // findings of a component
-  std::deque<CheckResult> finished_;                    // not yet told
+  std::deque<CheckResult> finished_;                    // not yet reported
   std::vector<CheckResult> results_;
   std::exception_ptr failure_;
 };

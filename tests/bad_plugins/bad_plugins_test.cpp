@@ -261,7 +261,7 @@ TEST(BadPluginsTest, FilesThatAreNoPluginsDoNotDisturbTheOthers) {
   for (const PluginEntry& entry : host.entries()) entries.emplace_back(entry.path, entry.rejected);
   EXPECT_THAT(entries, ElementsAre(Pair(truncated, "truncated: section table at byte " +
                                                        std::to_string(header.e_shoff) +
-                                                       " lies behind the end, 1000 bytes"),
+                                                       " is after the end, 1000 bytes"),
                                    Pair(text, "it is not an ELF shared library (a text file?)"),
                                    Pair(aarch64, "built for aarch64, this host is x86-64"),
                                    Pair(empty, "it is empty"), Pair(nested, "it is not a file"),

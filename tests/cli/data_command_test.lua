@@ -169,7 +169,8 @@ end
 
 function TestDataDescribe:test_wrong_command_lines()
   local status, _, errors = describe(("'%s/iris.csv' --query 'select 1'"):format(data))
-  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/iris.csv': it is not an SQLite database; read text files by their path\n"):format(data) })
+  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/iris.csv': it is not an SQLite "
+    .. "database; read text files by their path\n"):format(data) })
   status, _, errors = describe(("'%s/weather_nominal.arff' --separator ';'"):format(data))
   lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/weather_nominal.arff': --separator "
     .. "does not go with the format arff; leave it out, or name the format with --format\n"):format(data) })
@@ -186,7 +187,8 @@ end
 function TestDataDescribe:test_a_limit_below_nothing_is_refused()
   local status, output, errors = describe(("'%s/iris.csv' --most-bytes=-1"):format(data))
   lu.assertEquals({ status, output }, { 2, "" })
-  lu.assertEquals(errors, "crossfold: cannot use --most-bytes: '-1' is not a size; use bytes, or a unit as in 512M or 4G\n")
+  lu.assertEquals(errors, "crossfold: cannot use --most-bytes: '-1' is not a size; use bytes, or a unit as in 512M "
+    .. "or 4G\n")
 end
 
 arg = {}  -- LuaUnit would take it for its own options

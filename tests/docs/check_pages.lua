@@ -63,9 +63,10 @@ end
 
 -- A file or folder of the tree that a page names: `core/engine/data/dataset.cpp`.
 local function check_path(name, number, path)
-  if path:find("^core/") or path:find("^sdk/") or path:find("^plugins/") or path:find("^scripts/") or path:find("^tests/[%w_]+/") then
-    if not is_there(path) then add("%s:%d: there is no '%s'", name, number, path) end
-  end
+  local top = path:match("^(%l+)/")
+  local is_source = top == "core" or top == "sdk" or top == "plugins" or top == "scripts"
+    or path:find("^tests/[%w_]+/")
+  if is_source and not is_there(path) then add("%s:%d: there is no '%s'", name, number, path) end
 end
 
 local function check_links(name, lines)

@@ -218,7 +218,7 @@ const char* TextPattern::Balanced(const char* s, const char* p) {
   return nullptr;
 }
 
-// The pattern behind the set at `p`, if `s` stands at the border of the set.
+// Returns the pattern after the set at `p` if `s` is at a border of the set.
 const char* TextPattern::Frontier(const char* s, const char* p) {
   if (p == pattern_end_ || *p != '[') return Fail("missing '[' after '%%f' in pattern");
   const char* after = ItemEnd(p);

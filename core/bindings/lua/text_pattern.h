@@ -55,7 +55,7 @@ class TextPattern {
   const char* Shortest(const char* s, const char* item, const char* after);
   const char* Open(const char* s, const char* p, std::ptrdiff_t length);
   const char* Close(const char* s, const char* p);
-  // The four items after '%' that are no class move `s` and `p` on; false = no match.
+  // The four items after '%' that are not classes advance `s` and `p`; false = no match.
   bool Special(const char*& s, const char*& p);
   const char* Balanced(const char* s, const char* p);
   const char* Frontier(const char* s, const char* p);

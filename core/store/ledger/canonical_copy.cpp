@@ -20,9 +20,9 @@ namespace {
 
 using Ids = std::map<std::int64_t, std::int64_t>;  // in the store -> in the copy
 
-// Counts ids anew, in the order of their keys.
+// Numbers the ids again, in the order of their keys.
 template <class KeyOf>
-Ids CountAnew(const std::set<std::int64_t>& ids, const KeyOf& key_of) {
+Ids CountAgain(const std::set<std::int64_t>& ids, const KeyOf& key_of) {
   std::vector<std::pair<std::string, std::int64_t>> keys;
   for (const std::int64_t id : ids) keys.emplace_back(key_of(id), id);
   std::sort(keys.begin(), keys.end());
@@ -109,10 +109,10 @@ class CanonicalCopier {
       const std::int64_t id = one.dataset.empty() ? 0 : from_.DatasetWithHash(one.dataset);
       if (id != 0) datasets.insert(id);
     }
-    series_ = CountAnew(series, [this](auto id) { return from_.Series(id).key; });
-    learners_ = CountAnew(learners, [this](auto id) { return from_.Learner(id).key; });
-    splits_ = CountAnew(splits, [this](auto id) { return from_.Splits(id).key; });
-    datasets_ = CountAnew(datasets, [this](auto id) { return from_.DatasetOf(id).hash; });
+    series_ = CountAgain(series, [this](auto id) { return from_.Series(id).key; });
+    learners_ = CountAgain(learners, [this](auto id) { return from_.Learner(id).key; });
+    splits_ = CountAgain(splits, [this](auto id) { return from_.Splits(id).key; });
+    datasets_ = CountAgain(datasets, [this](auto id) { return from_.DatasetOf(id).hash; });
     for (WantedRange& range : wanted_) range.series = series_.at(range.series);
     wanted_ = Joined(std::move(wanted_));
     CountFolds();
@@ -129,7 +129,7 @@ class CanonicalCopier {
       }
       FindMetrics(range, old_ids[range.series], metrics);
     }
-    metrics_ = CountAnew(metrics, [this](auto id) { return from_.Metric(id).key; });
+    metrics_ = CountAgain(metrics, [this](auto id) { return from_.Metric(id).key; });
     old_series_ = std::move(old_ids);
   }
 
@@ -180,7 +180,7 @@ class CanonicalCopier {
       insert.Bind(4, row.Number(3)).Bind(5, without_data_ ? 0 : row.Number(4)).Run();
       row.Reset();
       if (without_data_) continue;
-      from_.LoadDataset(old_id);  // a damaged one is told of this store, not of the copy
+      from_.LoadDataset(old_id);  // a damaged one is reported for this store, not for the copy
       CopyParts(new_id, old_id);
     }
   }

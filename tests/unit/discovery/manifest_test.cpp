@@ -103,13 +103,13 @@ TEST(ManifestTest, ATruncatedFileIsNamedWithWhatIsMissing) {
   const std::string fixture = FixtureBytes();
   const std::uint64_t table = HeaderOf(fixture).e_shoff;
   const std::size_t half = fixture.size() / 2;
-  EXPECT_EQ(ProblemOf(fixture.substr(0, half)),
-            "truncated: section table at byte " + std::to_string(table) + " lies behind the end, " +
-                std::to_string(half) + " bytes");
+  EXPECT_EQ(ProblemOf(fixture.substr(0, half)), "truncated: section table at byte " +
+                                                    std::to_string(table) + " is after the end, " +
+                                                    std::to_string(half) + " bytes");
   EXPECT_EQ(ProblemOf(fixture.substr(0, 63)),
-            "truncated: ELF header at byte 0 lies behind the end, 63 bytes");
+            "truncated: ELF header at byte 0 is after the end, 63 bytes");
   EXPECT_EQ(ProblemOf(fixture.substr(0, 10)),
-            "truncated: ELF header at byte 0 lies behind the end, 10 bytes");
+            "truncated: ELF header at byte 0 is after the end, 10 bytes");
 }
 
 TEST(ManifestTest, ASegmentBehindTheEndIsRefusedForTheLoaderWouldCrash) {
@@ -120,7 +120,7 @@ TEST(ManifestTest, ASegmentBehindTheEndIsRefusedForTheLoaderWouldCrash) {
   ASSERT_EQ(segment.p_type, static_cast<Elf64_Word>(PT_LOAD));
   segment.p_filesz = fixture.size() + 1;
   std::memcpy(fixture.data() + header.e_phoff, &segment, sizeof(segment));
-  EXPECT_EQ(ProblemOf(fixture), "truncated: segment at byte 0 lies behind the end, " +
+  EXPECT_EQ(ProblemOf(fixture), "truncated: segment at byte 0 is after the end, " +
                                     std::to_string(fixture.size()) + " bytes");
 }
 
