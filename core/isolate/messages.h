@@ -79,7 +79,8 @@ struct WorkerSettings {
 void WriteSettings(const WorkerSettings& settings, FieldWriter& fields);
 WorkerSettings ReadSettings(FieldReader& fields);
 
-// Some cells of a block, with the numbers of the learner, splits and metrics; 0 = no metrics.
+// A block or a part of one, as it is sent to a worker process. Pointers mean nothing there: these
+// are the numbers of the learner, splits and metrics that were sent before; 0 = no metrics.
 struct ItemBlock {
   std::uint64_t learner = 0, splits = 0, metrics = 0;
   std::int64_t first = 0, count = 1;

@@ -24,7 +24,8 @@ enum class Route {
 
 inline constexpr std::uint32_t kNoPreparation = 0xFFFFFFFFu;
 
-// Splits split .. split + n_splits - 1 of some blocks. kAlone has one block, kShared one split.
+// What one worker does in one go: splits split .. split + n_splits - 1 of some blocks. It is not a
+// block, as it goes across blocks that share work. kAlone has one block, kShared one split.
 struct WorkItem {
   Route route = Route::kAlone;
   std::uint32_t first_block = 0, n_blocks = 0;  // in WorkList::blocks

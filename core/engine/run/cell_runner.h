@@ -19,7 +19,8 @@
 
 namespace crossfold {
 
-// One cell of a block.
+// One cell of a block, for the call that computes it. Unlike a Cell it borrows from the block, so
+// that a cell costs two words and no reference counts that all workers share.
 struct CellRef {
   const CellBlock* block;
   std::int64_t split;

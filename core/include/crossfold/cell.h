@@ -42,6 +42,8 @@ struct CellPurpose {
 
 using MetricList = std::vector<std::shared_ptr<const Spec>>;
 
+// One cell by itself, as a host lists the cells for RunCells and RunAndScore. The engine works on
+// blocks: ToBlocks makes them.
 struct Cell {
   std::shared_ptr<const Pipeline> learner;
   std::shared_ptr<const SplitPlan> splits;
@@ -54,8 +56,9 @@ struct Cell {
   std::shared_ptr<const CellPurpose> purpose = nullptr;  // null = not given
 };
 
-// The cells of one learner on `count` consecutive splits, starting at `first`. What is the same for
-// all of them is stored once.
+// The cells of one learner on `count` consecutive splits, starting at `first`. This is the shape in
+// which cells are handed from layer to layer: what is the same for all of them is stored once, so
+// that a batch of a million cells is small.
 struct CellBlock {
   std::shared_ptr<const Pipeline> learner;
   std::shared_ptr<const SplitPlan> splits;

@@ -25,7 +25,8 @@ namespace {
 constexpr std::int64_t kChunk = 1024;                   // rows that are read at a time
 constexpr std::size_t kMaxBlob = std::size_t{1} << 29;  // SQLite takes twice as much
 
-// The cells of one block that are of one series.
+// The cells of one block that are of one series, which is how a store keeps them: a block may have
+// folds of several repeats, and a series has one. `block` and `index` lead back to the batch.
 struct Piece {
   std::uint32_t block;
   std::int64_t split, count, fold;  // first split, how many, first fold
