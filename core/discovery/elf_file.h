@@ -32,7 +32,6 @@ class ElfFile {
   // The bytes of the section of that name, 1 MiB at most; none if there is no such section.
   std::optional<std::string> Section(std::string_view name) const;
 
-  const std::vector<Elf64_Shdr>& sections() const { return sections_; }
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   // The first section of that type (SHT_...), or null.
   const Elf64_Shdr* SectionOfType(std::uint32_t type) const;

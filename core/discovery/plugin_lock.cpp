@@ -176,8 +176,4 @@ std::string ToText(const PluginLock& lock) {
          "\n";
 }
 
-void WritePluginLock(const PluginLock& lock) {
-  WriteFileBytes(lock.path, ToText(lock), "cannot write lock '" + lock.path.string() + "'");
-}
-
 }  // namespace crossfold

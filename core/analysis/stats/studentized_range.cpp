@@ -27,15 +27,6 @@ double Integrate(double q, const Integrand& integrand) {
 
 }  // namespace
 
-// The largest value is z, and the k-1 others are in z-q .. z.
-double StudentizedRangeCdf(double q, std::int64_t k) {
-  const double others = static_cast<double>(k - 1);
-  const double integral = Integrate(q, [&](double z) {
-    return NormalDensity(z) * std::pow(NormalCdf(z) - NormalCdf(z - q), others);
-  });
-  return std::fmin(1.0, static_cast<double>(k) * integral);
-}
-
 // The largest is z, the others are below it, but not all of them in z-q .. z.
 double StudentizedRangeUpper(double q, std::int64_t k) {
   const double others = static_cast<double>(k - 1);

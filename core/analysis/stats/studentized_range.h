@@ -6,10 +6,9 @@
 
 namespace crossfold::stats {
 
-// The probabilities of a range of at most q, and above q: integrals over the largest of the k
-// values (Harter 1960, "Tables of range and studentized range", Annals of Mathematical Statistics
-// 31). The upper tail keeps its relative accuracy. REQUIRES: k >= 2, q >= 0.
-double StudentizedRangeCdf(double q, std::int64_t k);
+// The probability of a range above q: an integral over the largest of the k values (Harter 1960,
+// "Tables of range and studentized range", Annals of Mathematical Statistics 31). It keeps its
+// relative accuracy far out. REQUIRES: k >= 2, q >= 0.
 double StudentizedRangeUpper(double q, std::int64_t k);
 // The q that is exceeded with probability `upper`. REQUIRES: k >= 2, 0 < upper < 1.
 double StudentizedRangeUpperQuantile(double upper, std::int64_t k);

@@ -42,7 +42,5 @@ std::vector<LockedPlugin> Trust(PluginLock& lock, const LockedPlugin& plugin);
 
 // Returns JSON that ParsePluginLock reads back. The same plugins give the same bytes.
 std::string ToText(const PluginLock& lock);
-// Writes lock.path atomically. Throws Error(kIo).
-void WritePluginLock(const PluginLock& lock);
 
 }  // namespace crossfold

@@ -87,6 +87,8 @@ TEST(PluginLockFileTest, TheLockThatWasWrittenIsReturned) {
   EXPECT_EQ(lock.path, path);
   EXPECT_THAT(lock.plugins, ElementsAre(PluginNamed("org.a"), PluginNamed("org.b")));
   EXPECT_EQ(test::ReadBytes(path), ToText(lock));
+  EXPECT_EQ(ReadPluginLock(path).plugins, lock.plugins);
+  EXPECT_THAT(NamesIn(folder.path()), ElementsAre("crossfold.lock"));
 }
 
 TEST(PluginLockFileTest, AChangeThatThrowsLeavesTheLockAndNothingBesideIt) {

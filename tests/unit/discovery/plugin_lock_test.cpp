@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <iterator>
 #include <string>
 
 #include "crossfold/error.h"
@@ -154,15 +153,6 @@ TEST(PluginLockTest, ALockThatIsNotThereIsToldWithTheCommandThatWritesOne) {
                  "cannot read lock '/nowhere/crossfold.lock': there is no such file; crossfold "
                  "plugin trust writes it");
   }
-}
-
-TEST(PluginLockTest, AWrittenLockReadsBackAndIsWholeAtOnce) {
-  const test::TemporaryFolder folder;
-  PluginLock lock{folder.path() / "crossfold.lock", {Plugin("org.a", 'a')}};
-  WritePluginLock(lock);
-  EXPECT_EQ(test::ReadBytes(lock.path), ToText(lock));
-  EXPECT_EQ(ReadPluginLock(lock.path).plugins, lock.plugins);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
 }  // namespace

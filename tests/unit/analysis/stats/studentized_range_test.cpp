@@ -39,10 +39,10 @@ TEST(StudentizedRangeTest, QuantilesAgreeWithR) {
 
 // scipy.stats.studentized_range.cdf(q, k, inf), SciPy 1.10.1.
 TEST(StudentizedRangeTest, ProbabilitiesAgreeWithSciPy) {
-  EXPECT_NEAR(StudentizedRangeCdf(3.5, 5), 0.9036615360345732, 1e-10);
-  EXPECT_NEAR(StudentizedRangeCdf(0.5, 3), 0.06657805486471302, 1e-10);
-  EXPECT_NEAR(StudentizedRangeCdf(4, 100), 0.029994312777844916, 1e-10);
-  EXPECT_NEAR(StudentizedRangeCdf(6, 1000), 0.16076375765132397, 1e-10);
+  EXPECT_NEAR(1 - StudentizedRangeUpper(3.5, 5), 0.9036615360345732, 1e-10);
+  EXPECT_NEAR(1 - StudentizedRangeUpper(0.5, 3), 0.06657805486471302, 1e-10);
+  EXPECT_NEAR(1 - StudentizedRangeUpper(4, 100), 0.029994312777844916, 1e-10);
+  EXPECT_NEAR(1 - StudentizedRangeUpper(6, 1000), 0.16076375765132397, 1e-10);
   EXPECT_NEAR(StudentizedRangeUpper(8, 10), 6.894622225361857e-07, 1e-12);
 }
 
@@ -51,14 +51,6 @@ TEST(StudentizedRangeTest, OfTwoValuesIsAFoldedNormal) {
   for (const double z : {0.01, 0.5, 1.0, 3.0, 8.0, 20.0}) {
     const double exact = 2 * NormalUpper(z);
     EXPECT_NEAR(StudentizedRangeUpper(z * std::numbers::sqrt2, 2) / exact, 1, 1e-11) << z;
-  }
-}
-
-TEST(StudentizedRangeTest, TheTwoSidesAddUpToOneForAnyNumberOfValues) {
-  for (const std::int64_t k : {2, 3, 7, 50, 1000, 1'000'000}) {
-    for (const double q : {0.0, 0.3, 2.0, 5.0, 9.0}) {
-      EXPECT_NEAR(StudentizedRangeCdf(q, k) + StudentizedRangeUpper(q, k), 1, 1e-11) << k << q;
-    }
   }
 }
 
