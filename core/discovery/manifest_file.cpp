@@ -208,6 +208,4 @@ JsonValue ToJson(const Manifest& manifest) {
   return json;
 }
 
-std::string ToText(const Manifest& manifest) { return JsonText(ToJson(manifest)); }
-
 }  // namespace crossfold

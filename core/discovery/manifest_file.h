@@ -25,8 +25,7 @@ ManifestReading ReadManifestFile(const std::filesystem::path& path);
 // Parses the JSON text alone.
 ManifestReading ParseManifest(std::string_view text);
 ManifestReading ManifestFromJson(const JsonValue& json);
-// Writes what these functions read back.
-std::string ToText(const Manifest& manifest);
+// Writes what ManifestFromJson reads back.
 JsonValue ToJson(const Manifest& manifest);
 
 }  // namespace crossfold

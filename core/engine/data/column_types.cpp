@@ -24,6 +24,23 @@ constexpr std::array<NamedType, 8> kTypeNames = {{{"bool", ColumnType::kBool},
                                                   {"ignore", ColumnType::kIgnore},
                                                   {"numeric", ColumnType::kF64}}};
 
+ColumnType ColumnTypeOf(std::int32_t dtype) {
+  switch (dtype) {
+    case CF_F64:
+      return ColumnType::kF64;
+    case CF_F32:
+      return ColumnType::kF32;
+    case CF_I32:
+      return ColumnType::kI32;
+    case CF_I64:
+      return ColumnType::kI64;
+    case CF_BOOL8:
+      return ColumnType::kBool;
+    default:
+      return ColumnType::kCategorical;
+  }
+}
+
 }  // namespace
 
 std::int32_t DtypeOf(ColumnType type) {
@@ -40,23 +57,6 @@ std::int32_t DtypeOf(ColumnType type) {
       return CF_CAT32;
     default:
       return CF_F64;
-  }
-}
-
-ColumnType ColumnTypeOf(std::int32_t dtype) {
-  switch (dtype) {
-    case CF_F64:
-      return ColumnType::kF64;
-    case CF_F32:
-      return ColumnType::kF32;
-    case CF_I32:
-      return ColumnType::kI32;
-    case CF_I64:
-      return ColumnType::kI64;
-    case CF_BOOL8:
-      return ColumnType::kBool;
-    default:
-      return ColumnType::kCategorical;
   }
 }
 

@@ -1,5 +1,4 @@
-// Conversions between the types that readers are asked for (ColumnType) and those of columns
-// (CF_...).
+// The types of columns (CF_...) for those that readers are asked for (ColumnType).
 #pragma once
 
 #include <cstdint>
@@ -10,6 +9,5 @@ namespace crossfold {
 
 // Returns CF_F64 for kInfer and kIgnore, which no column has.
 std::int32_t DtypeOf(ColumnType type);
-ColumnType ColumnTypeOf(std::int32_t dtype);
 
 }  // namespace crossfold

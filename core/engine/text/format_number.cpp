@@ -31,24 +31,6 @@ bool StartsLikeDecimal(std::string_view text) {
   return !text.empty() && (IsDigit(text[0]) || text[0] == '.');
 }
 
-template <class T>
-std::optional<T> ParseReal(std::string_view text) {
-  if (!StartsLikeDecimal(text)) {
-    if (text == "inf") return std::numeric_limits<T>::infinity();
-    if (text == "-inf") return -std::numeric_limits<T>::infinity();
-    if (text == "nan") return std::numeric_limits<T>::quiet_NaN();
-    return std::nullopt;
-  }
-  text = SkipPlus(text);
-  T value = 0;
-  const char* end = text.data() + text.size();
-  const auto result = fast_float::from_chars(text.data(), end, value);
-  if (result.ec == std::errc::invalid_argument || result.ptr != end || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  return value;
-}
-
 }  // namespace
 
 std::string FormatShortest(double value) {
@@ -82,9 +64,22 @@ std::string FormatScientific(double value, int digits) {
   return std::string(buffer.data(), result.ptr);
 }
 
-std::optional<double> ParseDouble(std::string_view text) { return ParseReal<double>(text); }
-
-std::optional<float> ParseFloat(std::string_view text) { return ParseReal<float>(text); }
+std::optional<double> ParseDouble(std::string_view text) {
+  if (!StartsLikeDecimal(text)) {
+    if (text == "inf") return std::numeric_limits<double>::infinity();
+    if (text == "-inf") return -std::numeric_limits<double>::infinity();
+    if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+    return std::nullopt;
+  }
+  text = SkipPlus(text);
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto result = fast_float::from_chars(text.data(), end, value);
+  if (result.ec == std::errc::invalid_argument || result.ptr != end || !std::isfinite(value)) {
+    return std::nullopt;
+  }
+  return value;
+}
 
 std::optional<std::int64_t> ParseInteger(std::string_view text) {
   text = SkipPlus(text);
@@ -93,15 +88,6 @@ std::optional<std::int64_t> ParseInteger(std::string_view text) {
   const auto result = std::from_chars(text.data(), end, value);
   if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
   return value;
-}
-
-bool IsDecimalNumber(std::string_view text) {
-  text = SkipPlus(text);
-  if (!StartsLikeDecimal(text)) return false;
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto result = fast_float::from_chars(text.data(), end, value);
-  return result.ec != std::errc::invalid_argument && result.ptr == end;
 }
 
 }  // namespace crossfold

@@ -17,16 +17,11 @@ std::string FormatFixed(double value, int digits);
 // Returns scientific notation with `digits` decimals: "9.3e-16". REQUIRES: digits from 0 to 16.
 std::string FormatScientific(double value, int digits);
 
-// Parse a number, which must be the whole of `text` (no blanks around it): a decimal number with an
-// optional sign and exponent, or exactly what FormatShortest writes for other values ("inf",
-// "-inf", "nan"). They return nothing if the number is too large for the type; a tiny one rounds to
-// zero.
+// Parses a number, which must be the whole of `text` (no blanks around it): a decimal number with
+// an optional sign and exponent, or exactly what FormatShortest writes for other values ("inf",
+// "-inf", "nan"). Returns nothing if the number is too large; a tiny one rounds to zero.
 std::optional<double> ParseDouble(std::string_view text);
-std::optional<float> ParseFloat(std::string_view text);
 // Parses decimal digits with an optional sign. Returns nothing if the number is out of range.
 std::optional<std::int64_t> ParseInteger(std::string_view text);
-
-// Whether `text` has the form of a decimal number of any size, without words or hexadecimal digits.
-bool IsDecimalNumber(std::string_view text);
 
 }  // namespace crossfold

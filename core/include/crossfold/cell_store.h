@@ -63,7 +63,6 @@ class CellStore {
   CellStore(const CellStore&) = delete;
   CellStore& operator=(const CellStore&) = delete;
 
-  const std::filesystem::path& path() const;
   // Begins a run, to which the cells that are requested from now on belong. Without it they belong
   // to a run without a script. Throws Error(kIo).
   void BeginRun(const RunRecord& run);

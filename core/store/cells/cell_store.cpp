@@ -245,7 +245,6 @@ std::shared_ptr<CellStore> CellStore::Open(const std::filesystem::path& path,
 CellStore::CellStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 CellStore::~CellStore() = default;
 
-const std::filesystem::path& CellStore::path() const { return impl_->path(); }
 void CellStore::BeginRun(const RunRecord& run) { impl_->BeginRun(run); }
 void CellStore::FinishRun() {
   Flush();
