@@ -125,7 +125,7 @@ CheckedValue OutOfRange(const ParamSpec& p, const Value& value) {
   }
   const bool is_list = p.type == CF_P_INT_LIST || p.type == CF_P_REAL_LIST;
   const char* finding = is_list ? " has an element out of range" : " is out of range";
-  return {Null{}, Given(p, value) + finding + "; it is " + Requirement(p)};
+  return {Null{}, Given(p, value) + finding + "; it must be " + Requirement(p)};
 }
 
 CheckedValue CheckChoice(const ParamSpec& p, const Value& value) {

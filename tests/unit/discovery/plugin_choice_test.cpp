@@ -70,7 +70,7 @@ TEST(PluginChoiceTest, GlobsThatHaveFittedNothingAreNamed) {
   choice.Refusal("crossfold.knn", "knn.crossfold.so");
   choice.Refusal("crossfold.ridge", "ridge.crossfold.so");
   EXPECT_THAT(
-      choice.Unfitting(),
+      choice.Unmatched(),
       testing::ElementsAre("cannot switch off 'rigde': it matches no plugin that was found; "
                            "crossfold plugin list lists them",
                            "cannot switch off 'xg*' of CROSSFOLD_PLUGINS_DISABLE: it matches no "
