@@ -61,7 +61,13 @@ local wrong_lines = {
   ["run --workers"] = "cannot use --workers: the value after it is missing",
   ["run --workers many x.lua"] = "cannot use --workers 'many': it is not a number from 0 to 4096",
   ["run --time-limit -1 x.lua"] = "cannot use --time-limit '-1': it is not a number above 0",
+  ["run --time-limit nan x.lua"] = "cannot use --time-limit 'nan': it is not a number above 0",
   ["run --seed many x.lua"] = "cannot use --seed 'many': it is not a number from 0 to 18446744073709551615",
+  ["run --seed=-1 x.lua"] = "cannot use --seed '-1': it is not a number from 0 to 18446744073709551615",
+  ["run --seed 18446744073709551616 x.lua"] = "cannot use --seed '18446744073709551616': it is not a number from 0 to "
+    .. "18446744073709551615",
+  ["run --json=maybe x.lua"] = "cannot use --json 'maybe': it takes no value",
+  ["status --run 0 x.cfdb"] = "cannot use --run '0': it is not a number from 1 on",
   ["run --isolate wroker x.lua"] = "cannot use --isolate 'wroker': did you mean 'worker'? known: auto, fresh, none, "
     .. "worker",
   ["run --memory 5Q x.lua"] = "cannot use --memory: '5Q' is not a size; use bytes, or a unit as in 512M or 4G",
