@@ -190,29 +190,7 @@ std::string AttemptOf(Kind kind, std::string_view text) {
   return "cannot make " + std::string(KindName(kind)) + " '" + std::string(text) + "': ";
 }
 
-// Shortens the text between two braces: of a long list of numbers it keeps the first ones.
-std::string ShortList(std::string_view inside) {
-  constexpr std::ptrdiff_t kMaxShown = 20, kFirst = 5;
-  const std::ptrdiff_t n = std::ranges::count(inside, ',') + 1;
-  if (n <= kMaxShown || !(IsDigit(inside[0]) || inside[0] == '-')) return std::string(inside);
-  std::size_t end = 0;
-  for (std::ptrdiff_t i = 0; i < kFirst; ++i) end = inside.find(',', end + 1);
-  return std::string(inside.substr(0, end)) + ", and " + std::to_string(n - kFirst) + " more";
-}
-
 }  // namespace
-
-std::string ShortSpecText(std::string_view text) {
-  std::string result;
-  for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{')) {
-    result += text.substr(0, open + 1);
-    text.remove_prefix(open + 1);
-    const std::string_view inside = text.substr(0, text.find_first_of("{}"));
-    result += ShortList(inside);
-    text.remove_prefix(inside.size());
-  }
-  return result.append(text);
-}
 
 std::shared_ptr<const Spec> MakeNamedSpec(Kind kind, std::string_view id, ParamValues values,
                                           const PluginHost& plugins) {

@@ -92,7 +92,7 @@ def on_files(files, config):
         if file.is_documentation_page():
             pages["docs/" + file.src_uri] = file.src_uri
             folders[file.src_uri] = posixpath.dirname("docs/" + file.src_uri)
-        elif file.abs_src_path.startswith(config["docs_dir"]):
+        elif os.path.join(config["docs_dir"], file.src_path) == file.abs_src_path:  # the theme's files stay
             files.remove(file)
     queue = list(folders)
     for page in queue:

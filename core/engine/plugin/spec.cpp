@@ -10,6 +10,7 @@
 #include "crossfold/nearest_name.h"
 #include "engine/plugin/param_check.h"
 #include "engine/plugin/problems.h"
+#include "engine/text/ascii.h"
 
 namespace crossfold {
 namespace {
@@ -187,6 +188,16 @@ std::string IdentityText(const ParamSpec& param, bool is_columns, const Value& v
   return text == nullptr || param.type != CF_P_STRING ? ToText(value) : Quoted(*text);
 }
 
+// Shortens the text between two braces: of a long list of numbers it keeps the first ones.
+std::string ShortList(std::string_view inside) {
+  constexpr std::ptrdiff_t kMaxShown = 20, kFirst = 5;
+  const std::ptrdiff_t n = std::ranges::count(inside, ',') + 1;
+  if (n <= kMaxShown || !(IsDigit(inside[0]) || inside[0] == '-')) return std::string(inside);
+  std::size_t end = 0;
+  for (std::ptrdiff_t i = 0; i < kFirst; ++i) end = inside.find(',', end + 1);
+  return std::string(inside.substr(0, end)) + ", and " + std::to_string(n - kFirst) + " more";
+}
+
 }  // namespace
 
 bool IsActive(const Component& component, std::string_view param, const ParamValues& given) {
@@ -277,6 +288,18 @@ std::string Spec::TextWithout(std::uint32_t flags) const {
     separator = ",";
   }
   return *separator == '{' ? text : text + "}";
+}
+
+std::string ShortSpecText(std::string_view text) {
+  std::string result;
+  for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{')) {
+    result += text.substr(0, open + 1);
+    text.remove_prefix(open + 1);
+    const std::string_view inside = text.substr(0, text.find_first_of("{}"));
+    result += ShortList(inside);
+    text.remove_prefix(inside.size());
+  }
+  return result.append(text);
 }
 
 }  // namespace crossfold

@@ -2,7 +2,7 @@
 #include <crossfold_c.h>
 
 struct cf_model {
-  double* means; /* a row a class; NaN for a class without training rows, which is never nearest */
+  double* means; /* one row per class; NaN for a class without training rows, which is never nearest */
 };
 
 static const cf_param kShrink =

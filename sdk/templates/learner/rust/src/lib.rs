@@ -13,7 +13,7 @@ const SHRINK: Param = Param::real(
 
 /// What training keeps.
 struct NearestMean {
-    means: Vec<f64>, // a row a class; NaN for a class without training rows, which is never nearest
+    means: Vec<f64>, // one row per class; NaN for a class without training rows, which is never nearest
     n_classes: usize,
 }
 
