@@ -27,7 +27,7 @@ using namespace crossfold;
 
 // A plugin that cannot be used on this machine.
 const cf_plugin* Decline(std::uint32_t, const cf_host* host) {
-  host->log(nullptr, CF_LOG_ERROR, "needs a graphics card");
+  host->log(host, CF_LOG_ERROR, "needs a graphics card");
   return nullptr;
 }
 
