@@ -1,4 +1,5 @@
 #include "crossfold/component_facts.h"
+#include "engine/plugin/capabilities.h"
 
 #include <cstdint>
 #include <initializer_list>
@@ -27,28 +28,6 @@ std::uint32_t TaskBits(const Component& component) {
   if (component.transform != nullptr) return component.transform->tasks;
   return component.metric != nullptr ? component.metric->tasks : 0;
 }
-
-struct Meaning {
-  const char* id;
-  const char* words;
-};
-
-constexpr Meaning kCapabilities[] = {
-    {CF_CAP_PROBA, "gives a probability for every class"},
-    {CF_CAP_PREPARE, "shares one prepared structure per dataset between folds and settings"},
-    {CF_CAP_FIT_PATH, "fits many values of the parameter with the flag 'submodel' at once"},
-    {CF_CAP_INCREMENTAL, "adds rows to a model and removes them"},
-    {CF_CAP_CROSS_PREDICT, "predicts all folds of a partition in one call"},
-    {CF_CAP_SERIALIZE, "saves and loads fitted models"},
-    {CF_CAP_IMPORTANCE, "reports the importance of every feature"},
-    {CF_CAP_WARM_START, "starts from a neighbouring model, if a script asks for it"},
-    {CF_CAP_CHECK, "checks limits that depend on the data before anything runs"},
-    {CF_CAP_MEMORY, "reports the size of a model in bytes"},
-    {CF_CAP_RESAMPLE, "chooses, repeats or weighs training rows"},
-    {CF_CAP_SYNTHESIZE, "makes new training rows"},
-    {CF_CAP_ACCUMULATE, "takes rows block by block, so that metrics share one pass"},
-    {CF_CAP_EXPORT, "writes a fitted model as text"},
-};
 
 }  // namespace
 
@@ -89,9 +68,10 @@ std::vector<Fact> NeedsOf(const Component& component) {
 
 std::vector<Fact> CapabilitiesOf(const Component& component) {
   std::vector<Fact> facts;
+  const std::vector<KnownCapability> all = KnownCapabilities();
   for (const OfferedCapability& offered : component.capabilities) {
     facts.push_back({offered.id, ""});
-    for (const Meaning& known : kCapabilities) {
+    for (const KnownCapability& known : all) {
       if (facts.back().name == known.id) facts.back().words = known.words;
     }
   }

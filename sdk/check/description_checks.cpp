@@ -1,6 +1,5 @@
 // Checks of what a plugin says about itself.
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstdint>
 #include <string>
@@ -218,19 +217,14 @@ GetCapability GetterOf(const Component& c) {
   return c.metric != nullptr ? c.metric->get_capability : c.source->get_capability;
 }
 
-constexpr std::array kKnownIds = {CF_CAP_PROBA,       CF_CAP_PREPARE,       CF_CAP_FIT_PATH,
-                                  CF_CAP_INCREMENTAL, CF_CAP_CROSS_PREDICT, CF_CAP_SERIALIZE,
-                                  CF_CAP_IMPORTANCE,  CF_CAP_WARM_START,    CF_CAP_CHECK,
-                                  CF_CAP_MEMORY,      CF_CAP_RESAMPLE,      CF_CAP_SYNTHESIZE,
-                                  CF_CAP_ACCUMULATE,  CF_CAP_EXPORT,        CF_CAP_WRITE};
-
 void CapabilityUnknown(CheckContext& context) {
   const GetCapability get = GetterOf(context.component());
   if (get == nullptr) context.Skip("it has no get_capability");
   const cf_info* self = context.component().info();
   std::vector<std::string> unknown = {"",          "/",          "/1",
                                       "crossfold", "crossfold.", "org.example.none/1"};
-  for (const std::string id : kKnownIds) {
+  for (const KnownCapability& known : KnownCapabilities()) {
+    const std::string id = known.id;
     unknown.push_back(id.substr(0, id.size() - 1));  // without its revision
     unknown.push_back(id.substr(0, id.size() - 2));
     unknown.push_back(id + "0");

@@ -234,6 +234,12 @@ function TestDescribe:test_describe_shows_parameters_and_promises()
   end
 end
 
+function TestDescribe:test_what_a_component_also_does_is_in_words()
+  local status, output = run("plugin describe arrow")
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "also        writes data in its format (crossfold.write/1)\n")
+end
+
 function TestDescribe:test_json_is_complete()
   local status, output = run("plugin describe svm --json")
   if status ~= 0 then status, output = run("plugin describe ridge --json") end

@@ -20,8 +20,10 @@ struct RequiredField {
   std::size_t offset;
 };
 
+// What this host knows of a capability. This is the one place that lists them.
 struct Rule {
   const char* id;
+  const char* words;    // for people
   std::uint32_t kinds;  // bits of Kind
   std::size_t last;     // offset of the last field of version 1.0, of 8 bytes; frozen
   std::vector<RequiredField> required;
@@ -36,10 +38,12 @@ constexpr std::uint32_t kMetrics = Bit(Kind::kMetric);
 std::vector<Rule> MakeRules() {
   return {
       {CF_CAP_PROBA,
+       "gives a probability for every class",
        kLearners,
        offsetof(cf_cap_proba, predict_proba),
        {{"predict_proba", offsetof(cf_cap_proba, predict_proba)}}},
       {CF_CAP_PREPARE,
+       "shares one prepared structure per dataset between folds and settings",
        kLearners,
        offsetof(cf_cap_prepare, bytes),
        {{"prepare", offsetof(cf_cap_prepare, prepare)},
@@ -47,50 +51,61 @@ std::vector<Rule> MakeRules() {
         {"destroy", offsetof(cf_cap_prepare, destroy)},
         {"bytes", offsetof(cf_cap_prepare, bytes)}}},
       {CF_CAP_FIT_PATH,
+       "fits many values of the parameter with the flag 'submodel' at once",
        kLearners,
        offsetof(cf_cap_fit_path, predict_at),
        {{"fit_path", offsetof(cf_cap_fit_path, fit_path)},
         {"predict_at", offsetof(cf_cap_fit_path, predict_at)}}},
       {CF_CAP_INCREMENTAL,
+       "adds rows to a model and removes them",
        kLearners,
        offsetof(cf_cap_incremental, remove_rows),
        {{"clone", offsetof(cf_cap_incremental, clone)},
         {"add_rows", offsetof(cf_cap_incremental, add_rows)}},
        /*has_reserved=*/false},
       {CF_CAP_CROSS_PREDICT,
+       "predicts all folds of a partition in one call",
        kLearners,
        offsetof(cf_cap_cross_predict, tolerance),
        {{"cross_predict", offsetof(cf_cap_cross_predict, cross_predict)}}},
       {CF_CAP_SERIALIZE,
+       "saves and loads fitted models",
        kLearners | kTransforms,
        offsetof(cf_cap_serialize, load),
        {{"save", offsetof(cf_cap_serialize, save)}, {"load", offsetof(cf_cap_serialize, load)}},
        /*has_reserved=*/false},
       {CF_CAP_IMPORTANCE,
+       "reports the importance of every feature",
        kLearners,
        offsetof(cf_cap_importance, importance),
        {{"importance", offsetof(cf_cap_importance, importance)}}},
       {CF_CAP_WARM_START,
+       "starts from a neighbouring model, if a script asks for it",
        kLearners,
        offsetof(cf_cap_warm_start, fit_from),
        {{"fit_from", offsetof(cf_cap_warm_start, fit_from)}}},
       {CF_CAP_CHECK,
+       "checks limits that depend on the data before anything runs",
        kLearners | kTransforms | kMetrics,
        offsetof(cf_cap_check, check),
        {{"check", offsetof(cf_cap_check, check)}}},
       {CF_CAP_MEMORY,
+       "reports the size of a model in bytes",
        kLearners,
        offsetof(cf_cap_memory, model_bytes),
        {{"model_bytes", offsetof(cf_cap_memory, model_bytes)}}},
       {CF_CAP_RESAMPLE,
+       "chooses, repeats or weighs training rows",
        kTransforms,
        offsetof(cf_cap_resample, resample),
        {{"resample", offsetof(cf_cap_resample, resample)}}},
       {CF_CAP_SYNTHESIZE,
+       "makes new training rows",
        kTransforms,
        offsetof(cf_cap_synthesize, synthesize),
        {{"synthesize", offsetof(cf_cap_synthesize, synthesize)}}},
       {CF_CAP_ACCUMULATE,
+       "takes rows block by block, so that metrics share one pass",
        kMetrics,
        offsetof(cf_cap_accumulate, destroy),
        {{"begin", offsetof(cf_cap_accumulate, begin)},
@@ -98,11 +113,13 @@ std::vector<Rule> MakeRules() {
         {"finish", offsetof(cf_cap_accumulate, finish)},
         {"destroy", offsetof(cf_cap_accumulate, destroy)}}},
       {CF_CAP_EXPORT,
+       "writes a fitted model as text",
        kLearners | kTransforms,
        offsetof(cf_cap_export, export_model),
        {{"formats", offsetof(cf_cap_export, formats)},
         {"export_model", offsetof(cf_cap_export, export_model)}}},
       {CF_CAP_WRITE,
+       "writes data in its format",
        Bit(Kind::kSource),
        offsetof(cf_cap_write, write),
        {{"write", offsetof(cf_cap_write, write)}}},
@@ -156,6 +173,12 @@ bool Offers(std::span<const OfferedCapability> offered, std::string_view id) {
 }
 
 }  // namespace
+
+std::vector<KnownCapability> KnownCapabilities() {
+  std::vector<KnownCapability> known;
+  for (const Rule& rule : MakeRules()) known.push_back({rule.id, rule.words});
+  return known;
+}
 
 CapabilityReading ReadCapabilities(Kind kind, const cf_info& self, GetCapability get) {
   const std::vector<Rule> rules = MakeRules();

@@ -9,6 +9,14 @@
 
 namespace crossfold {
 
+struct KnownCapability {
+  const char* id;     // CF_CAP_...
+  const char* words;  // what a component with it does: "saves and loads fitted models"
+};
+
+// Returns all capabilities that this host knows.
+std::vector<KnownCapability> KnownCapabilities();
+
 struct CapabilityReading {
   std::vector<OfferedCapability> offered;
   bool needs_newer = false;

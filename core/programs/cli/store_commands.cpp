@@ -169,8 +169,8 @@ struct StoreCommands::Impl {
     commands.emplace_back(&made, action);
     return made;
   }
-  void AddRun(Command& command) {
-    command.AddOption("--run", options.run, "Number of the run; default the last one")
+  void AddRun(Command& command, const char* by_default = "the last one") {
+    command.AddOption("--run", options.run, std::string("Number of the run; default ") + by_default)
         .Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max());
   }
   void AddForms(Command& command) {
@@ -181,7 +181,7 @@ struct StoreCommands::Impl {
   void DeclareUpkeep(Command& app) {
     Command& status =
         Add(app, "status", "Show which cells of a run are done, failed or missing", &PrintStatus);
-    AddRun(status);
+    AddRun(status, "all runs together");
     AddForms(status);
     Command& gc = Add(app, "gc", "Remove cells that no recent run asked for", &CollectGarbage);
     gc.AddOption("--keep-runs", options.keep_runs,

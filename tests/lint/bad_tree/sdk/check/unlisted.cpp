@@ -1,0 +1,1 @@
+int Unlisted() { return 1; }
