@@ -91,6 +91,6 @@ install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 # The pages that help() and the README point to, as they are written; docs/guide.cmake has them as HTML.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
-  FILES_MATCHING PATTERN "*.md" PATTERN guide EXCLUDE PATTERN man EXCLUDE)
+  FILES_MATCHING PATTERN "*.md" PATTERN guide EXCLUDE PATTERN man EXCLUDE PATTERN reference EXCLUDE)
 include("${CMAKE_CURRENT_LIST_DIR}/package.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/rock.cmake")

@@ -60,9 +60,10 @@ struct Csv {
   static constexpr cf::SourceInfo kInfo{
       .component = {.id = "crossfold.csv",
                     .title = "Comma-separated values",
-                    .doc = "Reads text files of one line a row (RFC 4180) with separators, quotes, "
-                           "decimal signs and encodings of many kinds, also if compressed by gzip. "
-                           "Columns are i64, f64, bool or categorical, depending on their cells.",
+                    .doc =
+                        "Reads text files of one line per row (RFC 4180) with separators, quotes, "
+                        "decimal signs and encodings of many kinds, also if compressed by gzip. "
+                        "Columns are i64, f64, bool or categorical, depending on their cells.",
                     .source = "RFC 4180"},
       .endings = kEndings,
       .promises = CF_SOURCE_READS_ONE_FILE};

@@ -63,9 +63,9 @@ std::string DifferenceOfDeclarations(const Applied::Column& got, const Applied::
     return Instead("column", j, "'" + got.name + "'", "'" + expected.name + "'");
   }
   if (got.dtype != expected.dtype || got.ordered != expected.ordered) {
-    return "column '" + got.name + "' has another type";
+    return "column '" + got.name + "' has a different type";
   }
-  return got.levels == expected.levels ? "" : "column '" + got.name + "' has other levels";
+  return got.levels == expected.levels ? "" : "column '" + got.name + "' has different levels";
 }
 
 }  // namespace

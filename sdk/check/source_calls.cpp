@@ -68,9 +68,9 @@ std::string ColumnDifference(const Column& got, const Column& expected) {
   if (got.name != expected.name) {
     return subject + "is called '" + CleanText(got.name.c_str()) + "'";
   }
-  if (got.dtype != expected.dtype) return subject + "has another type";
+  if (got.dtype != expected.dtype) return subject + "has a different type";
   if (got.levels != expected.levels || got.ordered != expected.ordered) {
-    return subject + "has other levels";
+    return subject + "has different levels";
   }
   if (got.n_rows != expected.n_rows) {
     return subject + "has " + std::to_string(got.n_rows) + " rows instead of " +

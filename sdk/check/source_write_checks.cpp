@@ -124,8 +124,9 @@ bool SameValue(const Column& a, const Column& b, std::int64_t row) {
 std::string RoundTripDifference(const Column& got, const Column& expected) {
   const std::string subject = "column '" + expected.name + "' ";
   if (got.name != expected.name) return subject + "is called '" + got.name + "'";
-  if ((got.dtype == CF_CAT32) != (expected.dtype == CF_CAT32)) return subject + "has another type";
-  if (got.levels != expected.levels) return subject + "has other levels";
+  if ((got.dtype == CF_CAT32) != (expected.dtype == CF_CAT32))
+    return subject + "has a different type";
+  if (got.levels != expected.levels) return subject + "has different levels";
   if (got.ordered != expected.ordered) return subject + "has levels of another order";
   if (got.n_rows != expected.n_rows) return subject + "has other rows";
   for (std::int64_t row = 0; row < got.n_rows; ++row) {

@@ -63,10 +63,11 @@ local wrong_lines = {
   ["run --time-limit -1 x.lua"] = "cannot use --time-limit '-1': it is not a number above 0",
   ["run --time-limit nan x.lua"] = "cannot use --time-limit 'nan': it is not a number above 0",
   ["run --seed many x.lua"] = "cannot use --seed 'many': it is not a number from 0 to 18446744073709551615",
-  ["run --seed=-1 x.lua"] = "cannot use --seed '-1': it is not a number from 0 to 18446744073709551615",
+  ["run --seed 08 x.lua"] = "cannot use --seed '08': it is not a number from 0 to 18446744073709551615",
+  ["run --workers 1 --workers 2 x.lua"] = "cannot use --workers: it is given more than once",
   ["run --seed 18446744073709551616 x.lua"] = "cannot use --seed '18446744073709551616': it is not a number from 0 to "
     .. "18446744073709551615",
-  ["run --json=maybe x.lua"] = "cannot use --json 'maybe': it takes no value",
+  ["run --json=maybe x.lua"] = "cannot use --json 'maybe': it is neither true nor false; leave the value out",
   ["status --run 0 x.cfdb"] = "cannot use --run '0': it is not a number from 1 on",
   ["run --isolate wroker x.lua"] = "cannot use --isolate 'wroker': did you mean 'worker'? known: auto, fresh, none, "
     .. "worker",

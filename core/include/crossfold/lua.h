@@ -49,8 +49,8 @@ struct LuaOptions {
   std::optional<Isolation> isolation;
   IsolationOptions isolated;  // the worker program and limits
 
-  // Only the cells of this shard are computed. Those of other shards have failed with the reason,
-  // unless the store has them; scripts may use only the store `store`.
+  // Only the cells of this shard are computed. Those of other shards have the
+  // status kElsewhere, unless the store has them; scripts may use only the store `store`.
   std::optional<Shard> shard;
   // Makes the engine that runs cells instead of this process and its worker processes, such as on
   // other machines; the limits are those of the call. May be empty.

@@ -79,7 +79,8 @@ CheckCommand::CheckCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
   command.AddOption("--explain", impl.explain, "Print the page about this check, and run none");
   command.AddFlag("--json", impl.json, "Print one JSON object per file");
   command.AddFlag("--skipped", impl.skipped, "Also print every check that was skipped, and why");
-  command.AddOption("--seed", impl.options.seed, "Seed of the generated data; default 1");
+  command.AddOption("--seed", impl.options.seed, "Seed of the generated data; default 1")
+      .NotNegative();
   command.AddOption("--include", impl.options.include,
                     "Run only checks whose names match this regex");
   command.AddOption("--exclude", impl.options.exclude,
@@ -106,7 +107,8 @@ CheckCommand::CheckCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
                  "Make random calls for this time, as in 30s, 5m or 1h, instead of the checks")
       .Seconds()
       .Range(1e-3, kMaxSeconds);
-  command.AddOption("--reproduce", impl.reproduce, "Repeat what --fuzz did with this seed");
+  command.AddOption("--reproduce", impl.reproduce, "Repeat what --fuzz did with this seed")
+      .NotNegative();
 }
 
 CheckCommand::~CheckCommand() = default;

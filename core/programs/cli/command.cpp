@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <deque>
@@ -10,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <type_traits>
 
 #include "crossfold/nearest_name.h"
@@ -74,13 +76,14 @@ struct Option::Impl {
     });
   }
 
-  // CLI11 takes "-1" and what is too long for the largest number.
-  void CheckUnsigned() {
-    Check([](const std::string& value) {
+  // Hexadecimal numbers are accepted, and unless `is_natural` negative ones, as Lua prints those of
+  // 2^63 and more. CLI11 would take a number that is too long for the largest one.
+  void CheckUnsigned(bool is_natural) {
+    Check([=](const std::string& value) {
       std::uint64_t number = 0;
-      const char* end = value.data() + value.size();
-      const auto [stop, error] = std::from_chars(value.data(), end, number);
-      const bool fits = error == std::errc() && stop == end;
+      errno = 0;
+      const bool fits = CLI::detail::lexical_cast(value, number) && errno != ERANGE &&
+                        !(is_natural && value.starts_with('-'));
       return fits ? "" : " '" + value + "': it is not a number from 0 to 18446744073709551615";
     });
   }
@@ -142,6 +145,11 @@ Option& Option::Range(T least, T most) {
 template Option& Option::Range(int, int);
 template Option& Option::Range(std::int64_t, std::int64_t);
 template Option& Option::Range(double, double);
+
+Option& Option::NotNegative() {
+  impl_->CheckUnsigned(/*is_natural=*/true);
+  return *this;
+}
 
 Option& Option::Positive() {
   impl_->CheckNumber(std::numeric_limits<double>::min(), std::numeric_limits<double>::max(),
@@ -254,7 +262,7 @@ Option& Command::AddOption(const std::string& names, T& value, const std::string
   Option& made = impl_->Own(impl_->app->add_option(names, value, description));
   made.impl_->takes_number = is_unsigned || std::is_arithmetic_v<T>;
   if (made.impl_->takes_number) made.impl_->option->type_name("N");
-  if (is_unsigned) made.impl_->CheckUnsigned();
+  if (is_unsigned) made.impl_->CheckUnsigned(/*is_natural=*/false);
   return made;
 }
 template Option& Command::AddOption(const std::string&, std::string&, const std::string&);
@@ -272,7 +280,12 @@ Option& Command::AddFlag(const std::string& names, T& value, const std::string& 
   Option& made = impl_->Own(impl_->app->add_flag(names, value, description));
   if (std::is_same_v<T, bool>) {
     made.impl_->Check([](const std::string& given) {
-      return given == "true" || given == "false" ? "" : " '" + given + "': it takes no value";
+      try {
+        CLI::detail::to_flag_value(given);  // "1", "off" and the like
+        return std::string();
+      } catch (const std::invalid_argument&) {
+        return " '" + given + "': it is neither true nor false; leave the value out";
+      }
     });
   }
   return made;
@@ -306,14 +319,22 @@ ParseResult Command::Parse(std::vector<std::string> words) {
     return {Kind::kWrong, std::string("cannot use ") + e.what()};
   } catch (const CLI::ArgumentMismatch& e) {
     const std::string text = e.what();  // "--workers: 1 required N missing"
+    const std::string option = text.substr(0, text.find(':'));
     return {Kind::kWrong,
-            "cannot use " + text.substr(0, text.find(':')) + ": the value after it is missing"};
+            "cannot use " + option +
+                (given_command().IsRepeated(option) ? ": it is given more than once"
+                                                    : ": the value after it is missing")};
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() != 0) return {Kind::kWrong, e.what()};
     std::ostringstream text;
     impl_->app->exit(e, text, text);
     return {Kind::kText, text.str()};
   }
+}
+
+bool Command::IsRepeated(const std::string& name) const {
+  const CLI::Option* option = impl_->app->get_option_no_throw(name);
+  return option != nullptr && option->count() > 1;
 }
 
 bool Command::was_given() const { return impl_->app->parsed(); }

@@ -31,6 +31,7 @@ class Option {
   // A number from `least` to `most`. T is int, std::int64_t or double.
   template <class T>
   Option& Range(T least, T most);
+  Option& NotNegative();  // for numbers without a sign, which may otherwise have one
   Option& Positive();
   Option& FilePath();  // a path, which is not empty
   // `find` returns what is wrong with a value, or a whole message that begins with "cannot ";
@@ -123,6 +124,8 @@ class Command {
   bool TakesValue(const std::string& word) const;
 
  private:
+  // Whether the line has the option of that name more than once.
+  bool IsRepeated(const std::string& name) const;
   std::unique_ptr<Impl> impl_;
 };
 

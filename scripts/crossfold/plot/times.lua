@@ -44,7 +44,7 @@ local function bars_of(groups, part, shift)
   for g, group in ipairs(groups) do
     local seconds = mean_of(group, part)
     group[part .. "_mean"] = seconds
-    points[g] = { x = seconds, y = g + shift, size = 0.5, label = ("%s, %s: %s s a fold"):format(
+    points[g] = { x = seconds, y = g + shift, size = 0.5, label = ("%s, %s: %s s per fold"):format(
       group.label, part, scale.text(seconds)) }
   end
   return points
@@ -69,12 +69,12 @@ function times.build(result, o)
     subject.fail("times", "no fold has a time", "composites written in Lua are not timed")
   end
   return figure.new {
-    kind = "times", title = "Seconds a fold",
+    kind = "times", title = "Seconds per fold",
     note = "Means over the folds. The time of a search is that of the setting that it chose."
       .. (#together > 0 and (" Under predict is also the fit, in one call for all folds, of %s."):format(
         table.concat(together, ", ")) or "")
       .. (#missing > 0 and (" No time is known of %s."):format(table.concat(missing, ", ")) or ""),
-    x = { label = "seconds a fold" }, y = { scale = "category", categories = names },
+    x = { label = "seconds per fold" }, y = { scale = "category", categories = names },
     layers = { { mark = "bars", series = "fit", points = fit },
       { mark = "bars", series = "predict", points = predict } },
     columns = { "learner", "dataset", "folds", "fit_seconds", "predict_seconds" }, rows = rows,

@@ -186,7 +186,9 @@ local function option_names(state, frames)
   if not call_of(frames, at) and frame.key then key, at = frame.key, at - 1 end
   local call, index = call_of(frames, at)
   if call and call.callee then
-    local one = (declared_by(state, call, index) or {})[key] or {}
+    -- By its name where the arguments before it are not known yet.
+    local declared = declared_by(state, call, index) or options.declaration(public_name(state, call.callee)) or {}
+    local one = declared[key] or {}
     if one.words or one.names then return one.words or one.names end
     local names = name_completion.by_option(key, subjects_of(state, call, index))
       or values.resolve(state.globals, call.callee) == state.module.read

@@ -38,7 +38,7 @@ local function checked(found, fields)
     local value = found[name]
     local actual = wanted == "integer" and math.type(value) or type(value)
     if actual ~= wanted and not (field.optional and value == nil) then
-      error(("%s of its provenance is not a %s"):format(name, wanted), 0)
+      error(("%s of its provenance is not %s %s"):format(name, wanted == "integer" and "an" or "a", wanted), 0)
     end
     made[name] = value
   end

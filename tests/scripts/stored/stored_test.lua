@@ -511,7 +511,7 @@ function TestStored:test_the_provenance_of_a_stranger_is_told()
   lu.assertEquals({ damaged(function() end) }, { {}, 1 })
   lu.assertEquals({ damaged(function(from) from.seed = nil end) }, { {}, 1 })
   lu.assertEquals({ damaged(function(from) from.seed = "x" end) },
-    { { "experiment 1: seed of its provenance is not a integer" }, 0 })
+    { { "experiment 1: seed of its provenance is not an integer" }, 0 })
   lu.assertEquals({ damaged(function(from) from.datasets[1].hash = {} end) },
     { { "experiment 1: hash of its provenance is not a string" }, 0 })
   lu.assertEquals({ damaged(function(from) from.learners[1] = 7 end) },
