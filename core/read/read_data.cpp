@@ -10,11 +10,11 @@
 #include <utility>
 #include <variant>
 
+#include "arrow/arrow_stream.h"
+#include "arrow/arrow_struct.h"
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
 #include "crossfold/spec.h"
-#include "engine/data/arrow_stream.h"
-#include "engine/data/arrow_struct.h"
 #include "engine/data/memory_shortage.h"
 #include "engine/data/role_names.h"
 #include "engine/data/worker_threads.h"

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "arrow/category_levels.h"
 #include "crossfold/column_types.h"
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
-#include "engine/data/category_levels.h"
 #include "engine/data/column_entries.h"
 #include "engine/text/format_number.h"
 #include "engine/text/shown_text.h"

@@ -11,11 +11,11 @@
 #include <system_error>
 #include <utility>
 
+#include "arrow/arrow_stream.h"
 #include "check/error_reply.h"
 #include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "crossfold/spec_text.h"
-#include "engine/data/arrow_stream.h"
 #include "engine/data/column_entries.h"
 #include "engine/plugin/foreign_text.h"
 

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "arrow/arrow_struct.h"
 #include "check/check_context.h"
 #include "check/check_list.h"
 #include "check/component_calls.h"
 #include "check/error_reply.h"
 #include "check/source_calls.h"
 #include "crossfold/error.h"
-#include "engine/data/arrow_struct.h"
 #include "engine/plugin/plugin_call.h"
 #include "files/file_descriptor.h"
 #include "files/scratch_folder.h"

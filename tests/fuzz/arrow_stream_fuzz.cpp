@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "arrow/arrow_stream.h"
 #include "crossfold/arrow.h"
-#include "engine/data/arrow_stream.h"
 #include "fuzz/arrow_producer.h"
 #include "fuzz/law.h"
 

@@ -71,7 +71,7 @@ local std_names = {
   shared_mutex = "shared_lock shared_mutex",
   span = "begin end size size_t span ssize",
   sstream = "ios istream istringstream ostream ostringstream stringstream",
-  stdexcept = "exception length_error logic_error out_of_range runtime_error",
+  stdexcept = "exception length_error logic_error out_of_range runtime_error invalid_argument",
   stop_token = "stop_token",
   string = containers .. [[char_traits erase erase_if getline stod stoi stoll stoull string
     string_literals to_string]],

@@ -95,7 +95,7 @@ std::string Running::Run(const RunSettings& settings, OutcomeTable& outcomes) {
   };
   const RunEngine engine =
       session_.engines.For(session_.options, settings, outcomes.blocks(), session_.plugins().log(),
-                          [&](RunEngine plain) { return reporter.Watch(std::move(plain)); });
+                           [&](RunEngine plain) { return reporter.Watch(std::move(plain)); });
   {
     const AtRunEnd tell(session_);
     engine(outcomes.blocks(), options, take);

@@ -3,7 +3,7 @@
 #include "crossfold/arrow_abi.h"
 #include "temporary_folder.h"
 #include "unit/bindings/c/handles.h"
-#include "unit/engine/data/hand_made_array.h"
+#include "unit/arrow/hand_made_array.h"
 
 namespace crossfold {
 namespace {

@@ -1,14 +1,14 @@
-#include "engine/data/arrow_struct.h"
+#include "arrow/arrow_struct.h"
 
 #include <functional>
 #include <string_view>
 #include <utility>
 
+#include "arrow/arrow_field.h"
+#include "arrow/arrow_metadata.h"
+#include "arrow/arrow_types.h"
 #include "crossfold/error.h"
 #include "crossfold_plugin/utf8.hpp"
-#include "engine/data/arrow_field.h"
-#include "engine/data/arrow_metadata.h"
-#include "engine/data/arrow_types.h"
 #include "engine/data/role_names.h"
 #include "engine/text/shown_text.h"
 

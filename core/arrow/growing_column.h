@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "arrow/category_levels.h"
 #include "crossfold/dataset.h"
-#include "engine/data/category_levels.h"
 
 namespace crossfold {
 

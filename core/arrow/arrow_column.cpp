@@ -3,11 +3,11 @@
 #include <utility>
 #include <vector>
 
+#include "arrow/arrow_field.h"
+#include "arrow/arrow_types.h"
+#include "arrow/category_levels.h"
 #include "crossfold/error.h"
 #include "crossfold_plugin/utf8.hpp"
-#include "engine/data/arrow_field.h"
-#include "engine/data/arrow_types.h"
-#include "engine/data/category_levels.h"
 #include "engine/data/column_entries.h"
 #include "engine/text/shown_text.h"
 

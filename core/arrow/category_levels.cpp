@@ -1,4 +1,4 @@
-#include "engine/data/category_levels.h"
+#include "arrow/category_levels.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,10 +4,10 @@
 
 #include <limits>
 
+#include "arrow/arrow_stream.h"
 #include "crossfold/arrow.h"
-#include "engine/data/arrow_stream.h"
+#include "unit/arrow/hand_made_array.h"
 #include "unit/engine/data/entries.h"
-#include "unit/engine/data/hand_made_array.h"
 #include "unit/engine/data/refusal.h"
 
 namespace crossfold {

@@ -1,4 +1,4 @@
-#include "engine/data/growing_column.h"
+#include "arrow/growing_column.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "crossfold/arrow.h"
+#include "unit/arrow/hand_made_array.h"
 #include "unit/engine/data/entries.h"
-#include "unit/engine/data/hand_made_array.h"
 #include "unit/engine/data/refusal.h"
 
 namespace crossfold {

@@ -1,10 +1,10 @@
 #include <memory>
 #include <string>
 
+#include "arrow/arrow_stream.h"
+#include "arrow/arrow_struct.h"
 #include "crossfold/arrow.h"
 #include "crossfold/error.h"
-#include "engine/data/arrow_stream.h"
-#include "engine/data/arrow_struct.h"
 #include "engine/text/shown_text.h"
 
 namespace crossfold {

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "crossfold/arrow.h"
+#include "unit/arrow/hand_made_array.h"
 #include "unit/engine/data/entries.h"
-#include "unit/engine/data/hand_made_array.h"
 #include "unit/engine/data/refusal.h"
 #include "unit/sources/readings.h"
 

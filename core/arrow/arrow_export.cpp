@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "arrow/arrow_metadata.h"
 #include "crossfold/arrow.h"
 #include "crossfold/error.h"
-#include "engine/data/arrow_metadata.h"
 #include "engine/data/column_entries.h"
 
 namespace crossfold {

@@ -1,4 +1,4 @@
-#include "engine/data/arrow_metadata.h"
+#include "arrow/arrow_metadata.h"
 
 #include <cstdint>
 #include <cstring>

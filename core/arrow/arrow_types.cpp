@@ -1,4 +1,4 @@
-#include "engine/data/arrow_types.h"
+#include "arrow/arrow_types.h"
 
 namespace crossfold {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/data/arrow_stream.h"
+#include "arrow/arrow_stream.h"
 
 #include <cstring>
 #include <memory>
@@ -6,10 +6,10 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/data/arrow_field.h"
-#include "engine/data/arrow_struct.h"
+#include "arrow/arrow_field.h"
+#include "arrow/arrow_struct.h"
+#include "arrow/growing_column.h"
 #include "engine/data/column_entries.h"
-#include "engine/data/growing_column.h"
 
 namespace crossfold {
 namespace {

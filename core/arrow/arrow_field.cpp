@@ -1,4 +1,4 @@
-#include "engine/data/arrow_field.h"
+#include "arrow/arrow_field.h"
 
 #include <cstring>
 #include <limits>
