@@ -111,6 +111,18 @@ function TestMeta:test_the_types_for_editors_are_those_that_are_checked()
   lu.assertTrue(compared > 200)
 end
 
+-- A C++ function checks these, so their declaration is compared with what it says.
+function TestMeta:test_the_declared_types_of_the_options_of_a_fit_are_those_that_the_binding_checks()
+  local learner, data = cf.learner("featureless"), cases.objects().Dataset
+  for name, one in pairs(options.declarations["Spec:fit"]) do
+    local ok, problem = pcall(learner.fit, learner, data, { [name] = coroutine.create(print) })
+    lu.assertFalse(ok)
+    local types = tostring(problem):match("option '" .. name .. "' must be an? (.-), got a thread")
+      or tostring(problem):match("option '" .. name .. "' must be the (model) of [%w ]+, got a thread")
+    lu.assertEquals(types, one[1], tostring(problem))
+  end
+end
+
 function TestMeta:test_every_option_has_a_sentence()
   for name in pairs(options.declarations) do
     for option, one in pairs(options.declaration(name)) do
