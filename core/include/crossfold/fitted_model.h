@@ -35,7 +35,7 @@ struct ModelOutline {
   std::vector<ColumnDeclaration> features;  // that predict needs, in the order of the training data
   std::uint64_t seed = 0;                   // of the fit
 
-  // Features and target, for CsvOptions::like.
+  // Features and target, for ReadRequest::like.
   std::vector<ColumnDeclaration> columns() const;
 };
 
@@ -111,7 +111,7 @@ class FittedModel {
   // The columns that Predict needs, in the order of the training data.
   std::span<const ColumnDeclaration> features() const;
   ModelOutline outline() const;
-  // Features and target, for CsvOptions::like.
+  // Features and target, for ReadRequest::like.
   std::vector<ColumnDeclaration> columns() const;
 
   // Returns how much each feature mattered to the learner. If there are transforms, these are the
