@@ -75,6 +75,14 @@ DataView NewRows(const DataView& view, const cf_table& made) {
 }  // namespace
 
 struct TransformModel::Impl {
+  Impl(std::shared_ptr<const Spec> of, StepModel fitted, TableSchema before, TableSchema after,
+       const StepSeeds& drawn)
+      : step(std::move(of)),
+        model(std::move(fitted)),
+        training(std::move(before)),
+        made(std::move(after)),
+        seeds(drawn) {}
+
   std::shared_ptr<const Spec> step;
   StepModel model;
   TableSchema training, made;  // columns of the training rows, and what became of them
