@@ -125,9 +125,9 @@ local function public_header_problem(path, include, internal, owner)
 end
 
 local function layer_problem(path, include, internal, owner)
-  local row = row_of(path, "folder")
-  for _, other in ipairs({ internal or owner }) do
-    if row and not may_include(row, other) then return ("'%s' may not include '%s'"):format(row.name, include) end
+  local row, other = row_of(path, "folder"), internal or owner
+  if row and other and not may_include(row, other) then
+    return ("'%s' may not include '%s'"):format(row.name, include)
   end
 end
 
