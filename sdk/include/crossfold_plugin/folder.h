@@ -13,16 +13,16 @@ extern "C" {
 #endif
 
 #define CF_FACTORY_FOLDERS "crossfold.folders/1"
-#define CF_FOLDER_SUFFIX ".crossfold"        /* of the folder's name */
-#define CF_FOLDER_MANIFEST "crossfold.json"  /* in the folder */
+#define CF_FOLDER_SUFFIX ".crossfold"       /* of the folder's name */
+#define CF_FOLDER_MANIFEST "crossfold.json" /* in the folder */
 
 typedef struct cf_folders {
   uint32_t struct_size, reserved; /* 0 */
   /* [any] Makes a plugin of the folder. `path` is absolute, `manifest` the JSON of its
    * crossfold.json. Starts the folder's program once, because the version of its interpreter and of
    * its packages are a part of the component's version; the process stays for the first fit.
-   * ENSURES: the tables are valid for the life of the process. NULL = the folder cannot be used, and
-   * why was logged with host->log. */
+   * ENSURES: the tables are valid for the life of the process. NULL = the folder cannot be used,
+   * and why was logged with host->log. */
   const cf_plugin*(CF_CALL* open)(const cf_host* host, const char* path, const char* manifest);
 } cf_folders;
 

@@ -1,0 +1,113 @@
+#include "child.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "crossfold_plugin/error.hpp"
+
+namespace crossfold::exec {
+namespace {
+
+constexpr std::size_t kFirstArena = std::size_t{1} << 20;
+constexpr std::chrono::seconds kGreeting(60);
+
+// The budget of the libraries that the program may use, which they read when they are loaded. The
+// rest keeps the program from changing its own folder and from random orders of its own.
+std::vector<std::string> VariablesFor(std::uint32_t threads) {
+  std::vector<std::string> variables = {"PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0"};
+  for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+                           "BLIS_NUM_THREADS", "NUMEXPR_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"}) {
+    variables.push_back(std::string(name) + "=" + std::to_string(threads));
+  }
+  return variables;
+}
+
+}  // namespace
+
+std::string ToText(const Environment& environment) {
+  std::string text;
+  for (const auto& [name, version] : environment) {
+    text += (text.empty() ? "" : ", ") + name + " " + version;
+  }
+  return text;
+}
+
+Child::Child(Launcher& launcher, const std::string& folder, const FolderDescription& description,
+             std::uint32_t threads)
+    : process_(launcher, folder, description.start, VariablesFor(threads)), threads_(threads) {
+  Greet();
+}
+
+void Child::Greet() {
+  const auto until = std::chrono::steady_clock::now() + kGreeting;
+  const auto watch = [until] { return std::chrono::steady_clock::now() >= until; };
+  double done = 0;
+  process_.Send(HelloRequest(), {}, watch);
+  const Result hello = Receive(watch, nullptr, done);
+  if (hello.answer.protocol != 1) process_.Reject("does not speak version 1 of the protocol");
+  environment_ = hello.answer.environment;
+}
+
+std::size_t Child::Reserve(std::size_t bytes) {
+  const std::size_t at = reserved_;
+  reserved_ = (at + bytes + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
+  if (arena_ == nullptr) {
+    arena_ = std::make_unique<MemoryFile>(std::max(reserved_, kFirstArena));
+    is_arena_new_ = true;
+  } else if (arena_->size() < reserved_) {
+    arena_->Grow(std::max(reserved_, 2 * arena_->size()));
+    is_arena_new_ = true;
+  }
+  return at;
+}
+
+char* Child::arena(std::size_t at) { return arena_->data() + at; }
+
+void Child::Provide(std::uint64_t number, const TableImage& table, const cf_call* call) {
+  if (tables_.contains(number)) return;
+  Ask(call, TableRequest(Head(), number, table));
+  tables_.insert(number);
+}
+
+RequestHead Child::Head() {
+  RequestHead head = std::exchange(head_, {});
+  if (std::exchange(is_arena_new_, false)) {
+    head.arena_path = arena_->path();
+    head.arena_bytes = arena_->size();
+  }
+  return head;
+}
+
+void Child::DropTable(std::uint64_t number) {
+  if (tables_.erase(number) > 0) head_.dropped_tables.push_back(number);
+}
+
+Child::Result Child::Ask(const cf_call* call, std::string_view request, std::string_view blob) {
+  double done = 0;
+  const auto watch = [&] { return call->host->progress(call, done) != 0; };
+  process_.Send(request, blob, watch);
+  return Receive(watch, call, done);
+}
+
+Child::Result Child::Receive(const ChildProcess::Watch& watch, const cf_call* call, double& done) {
+  for (;;) {
+    std::optional<Answer> answer = ParseAnswer(process_.Receive(watch));
+    if (!answer) process_.Reject("sent something that is not a message");
+    switch (answer->kind) {
+      case Answer::Kind::kLog:
+        if (call != nullptr) call->host->log(call->host, answer->level, answer->message.c_str());
+        break;
+      case Answer::Kind::kProgress:
+        done = std::clamp(answer->progress, 0.0, 1.0);
+        break;
+      case Answer::Kind::kError:
+        throw plugin::Error(answer->status, answer->message);
+      case Answer::Kind::kResult:
+        std::string blob = process_.ReceiveBytes(answer->blob, watch);
+        return {*std::move(answer), std::move(blob)};
+    }
+  }
+}
+
+}  // namespace crossfold::exec

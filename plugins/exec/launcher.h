@@ -1,0 +1,51 @@
+// Starting the programs of learners.
+#pragma once
+
+#include <sys/types.h>
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace crossfold::exec {
+
+// A program to be started, and what it inherits. It gets no other descriptors.
+struct Launch {
+  std::string program;  // path
+  std::vector<std::string> arguments, environment;
+  std::string folder;                      // its current folder
+  int input = -1, output = -1, text = -1;  // its descriptors 0; 3; 1 and 2
+};
+
+// Starts programs that the kernel kills when this process ends, however it ends. As the kernel
+// watches the thread that starts them, one thread starts all of them; it begins with the first and
+// ends with the process. Thread-safe. Must live as long as the process.
+class Launcher {
+ public:
+  Launcher() = default;
+  Launcher(const Launcher&) = delete;
+  Launcher& operator=(const Launcher&) = delete;
+
+  // Starts the program in a process group of its own, which Ctrl-C does not reach; it blocks and
+  // ignores no signal. Returns its id. Throws plugin::Error (CF_E_INTERNAL).
+  pid_t Start(const Launch& launch);
+
+ private:
+  struct Request {
+    const Launch& launch;
+    pid_t pid = -1;
+    int error = 0;
+    bool is_done = false;
+  };
+
+  void Serve();
+
+  std::mutex mutex_;
+  std::condition_variable asked_, answered_;
+  bool is_running_ = false;
+  Request* wanted_ = nullptr;  // not null = the thread is to start it
+};
+
+}  // namespace crossfold::exec

@@ -1,0 +1,196 @@
+#include "table_image.h"
+
+#include <cassert>
+#include <cstring>
+#include <limits>
+
+#include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/view.hpp"
+
+namespace crossfold::exec {
+namespace {
+
+std::size_t SizeOf(std::int32_t dtype) {
+  switch (dtype) {
+    case CF_F64:
+    case CF_I64:
+      return 8;
+    case CF_BOOL8:
+      return 1;
+    default:
+      return 4;
+  }
+}
+
+// Whether missing entries need a bitmap, because no value of the type means missing.
+bool NeedsBitmap(const cf_column& column) {
+  const bool has_no_missing_value =
+      column.dtype == CF_I32 || column.dtype == CF_I64 || column.dtype == CF_BOOL8;
+  return has_no_missing_value && column.validity != nullptr;
+}
+
+std::int64_t RowCount(const cf_table& table, TableImage::Which which) {
+  const std::int64_t n = which == TableImage::Which::kAll ? table.n_rows_total : table.n_rows;
+  if (n > std::numeric_limits<std::int32_t>::max()) {
+    throw plugin::Error(CF_E_UNSUPPORTED_DATA, "has " + std::to_string(n) +
+                                                   " rows; a learner in another language takes " +
+                                                   "at most 2147483647");
+  }
+  return n;
+}
+
+class Layout {
+ public:
+  std::size_t Add(std::size_t bytes) {
+    const std::size_t at = end_;
+    end_ = (at + bytes + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
+    return at;
+  }
+  std::size_t end() const { return end_; }
+
+ private:
+  std::size_t end_ = kBufferAlignment;  // so that no offset is 0
+};
+
+std::vector<ImageColumn> LayColumns(const cf_table& table, std::int64_t n_rows) {
+  const auto n = static_cast<std::size_t>(n_rows);
+  Layout layout;
+  std::vector<ImageColumn> columns;
+  for (std::int64_t j = 0; j < table.n_features; ++j) {
+    const cf_column& from = table.features[j];
+    ImageColumn column{
+        from.name, from.dtype, layout.Add(n * SizeOf(from.dtype)), 0, plugin::IsOrdered(from), {}};
+    if (NeedsBitmap(from)) column.validity_at = layout.Add((n + 7) / 8);
+    if (from.dtype == CF_CAT32) column.levels.assign(from.levels, from.levels + from.n_levels);
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+std::size_t EndOf(const std::vector<ImageColumn>& columns, std::int64_t n_rows) {
+  if (columns.empty()) return 0;
+  const auto n = static_cast<std::size_t>(n_rows);
+  const ImageColumn& last = columns.back();
+  return last.validity_at != 0 ? last.validity_at + (n + 7) / 8 : last.at + n * SizeOf(last.dtype);
+}
+
+// The entries of a column as the image has them: `missing` for an entry whose bit is 0.
+template <class T>
+struct Entries {
+  const cf_column& column;
+  T missing;
+
+  T operator()(std::int64_t entry) const {
+    return plugin::HasValidityBit(column, entry) ? static_cast<const T*>(column.data)[entry]
+                                                 : missing;
+  }
+};
+
+// Calls `visit` with the Entries of the column's type.
+template <class Visit>
+auto Visited(const cf_column& column, const Visit& visit) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  switch (column.dtype) {
+    case CF_F64:
+      return visit(Entries<double>{column, kNaN});
+    case CF_F32:
+      return visit(Entries<float>{column, static_cast<float>(kNaN)});
+    case CF_I64:
+      return visit(Entries<std::int64_t>{column, 0});
+    case CF_BOOL8:
+      return visit(Entries<std::uint8_t>{column, 0});
+    case CF_I32:
+      return visit(Entries<std::int32_t>{column, 0});
+    default:
+      return visit(Entries<std::int32_t>{column, -1});
+  }
+}
+
+template <class T, class EntryOf>
+void CopyEntries(const Entries<T>& entries, std::int64_t n, const EntryOf& entry_of, char* to) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    const T value = entries(entry_of(i));
+    std::memcpy(to + static_cast<std::size_t>(i) * sizeof(T), &value, sizeof(T));
+  }
+}
+
+template <class EntryOf>
+void CopyBitmap(const cf_column& column, std::int64_t n, const EntryOf& entry_of, char* to) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (!plugin::HasValidityBit(column, entry_of(i))) continue;
+    to[i / 8] = static_cast<char>(static_cast<unsigned char>(to[i / 8]) | 1u << (i % 8));
+  }
+}
+
+template <class EntryOf>
+void CopyColumn(const cf_column& from, const ImageColumn& column, std::int64_t n,
+                const EntryOf& entry_of, char* memory) {
+  Visited(from,
+          [&](const auto& entries) { CopyEntries(entries, n, entry_of, memory + column.at); });
+  if (column.validity_at != 0) CopyBitmap(from, n, entry_of, memory + column.validity_at);
+}
+
+// Whether the entries of the view are those of the image, bit for bit.
+template <class T>
+bool AreSame(const Entries<T>& entries, const plugin::FeatureView& view, const char* column) {
+  for (std::int64_t i = 0; i < view.num_rows(); ++i) {
+    const std::int64_t entry = view.entry(i);
+    const T value = entries(entry);
+    if (std::memcmp(&value, column + static_cast<std::size_t>(entry) * sizeof(T), sizeof(T)) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool IsBitmapSame(const cf_column& from, const plugin::FeatureView& view, const char* bitmap) {
+  for (std::int64_t i = 0; i < view.num_rows(); ++i) {
+    const std::int64_t entry = view.entry(i);
+    const bool is_present = (static_cast<unsigned char>(bitmap[entry / 8]) >> (entry % 8)) & 1;
+    if (is_present != plugin::HasValidityBit(from, entry)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TableImage::TableImage(const cf_table& table, Which which)
+    : n_rows_(RowCount(table, which)),
+      columns_(LayColumns(table, n_rows_)),
+      memory_(EndOf(columns_, n_rows_)) {
+  const plugin::FeatureView view(table);
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    const cf_column& from = view.column(static_cast<std::int64_t>(j));
+    if (which == Which::kAll) {
+      CopyColumn(
+          from, columns_[j], n_rows_, [](std::int64_t i) { return i; }, memory_.data());
+    } else {
+      const auto entry_of = [&view](std::int64_t i) { return view.entry(i); };
+      CopyColumn(from, columns_[j], n_rows_, entry_of, memory_.data());
+    }
+  }
+  memory_.Seal();
+}
+
+bool TableImage::Holds(const cf_table& table) const {
+  const plugin::FeatureView view(table);
+  if (table.n_rows_total != n_rows_ ||
+      static_cast<std::size_t>(table.n_features) != columns_.size()) {
+    return false;
+  }
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    const cf_column& from = view.column(static_cast<std::int64_t>(j));
+    const ImageColumn& column = columns_[j];
+    if (from.dtype != column.dtype || NeedsBitmap(from) != (column.validity_at != 0)) return false;
+    if (column.validity_at != 0 && !IsBitmapSame(from, view, memory_.data() + column.validity_at)) {
+      return false;
+    }
+    const bool is_same = Visited(from, [&](const auto& entries) {
+      return AreSame(entries, view, memory_.data() + column.at);
+    });
+    if (!is_same) return false;
+  }
+  return true;
+}
+
+}  // namespace crossfold::exec
