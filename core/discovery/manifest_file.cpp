@@ -8,14 +8,20 @@
 
 #include "crossfold_plugin.h"
 #include "discovery/elf_file.h"
+#include "discovery/plugin_folder.h"
 #include "engine/plugin/defect.h"
 #include "engine/plugin/foreign_text.h"
 
 namespace crossfold {
 namespace {
 
+// What is wrong with the text of the manifest, as in "its manifest is ...".
+struct BadText {
+  std::string finding;
+};
+
 [[noreturn]] void ThrowBadField(const std::string& key, const std::string& finding) {
-  throw Defect{"its manifest is wrong: '" + key + "' " + finding};
+  throw BadText{"wrong: '" + key + "' " + finding};
 }
 
 const JsonValue& Field(const JsonValue& object, const char* key) {
@@ -109,13 +115,16 @@ std::vector<ExpectedFailure> ExpectedFailuresField(const JsonValue& object,
   return failures;
 }
 
-Manifest ReadFields(const JsonValue& json) {
-  if (json.As<JsonObject>() == nullptr) throw Defect{"its manifest is not a JSON object"};
+void CheckMajor(const JsonValue& json) {
   const std::uint32_t major = NumberField(json, "crossfold");
-  if (major != CF_ABI_MAJOR) {
-    throw Defect{"built for plugin ABI " + std::to_string(major) + "; this host supports ABI " +
-                 std::to_string(CF_ABI_MAJOR)};
-  }
+  if (major == CF_ABI_MAJOR) return;
+  throw Defect{"built for plugin ABI " + std::to_string(major) + "; this host supports ABI " +
+               std::to_string(CF_ABI_MAJOR)};
+}
+
+Manifest ReadFields(const JsonValue& json) {
+  if (json.As<JsonObject>() == nullptr) throw BadText{"not a JSON object"};
+  CheckMajor(json);
   Manifest manifest;
   if (json.Find("abi_minor") != nullptr) manifest.abi_minor = NumberField(json, "abi_minor");
   manifest.id = TextField(json, "id");
@@ -133,19 +142,37 @@ Manifest ReadFields(const JsonValue& json) {
   return manifest;
 }
 
-Manifest ReadText(std::string_view text) {
-  const std::optional<JsonValue> json = ParseJson(text);
-  if (!json) throw Defect{"its manifest is not valid JSON"};
-  return ReadFields(*json);
+JsonValue ReadText(std::string_view text) {
+  std::optional<JsonValue> json = ParseJson(text);
+  if (!json) throw BadText{"not valid JSON"};
+  return *std::move(json);
+}
+
+// Returns what a library with this component would have as its manifest.
+JsonValue ManifestOfFolder(const JsonValue& json) {
+  if (json.As<JsonObject>() == nullptr) throw BadText{"not a JSON object"};
+  CheckMajor(json);
+  const std::string& kind = TextField(json, "kind");
+  if (kind != KindName(Kind::kLearner)) {
+    ThrowBadField("kind", "is '" + CleanText(kind.c_str()) + "'; it must be 'learner'");
+  }
+  JsonObject manifest;
+  for (const char* key : {"crossfold", "id", "version", "expected_failures"}) {
+    if (const JsonValue* field = json.Find(key)) manifest.push_back({key, *field});
+  }
+  manifest.push_back({KeyOf(Kind::kLearner), JsonList{TextField(json, "id")}});
+  return manifest;
 }
 
 template <class Body>
-ManifestReading Catching(Body&& body) {
+ManifestReading Catching(Body&& body, const std::string& name = "manifest") {
   ManifestReading reading;
   try {
     body(reading);
   } catch (const Defect& defect) {
     reading.problem = defect.Reason();
+  } catch (const BadText& text) {
+    reading.problem = "its " + name + " is " + text.finding;
   }
   return reading;
 }
@@ -157,7 +184,7 @@ ManifestReading ReadManifest(std::uint64_t size, const ByteReader& read) {
     const std::optional<std::string> text = ElfFile(size, read).Section(CF_MANIFEST_SECTION);
     reading.is_missing = !text;
     if (!text) throw Defect{"has no crossfold manifest; is it a Crossfold plugin?"};
-    reading.manifest = ReadText(std::string_view(*text).substr(0, text->find('\0')));
+    reading.manifest = ReadFields(ReadText(std::string_view(*text).substr(0, text->find('\0'))));
   });
 }
 
@@ -181,11 +208,25 @@ ManifestReading ReadManifest(const PluginFile& file) {
 }
 
 ManifestReading ReadManifestFile(const std::filesystem::path& path) {
+  if (IsPluginFolder(path)) return ReadFolderManifest(path).reading;
   return ReadManifest(PluginFile(path));
 }
 
 ManifestReading ParseManifest(std::string_view text) {
-  return Catching([&](ManifestReading& reading) { reading.manifest = ReadText(text); });
+  return Catching([&](ManifestReading& reading) { reading.manifest = ReadFields(ReadText(text)); });
+}
+
+ManifestReading ParseFolderManifest(std::string_view text) {
+  const auto read = [&](ManifestReading& reading) {
+    reading.manifest = ReadFields(ManifestOfFolder(ReadText(text)));
+    std::vector<ExpectedFailure>& failures = reading.manifest.expected_failures;
+    for (std::size_t i = 0, n = failures.size(); i < n; ++i) {
+      if (!failures[i].component.empty()) continue;
+      failures.push_back(failures[i]);
+      failures.back().component = reading.manifest.id;
+    }
+  };
+  return Catching(read, "crossfold.json");
 }
 
 ManifestReading ManifestFromJson(const JsonValue& json) {

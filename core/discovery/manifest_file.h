@@ -1,5 +1,6 @@
 // Reads the manifest of a plugin before any of its code runs. The manifest is the JSON text in the
-// ELF section ".crossfold.manifest". Any bytes can be read safely.
+// ELF section ".crossfold.manifest", or the file crossfold.json of a plugin that is a folder. Any
+// bytes can be read safely.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,14 @@ namespace crossfold {
 ManifestReading ReadManifest(std::uint64_t size, const ByteReader& read);
 ManifestReading ReadManifest(std::string_view file);
 ManifestReading ReadManifest(const PluginFile& file);
+// Reads the manifest of the library or the folder at that path.
 ManifestReading ReadManifestFile(const std::filesystem::path& path);
 
 // Parses the JSON text alone.
 ManifestReading ParseManifest(std::string_view text);
+// Parses the text of a crossfold.json. Reads only what a manifest has: the plugin `exec` checks the
+// rest. An expected failure without a component also refers to the one that the folder has.
+ManifestReading ParseFolderManifest(std::string_view text);
 ManifestReading ManifestFromJson(const JsonValue& json);
 // Writes what ManifestFromJson reads back.
 JsonValue ToJson(const Manifest& manifest);

@@ -6,6 +6,7 @@
 
 #include "crossfold/error.h"
 #include "discovery/neighbours.h"
+#include "discovery/plugin_folder.h"
 #include "engine/plugin/descriptor.h"
 
 namespace crossfold {
@@ -98,6 +99,7 @@ void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& fo
   if (fs::status(path, failure).type() == fs::file_type::not_found) {
     throw Rejection{"there is no such file or folder"};
   }
+  if (IsPluginFolder(path)) return LookAtFolder(path, is_bundled, found);
   const PluginFile file(path);
   if (file.problem().empty() && hash_files_) {
     found.sha256 = file.Sha256();
@@ -126,6 +128,24 @@ void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& fo
     const std::string problem = RefusalText(*outcome, path);
     if (!problem.empty()) throw Rejection{problem};
   }
+}
+
+// No trial is needed, because the program of a folder never runs in this process.
+void PluginExaminer::LookAtFolder(const fs::path& path, bool is_bundled, Examination& found) {
+  const PluginFolder folder(path);
+  std::string problem = folder.problem();
+  if (problem.empty() && hash_files_) found.sha256 = folder.Sha256();
+  if (problem.empty()) {
+    ManifestReading reading = ReadFolderManifest(path).reading;
+    problem = reading.problem;
+    found.has_manifest = problem.empty();
+    found.manifest = std::move(reading.manifest);
+  }
+  const std::string refusal = choice_.Refusal(found.manifest.id, path.filename().string());
+  if (!refusal.empty()) throw Rejection{refusal, CF_LOG_INFO};
+  if (!problem.empty()) throw Rejection{problem};
+  for (const fs::path& place : folder.places()) CheckWriters(place, is_bundled);
+  CheckLock(path, found);
 }
 
 // Reads the manifest, or what the plugin reports when it is entered in another process.
@@ -199,7 +219,7 @@ void PluginExaminer::CheckLock(const fs::path& path, Examination& found) const {
 
 std::string PluginExaminer::TryFirst(const fs::path& path, bool is_bundled,
                                      const std::optional<LockedPlugin>& locked) {
-  if (is_bundled) return "";
+  if (is_bundled || IsPluginFolder(path)) return "";
   const PluginFile file(path);
   if (!file.problem().empty()) return "";  // loading it reports this
   try {

@@ -1,4 +1,4 @@
-// Examines a plugin file without loading it: what it offers, and whether it may be used.
+// Examines a plugin without loading it: what it offers, and whether it may be used.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,7 @@ class PluginExaminer {
   };
 
   void Look(const std::filesystem::path& path, bool is_bundled, Examination& found);
+  void LookAtFolder(const std::filesystem::path& path, bool is_bundled, Examination& found);
   void ReadOrTry(const std::filesystem::path& path, const PluginFile& file, bool is_bundled,
                  Examination& found);
   void CheckWriters(const std::filesystem::path& path, bool is_bundled);

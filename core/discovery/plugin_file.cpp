@@ -94,8 +94,7 @@ bool PluginFile::Read(std::uint64_t offset, std::span<char> out) const {
   return true;
 }
 
-std::string PluginFile::Sha256() const {
-  class Sha256 hash;
+void PluginFile::AddTo(class Sha256& hash) const {
   std::vector<char> block(std::size_t{1} << 16);
   for (std::uint64_t offset = 0; offset < size();) {
     const std::size_t n = std::min<std::uint64_t>(size() - offset, block.size());
@@ -105,6 +104,11 @@ std::string PluginFile::Sha256() const {
     hash.Add(block.data(), n);
     offset += n;
   }
+}
+
+std::string PluginFile::Sha256() const {
+  class Sha256 hash;
+  AddTo(hash);
   const std::string sha256 = ToHex(hash.Finish());
   if (first_sha256_.empty()) first_sha256_ = sha256;
   return sha256;

@@ -16,6 +16,8 @@
 
 namespace crossfold {
 
+class Sha256;
+
 // Device and inode.
 using FileId = std::pair<dev_t, ino_t>;
 
@@ -47,6 +49,8 @@ class PluginFile {
 
   // Copies the bytes from `offset` on into `out`. Returns false if it cannot fill it.
   bool Read(std::uint64_t offset, std::span<char> out) const;
+  // Adds all bytes. Throws Error(kIo).
+  void AddTo(class Sha256& hash) const;
   // Returns the SHA-256 of all bytes as 64 hexadecimal digits. Throws Error(kIo).
   std::string Sha256() const;
   // Whether nobody has written to the file since it was opened, because it is sealed, or because

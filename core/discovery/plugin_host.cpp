@@ -12,6 +12,7 @@
 #include "crossfold/nearest_name.h"
 #include "discovery/plugin_examination.h"
 #include "discovery/plugin_file.h"
+#include "discovery/plugin_folder.h"
 #include "discovery/plugin_loader.h"
 #include "discovery/plugin_search.h"
 #include "engine/plugin/foreign_text.h"
@@ -95,9 +96,9 @@ void PluginHost::Impl::Search(const PluginHostOptions& options, LogLines& lines)
     const fs::path& place = search_path[i];
     const bool is_named = i < plan.n_explicit;
     std::error_code failure;
-    if (fs::is_directory(place, failure)) {
+    if (fs::is_directory(place, failure) && !IsPluginFolder(place)) {
       SearchFolder(place, is_named, lines);
-    } else if (is_named) {  // folders of the other sources need not exist
+    } else if (is_named || IsPluginFolder(place)) {  // places of the other sources need not exist
       AddFile(place, is_named, lines);
     }
   }
@@ -143,6 +144,7 @@ void PluginHost::Impl::Examine(std::size_t index, LogLines& lines) {
   entry.version = slot.manifest.version;
   entry.abi_minor = slot.manifest.abi_minor;
   entry.has_manifest = found.has_manifest;
+  entry.is_folder = IsPluginFolder(entry.path);
   entry.sha256 = std::move(found.sha256);
   entry.libraries = std::move(found.libraries);
   entry.ids = slot.manifest.ids;
@@ -371,7 +373,7 @@ void PluginHost::AddFile(const fs::path& path) {
   {
     const std::lock_guard lock(impl_->mutex);
     LogLines rejection;  // the error reports it instead
-    const std::size_t slot = impl_->AddFile(fs::absolute(path), true, rejection);
+    const std::size_t slot = impl_->AddFile(PluginPath(path), true, rejection);
     impl_->Load(slot, lines);
     rejected = impl_->slots[slot].entry.rejected;
   }

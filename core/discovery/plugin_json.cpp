@@ -70,6 +70,7 @@ JsonObject ToJson(const LoadedPlugin& plugin) {
           {"license", plugin.license},
           {"build_info", OrNull(plugin.build_info)},
           {"file", plugin.path.string()},
+          {"folder", plugin.runs_in_child},
           {"sha256", plugin.sha256}};
 }
 
@@ -117,6 +118,7 @@ JsonObject EntryJson(const PluginEntry& entry, const std::string& id, std::optio
           {"version", OrNull(entry.version)},
           {"plugin", OrNull(entry.id)},
           {"file", entry.path.string()},
+          {"folder", entry.is_folder},
           {"abi", OrNull(entry.id.empty() ? "" : abi)},
           {"sha256", OrNull(entry.sha256)},
           {"manifest", entry.has_manifest},

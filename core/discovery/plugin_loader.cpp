@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "crossfold/error.h"
+#include "discovery/folder_loader.h"
 #include "discovery/plugin_file.h"
+#include "discovery/plugin_folder.h"
 #include "discovery/plugin_library.h"
 #include "engine/plugin/defect.h"
 #include "engine/plugin/descriptor.h"
@@ -161,6 +163,7 @@ LoadResult LoadAny(const std::filesystem::path& path, const Manifest* manifest,
 
 LoadResult LoadPlugin(const std::filesystem::path& path, const Manifest& manifest,
                       const std::optional<LockedPlugin>& wanted) {
+  if (IsPluginFolder(path)) return LoadFolder(path, manifest, wanted);
   return LoadAny(path, &manifest, wanted ? &*wanted : nullptr);
 }
 

@@ -1,4 +1,4 @@
-// Loads one shared library and enters it.
+// Loads one plugin: a shared library, which is entered, or a folder (discovery/folder_loader.h).
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "discovery/own_folder.h"
+#include "discovery/plugin_folder.h"
 
 namespace crossfold {
 namespace {
@@ -72,27 +73,36 @@ void RemoveRepeats(std::vector<fs::path>& places) {
 
 }  // namespace
 
+fs::path InstallationFolder() {
+  for (const fs::path& place : InstallationCandidates()) {
+    std::error_code failure;
+    if (fs::is_directory(place, failure)) return place;
+  }
+  return {};
+}
+
+fs::path PluginPath(const fs::path& given) {
+  fs::path path = fs::absolute(given);
+  while (path.has_relative_path() && (path.filename().empty() || path.filename() == ".")) {
+    path = path.parent_path();
+  }
+  return path;
+}
+
 SearchPlan PlanSearch(const PluginHostOptions& options) {
   SearchPlan plan;
   for (const fs::path& path : options.paths) {
-    if (!path.empty()) plan.places.push_back(fs::absolute(path));
+    if (!path.empty()) plan.places.push_back(PluginPath(path));
   }
   RemoveRepeats(plan.places);
   plan.n_explicit = plan.places.size();
   if (options.use_environment) AddEnvironment(plan);
   if (options.use_user_folder) AddUserFolder(plan);
-  const std::vector<fs::path> candidates = InstallationCandidates();
-  const auto found = std::find_if(candidates.begin(), candidates.end(), [](const fs::path& place) {
-    std::error_code failure;
-    return fs::is_directory(place, failure);
-  });
-  if (found != candidates.end()) plan.installation = *found;
+  plan.installation = InstallationFolder();
   if (options.use_installation) {
-    if (found != candidates.end()) {
-      plan.places.push_back(*found);
-    } else {
-      plan.places.insert(plan.places.end(), candidates.begin(), candidates.end());
-    }
+    std::vector<fs::path> candidates = {plan.installation};
+    if (plan.installation.empty()) candidates = InstallationCandidates();
+    plan.places.insert(plan.places.end(), candidates.begin(), candidates.end());
   }
   RemoveRepeats(plan.places);
   return plan;
@@ -112,7 +122,8 @@ std::vector<fs::path> PluginFiles(const fs::path& folder, std::error_code& failu
   failure.clear();
   for (fs::directory_iterator it(folder, failure), end; !failure && it != end;
        it.increment(failure)) {
-    if (it->path().filename().string().ends_with(kSuffix)) files.push_back(it->path());
+    const fs::path& path = it->path();
+    if (path.filename().string().ends_with(kSuffix) || IsPluginFolder(path)) files.push_back(path);
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -16,10 +16,17 @@ struct SearchPlan {
   // Absolute files and folders in order, without duplicates. They need not exist.
   std::vector<std::filesystem::path> places;
   std::size_t n_explicit = 0;  // the first of them are options.paths
-  // The folder of the bundled plugins, searched or not; "" = none.
+  // InstallationFolder(), searched or not.
   std::filesystem::path installation;
   std::vector<std::string> warnings;  // about parts of the environment that were left out
 };
+
+// Returns the folder of the bundled plugins; "" = there is none.
+std::filesystem::path InstallationFolder();
+
+// Returns the absolute path of a plugin that a user has named, which may be a folder: without the
+// slash that shells append, and without "/." at its end.
+std::filesystem::path PluginPath(const std::filesystem::path& given);
 
 SearchPlan PlanSearch(const PluginHostOptions& options);
 
@@ -28,8 +35,8 @@ SearchPlan PlanSearch(const PluginHostOptions& options);
 std::optional<std::filesystem::path> InstalledFile(const std::filesystem::path& installation,
                                                    const std::filesystem::path& file);
 
-// Returns the files "*.crossfold.so" directly in `folder`, sorted by name. After a failure it
-// returns those that were read before it.
+// Returns the files "*.crossfold.so" and the folders "*.crossfold" directly in `folder`, sorted by
+// name. After a failure it returns those that were read before it.
 std::vector<std::filesystem::path> PluginFiles(const std::filesystem::path& folder,
                                                std::error_code& failure);
 

@@ -56,24 +56,28 @@ std::vector<SpecRecord> ReadSpecs(FieldReader& fields) {
   return fields.List([&fields] { return ReadSpec(fields); });
 }
 
-void WriteLibraries(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields) {
+void WriteLoadedFiles(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields) {
   fields.Length(specs.size());
   for (const std::shared_ptr<const Spec>& spec : specs) {
-    const std::vector<LockedLibrary>& libraries = spec->component().plugin->libraries;
-    fields.Length(libraries.size());
-    for (const LockedLibrary& library : libraries) {
+    const LoadedPlugin& plugin = *spec->component().plugin;
+    fields.Length(plugin.libraries.size());
+    for (const LockedLibrary& library : plugin.libraries) {
       fields.Text(library.file);
       fields.Text(library.sha256);
     }
+    fields.Text(plugin.copy.native());
   }
 }
 
-std::vector<std::vector<LockedLibrary>> ReadLibraries(FieldReader& fields) {
+std::vector<LoadedFiles> ReadLoadedFiles(FieldReader& fields) {
   return fields.List([&fields] {
-    return fields.List([&fields] {
+    LoadedFiles files;
+    files.libraries = fields.List([&fields] {
       std::string file = fields.Text();
       return LockedLibrary{std::move(file), fields.Text()};
     });
+    files.copy = fields.Text();
+    return files;
   });
 }
 
@@ -91,6 +95,12 @@ std::shared_ptr<const Spec> MakeSpec(const SpecRecord& record, const PluginHost&
                     CleanText(record.plugin_version.c_str()) + " from the build that was recorded");
   }
   return Spec::Make(std::move(component), record.given);
+}
+
+std::string VersionDifference(const SpecRecord& record, const Component& component) {
+  if (record.component_version == component.version) return "";
+  return "'" + std::string(ShortId(component.id)) + "' is now " + component.version + ", it was " +
+         CleanText(record.component_version.c_str());
 }
 
 }  // namespace crossfold

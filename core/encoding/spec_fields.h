@@ -33,14 +33,23 @@ SpecRecord ReadSpec(FieldReader& fields);
 void WriteSpecs(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields);
 std::vector<SpecRecord> ReadSpecs(FieldReader& fields);
 
-// Writes LoadedPlugin::libraries of each plugin, which a process needs to load the plugins under a
-// lock.
-void WriteLibraries(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields);
-std::vector<std::vector<LockedLibrary>> ReadLibraries(FieldReader& fields);
+// What another process needs in addition to a spec, to load its plugin under a lock.
+struct LoadedFiles {
+  std::vector<LockedLibrary> libraries;  // LoadedPlugin::libraries
+  std::string copy;                      // LoadedPlugin::copy
+};
+void WriteLoadedFiles(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields);
+std::vector<LoadedFiles> ReadLoadedFiles(FieldReader& fields);
 
 // Makes a spec of the component that the host has under that id. Throws Error unless it comes from
 // the same file content: "cannot make learner 'knn': its plugin differs from that of the record
 // (SHA-256 1234567890ab instead of ba0987654321)".
 std::shared_ptr<const Spec> MakeSpec(const SpecRecord& record, const PluginHost& plugins);
+
+// Returns how the component's version differs from that of the record, or "". The version of a
+// component with a program of its own contains those of its interpreter and packages, so that it
+// can differ for the same file: "'org.example.forest' is now 1.0.0 (numpy 1.26.0), it was 1.0.0
+// (numpy 1.24.2)".
+std::string VersionDifference(const SpecRecord& record, const Component& component);
 
 }  // namespace crossfold

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxName = 200;  // with its suffix; names may have 255 bytes
 constexpr std::string_view kDigits = "XXXXXX";
+constexpr const char* kTemporary = ".crossfold-";
 
 // Whether the open folder is at the path.
 bool IsAt(int descriptor, const fs::path& path) {
@@ -66,11 +67,18 @@ ScratchFolder ScratchFolder::NextTo(const fs::path& path) {
 ScratchFolder ScratchFolder::Temporary() {
   const fs::path parent = fs::temp_directory_path();
   try {
-    return {parent, ".crossfold-"};
+    return {parent, kTemporary};
   } catch (const std::system_error&) {
     throw Error(ErrorKind::kIo, "cannot make a folder in '" + parent.string() +
                                     "'; set TMPDIR to one that can be written to");
   }
+}
+
+bool ScratchFolder::IsOfThisUser(const fs::path& folder) {
+  struct stat status {};
+  return folder.filename().string().starts_with(kTemporary) &&
+         ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == ::geteuid() && (status.st_mode & 077) == 0;
 }
 
 ScratchFolder::ScratchFolder(const fs::path& parent, const std::string& start) {

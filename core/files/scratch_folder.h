@@ -15,6 +15,9 @@ class ScratchFolder {
   static ScratchFolder NextTo(const std::filesystem::path& path);
   // Makes a folder in the temporary folder. Throws Error(kIo).
   static ScratchFolder Temporary();
+  // Whether the folder is one of Temporary() of any process of this user, and nobody else can read
+  // it.
+  static bool IsOfThisUser(const std::filesystem::path& folder);
   ~ScratchFolder();
   ScratchFolder(ScratchFolder&& other) noexcept = default;
   ScratchFolder& operator=(ScratchFolder&& other) = delete;

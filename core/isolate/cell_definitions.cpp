@@ -4,6 +4,7 @@
 
 #include "crossfold/error.h"
 #include "encoding/split_fields.h"
+#include "files/scratch_folder.h"
 
 namespace crossfold {
 namespace {
@@ -60,17 +61,23 @@ void CellDefinitions::Forget() {
 // Only from the files that the other side has.
 std::vector<std::shared_ptr<const Spec>> CellDefinitions::MakeSpecs(FieldReader& fields) {
   const std::vector<SpecRecord> records = ReadSpecs(fields);
-  const std::vector<std::vector<LockedLibrary>> libraries = ReadLibraries(fields);
-  if (libraries.size() != records.size()) FieldReader::Fail();
+  const std::vector<LoadedFiles> files = ReadLoadedFiles(fields);
+  if (files.size() != records.size()) FieldReader::Fail();
   std::vector<std::shared_ptr<const Spec>> specs;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    specs.push_back(MakeSpec(records[i], HostFor(records[i], libraries[i])));
+    specs.push_back(MakeSpec(records[i], HostFor(records[i], files[i])));
+    const std::string other = VersionDifference(records[i], specs.back()->component());
+    if (other.empty()) continue;
+    // Its results would be stored as those of the other version.
+    throw Error(ErrorKind::kBadPlugin,
+                "cannot use the plugin in this process: " + other +
+                    " in the process that started it; install the same versions on all machines");
   }
   return specs;
 }
 
 const PluginHost& CellDefinitions::HostFor(const SpecRecord& record,
-                                           const std::vector<LockedLibrary>& libraries) {
+                                           const LoadedFiles& files) {
   std::unique_ptr<PluginHost>& host = hosts_[{record.path, locked_}];
   if (host != nullptr) return *host;
   PluginHostOptions options;
@@ -81,10 +88,12 @@ const PluginHost& CellDefinitions::HostFor(const SpecRecord& record,
   if (locked_) {
     // Checks before any code runs that these are the files of the other side.
     options.lock = PluginLock{
-        "", {{record.plugin, record.plugin_version, "", record.sha256, 1, 0, libraries}}};
+        "", {{record.plugin, record.plugin_version, "", record.sha256, 1, 0, files.libraries}}};
   }
   auto made = std::make_unique<PluginHost>(std::move(options));
-  made->AddFile(record.path);
+  // On this machine one copy of a folder is enough for all processes.
+  const std::filesystem::path copy = files.copy;
+  made->AddFile(locked_ && ScratchFolder::IsOfThisUser(copy.parent_path()) ? copy : record.path);
   host = std::move(made);
   return *host;
 }

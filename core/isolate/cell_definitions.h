@@ -45,7 +45,7 @@ class CellDefinitions {
   template <class T>
   static const Made<T>& Look(const std::map<std::uint64_t, Made<T>>& defined, std::uint64_t number);
   std::vector<std::shared_ptr<const Spec>> MakeSpecs(FieldReader& fields);
-  const PluginHost& HostFor(const SpecRecord& record, const std::vector<LockedLibrary>& libraries);
+  const PluginHost& HostFor(const SpecRecord& record, const LoadedFiles& files);
 
   bool locked_ = false;
   // The files by path and whether they are locked.

@@ -31,7 +31,8 @@ constexpr std::chrono::milliseconds kRest(50);
 
 bool WantsProcess(const std::shared_ptr<const Spec>& spec) {
   const Component& component = spec->component();
-  return !component.plugin->bundled.load() ||
+  const LoadedPlugin& plugin = *component.plugin;
+  return (!plugin.bundled.load() && !plugin.runs_in_child) ||
          (component.process_flags & CF_WANTS_CHILD_PROCESS) != 0;
 }
 

@@ -22,7 +22,7 @@ enum class MessageType : std::uint8_t {
   kDataset,        // number, size (8); a file descriptor of its image comes along
   kForgetDataset,  // number
   kSplits,         // number, dataset (8), splits (encoding/split_fields.h)
-  kLearner,        // number, list of specs and of their libraries (encoding/spec_fields.h)
+  kLearner,        // number, list of specs and of their files (encoding/spec_fields.h)
   kMetrics,        // number, list of specs and of their libraries
   kItem,           // cells to run
   kEndRun,         // forget splits, learners and metrics

@@ -159,7 +159,7 @@ void WorkerClient::SendSpecs(MessageType type, std::uint64_t number,
   FieldWriter fields;
   fields.Number(number);
   WriteSpecs(specs, fields);
-  WriteLibraries(specs, fields);
+  WriteLoadedFiles(specs, fields);
   process_->Send(type, fields.bytes());
 }
 

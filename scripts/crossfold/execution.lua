@@ -23,7 +23,7 @@ execution.options = {
       .. "storing them and reports that, \"stop\" ends the run with an error." },
   isolate = { "string", words = modes, program = "--isolate MODE",
     doc = "Where cells run: \"none\" in this process, \"worker\" in worker processes, \"fresh\" each in a new "
-      .. "process, \"auto\" (default) in worker processes unless all plugins of the cell are bundled." },
+      .. "process, \"auto\" (default) in worker processes unless all plugins of the cell are bundled or folders." },
   limits = { "table", is = "crossfold.Limits",
     program = "--time-limit S, --cpu-limit S, --memory-limit SIZE",
     doc = "Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so "

@@ -3,6 +3,8 @@
 #include <exception>
 #include <optional>
 
+#include "discovery/plugin_folder.h"
+
 namespace crossfold::check {
 namespace {
 
@@ -25,6 +27,8 @@ std::string Joined(const std::vector<std::string>& findings) {
 }
 
 }  // namespace
+
+bool CheckContext::is_folder() const { return IsPluginFolder(file_); }
 
 void CheckContext::Fail(std::string finding) { failures_.push_back(std::move(finding)); }
 void CheckContext::Warn(std::string finding) { warnings_.push_back(std::move(finding)); }

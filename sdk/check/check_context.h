@@ -38,6 +38,12 @@ class CheckContext {
         strictness_(strictness) {}
 
   const std::filesystem::path& file() const { return file_; }  // absolute
+  // Whether the plugin is a folder with a program, which never runs in this process.
+  bool is_folder() const;
+  // Skips a check of shared libraries.
+  void NeedsLibrary() {
+    if (is_folder()) Skip("it is a folder, whose program runs in a process of its own");
+  }
   // REQUIRES: the check is not one of the file.
   const Component& component() const { return *component_; }
   const std::shared_ptr<const Component>& shared_component() const { return component_; }

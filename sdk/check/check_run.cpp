@@ -17,6 +17,7 @@
 #include "crossfold/plugin_check.h"
 #include "crossfold/seed.h"
 #include "discovery/manifest_file.h"
+#include "discovery/plugin_search.h"
 #include "discovery/program_search.h"
 
 namespace crossfold {
@@ -290,7 +291,7 @@ void CheckOptionsAreSound(const CheckOptions& options) {
 
 std::vector<CheckResult> PlanChecks(const fs::path& plugin, const CheckOptions& options) {
   CheckOptionsAreSound(options);
-  Plan plan(fs::absolute(plugin), options);
+  Plan plan(PluginPath(plugin), options);
   std::vector<CheckResult> results;
   for (const Planned& planned : plan.planned()) {
     CheckResult& result = results.emplace_back();
@@ -303,7 +304,7 @@ std::vector<CheckResult> PlanChecks(const fs::path& plugin, const CheckOptions& 
 CheckReport CheckPlugin(const fs::path& plugin, const CheckOptions& options) {
   CheckOptionsAreSound(options);
   CheckReport report;
-  report.file = fs::absolute(plugin);
+  report.file = PluginPath(plugin);
   report.seed = options.seed;
   Plan plan(report.file, options);
   if (plan.planned().empty()) {  // nothing looked at is not passed

@@ -192,18 +192,36 @@ void CheckVersion(CheckContext& context, const std::string& of, const std::strin
                " cannot be compared with others; write numbers with dots, as in '1.2.0'");
 }
 
+// The tables of the plugin. Skips the check if there are none.
+const cf_plugin& TablesOf(CheckContext& context, const Manifest& manifest) {
+  Entered entered;
+  if (context.is_folder()) {
+    const LoadResult result = LoadPlugin(context.file(), manifest);
+    entered.problem = result.problem;
+    if (result.plugin != nullptr) entered.plugin = result.plugin->descriptor;
+  } else {
+    entered = Enter(LoadEntry(context.file()), CF_ABI_MINOR);
+  }
+  if (entered.plugin == nullptr) context.Skip(entered.problem);
+  return *entered.plugin;
+}
+
+// Without the versions of a folder's interpreter and packages: "1.0.0 (python 3.11.2)".
+std::string OwnVersion(const Component& component, bool is_folder) {
+  return component.version.substr(0, is_folder ? component.version.find(" (") : std::string::npos);
+}
+
 void IdForm(CheckContext& context) {
   const Manifest manifest = ReadManifestFile(context.file()).manifest;
   CheckId(context, "the plugin", manifest.id);
   CheckVersion(context, "the plugin", manifest.version);
-  const Entered entered = Enter(LoadEntry(context.file()), CF_ABI_MINOR);
-  if (entered.plugin == nullptr) context.Skip(entered.problem);
-  CheckText(context, "vendor", entered.plugin->vendor);
-  CheckText(context, "license", entered.plugin->license);
-  CheckText(context, "build_info", entered.plugin->build_info);
-  for (const Component& component : ReadDescriptor(*entered.plugin, manifest).components) {
+  const cf_plugin& plugin = TablesOf(context, manifest);
+  CheckText(context, "vendor", plugin.vendor);
+  CheckText(context, "license", plugin.license);
+  CheckText(context, "build_info", plugin.build_info);
+  for (const Component& component : ReadDescriptor(plugin, manifest).components) {
     CheckId(context, "a " + std::string(KindName(component.kind)), component.id);
-    CheckVersion(context, NameOf(component), component.version);
+    CheckVersion(context, NameOf(component), OwnVersion(component, context.is_folder()));
     CheckTexts(context, component);
   }
 }

@@ -13,6 +13,7 @@
 #include "crossfold/error.h"
 #include "discovery/library_facts.h"
 #include "discovery/manifest_file.h"
+#include "discovery/plugin_folder.h"
 #include "files/file_bytes.h"
 
 namespace crossfold::check {
@@ -39,11 +40,17 @@ std::string Listed(const List& names, std::size_t most) {
 }
 
 void FileArch(CheckContext& context) {
+  if (context.is_folder()) {
+    const PluginFolder folder(context.file());
+    if (!folder.problem().empty()) return context.Fail(folder.problem());
+    context.Note(std::to_string(folder.files().size()) + " files, SHA-256 " + folder.Sha256());
+  }
   const ManifestReading reading = ReadManifestFile(context.file());
   if (!reading.problem.empty()) context.Fail(reading.problem);
 }
 
 void FileExports(CheckContext& context) {
+  context.NeedsLibrary();
   const LibraryFacts facts = FactsOf(context);
   std::vector<std::string> others, unique;
   bool has_entry = false;
@@ -100,6 +107,7 @@ bool IsNextToFile(const std::string& folder, const std::filesystem::path& file) 
 }
 
 void FileNeeded(CheckContext& context) {
+  context.NeedsLibrary();
   const LibraryFacts facts = FactsOf(context);
   for (const std::string& folder : facts.run_paths) {
     if (IsNextToFile(folder, context.file())) continue;
@@ -131,7 +139,7 @@ void FileNeeded(CheckContext& context) {
 
 constexpr Check kFileChecks[] = {
     {"file-arch", CheckScope::kFile, 1, false, "",
-     "an ELF library for this machine with a valid manifest", &FileArch},
+     "an ELF library for this machine, or a folder, with a valid manifest", &FileArch},
     {"file-exports", CheckScope::kFile, 1, true, "file-arch",
      "the entry function is its only dynamic symbol; none is unique in the process", &FileExports},
     {"file-needed", CheckScope::kFile, 1, true, "file-arch",

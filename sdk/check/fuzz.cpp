@@ -19,6 +19,7 @@
 #include "crossfold/plugin_check.h"
 #include "crossfold/seed.h"
 #include "discovery/manifest_file.h"
+#include "discovery/plugin_search.h"
 #include "discovery/program_search.h"
 
 namespace crossfold {
@@ -256,7 +257,7 @@ class Fuzzer {
 
 CheckReport FuzzPlugin(const fs::path& plugin, const CheckOptions& options, double seconds) {
   if (!(seconds > 0)) RefuseFuzzing("the time must be positive");
-  const fs::path file = fs::absolute(plugin);
+  const fs::path file = PluginPath(plugin);
   const Rounds rounds(file, options);
   if (!rounds.problem().empty()) return ReportOfProblem(file, options, rounds.problem());
   return {file, options.seed, Fuzzer(rounds, options, seconds).Run()};
@@ -264,7 +265,7 @@ CheckReport FuzzPlugin(const fs::path& plugin, const CheckOptions& options, doub
 
 CheckReport ReproduceFuzz(const fs::path& plugin, const CheckOptions& options,
                           std::uint64_t fuzz_seed) {
-  const fs::path file = fs::absolute(plugin);
+  const fs::path file = PluginPath(plugin);
   const Rounds rounds(file, options);
   if (!rounds.problem().empty()) return ReportOfProblem(file, options, rounds.problem());
   CheckReport report{file, fuzz_seed, {rounds.Run(fuzz_seed, "tell")}};

@@ -24,6 +24,12 @@ namespace crossfold::check {
 namespace {
 
 void LoadNowLocal(CheckContext& context) {
+  if (context.is_folder()) {
+    const LoadResult result =
+        LoadPlugin(context.file(), ReadManifestFile(context.file()).manifest);
+    if (!result.problem.empty()) context.Fail(result.problem);
+    return;
+  }
   if (::dlopen(context.file().c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return;
   const char* complaint = ::dlerror();
   context.Fail(ExplainLoadError(complaint == nullptr ? "" : complaint, context.file()));
@@ -74,6 +80,7 @@ Milliseconds OwnTime(const std::function<void()>& work) {
 }
 
 void LoadTime(CheckContext& context) {
+  context.NeedsLibrary();
   constexpr Milliseconds kMax{100};
   const Manifest manifest = ReadManifestFile(context.file()).manifest;
   const Milliseconds time = OwnTime([&] {
@@ -90,6 +97,7 @@ void LoadTime(CheckContext& context) {
 // ---- load-clean ---------------------------------------------------------------------------------
 
 void LoadClean(CheckContext& context) {
+  context.NeedsLibrary();
   cf_plugin_fn entry = nullptr;
   const auto watch = [&context](const std::string& deed, const std::function<void()>& work) {
     ProcessWatch process;
@@ -151,6 +159,7 @@ class Entrance {
 };
 
 void LoadTwice(CheckContext& context) {
+  context.NeedsLibrary();
   Entrance entrance(context);
   entrance.Again("the second call, by another host", CF_ABI_MINOR);
   std::thread([&entrance] { entrance.Again("a call by another thread", CF_ABI_MINOR); }).join();
@@ -159,6 +168,7 @@ void LoadTwice(CheckContext& context) {
 
 // A plugin may decline a host that is older than itself, if it says why.
 void AbiForeignMinor(CheckContext& context) {
+  context.NeedsLibrary();
   Entrance entrance(context);
   constexpr std::uint32_t kNewest = 999;
   constexpr std::uint32_t kFirstSize = offsetof(cf_host, scratch) + sizeof(cf_host::scratch);
@@ -176,7 +186,7 @@ void AbiForeignMinor(CheckContext& context) {
 
 constexpr Check kLoadChecks[] = {
     {"load-now-local", CheckScope::kFile, 1, false, "file-arch",
-     "dlopen(RTLD_NOW | RTLD_LOCAL) succeeds", &LoadNowLocal},
+     "dlopen(RTLD_NOW | RTLD_LOCAL) succeeds, or the program of a folder starts", &LoadNowLocal},
     {"load-time", CheckScope::kFile, 3, true, "load-now-local",
      "loading, entering and reading the tables takes less than 100 ms", &LoadTime},
     {"load-clean", CheckScope::kFile, 1, false, "load-now-local",

@@ -27,7 +27,8 @@ EnteredPlugin Enter(cf_plugin_fn entry, const LogSink& log) {
 
 }  // namespace
 
-const cf_plugin& CallEntry(cf_plugin_fn entry, const LogSink& log) {
+const cf_plugin& CallForTables(const std::function<const cf_plugin*(const cf_host&)>& make,
+                               const LogSink& log, const std::string& declines) {
   std::string last;
   const LogSink sink = [&](std::int32_t level, const std::string& line) {
     last = line;
@@ -36,14 +37,19 @@ const cf_plugin& CallEntry(cf_plugin_fn entry, const LogSink& log) {
   const cf_host host = MakeHostTable(&sink);
   const cf_plugin* plugin = nullptr;
   try {
-    plugin = entry(CF_ABI_MINOR, &host);
+    plugin = make(host);
   } catch (const std::exception& e) {
     throw Defect{"a C++ exception crossed the plugin boundary: " + CleanText(e.what())};
   } catch (...) {
     throw Defect{"a C++ exception crossed the plugin boundary: of an unknown type"};
   }
-  if (plugin == nullptr) throw Defect{"declines: " + (last.empty() ? "it gave no reason" : last)};
+  if (plugin == nullptr) throw Defect{declines + (last.empty() ? "it gave no reason" : last)};
   return *plugin;
+}
+
+const cf_plugin& CallEntry(cf_plugin_fn entry, const LogSink& log) {
+  return CallForTables([entry](const cf_host& host) { return entry(CF_ABI_MINOR, &host); }, log,
+                       "declines: ");
 }
 
 std::shared_ptr<LoadedPlugin> MakeLoadedPlugin(const cf_plugin& descriptor,

@@ -1,7 +1,9 @@
 // Entering a plugin, that is, calling its entry function and making components of its tables.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "crossfold/component.h"
@@ -10,6 +12,11 @@
 #include "engine/plugin/manifest.h"
 
 namespace crossfold {
+
+// Calls `make` with a table that logs to `log`. Throws Defect if it throws, or returns null: the
+// reason is `declines` and the last line that it logged.
+const cf_plugin& CallForTables(const std::function<const cf_plugin*(const cf_host&)>& make,
+                               const LogSink& log, const std::string& declines);
 
 // Calls the entry function with a table that logs to `log`. Throws Defect if the plugin throws or
 // declines.

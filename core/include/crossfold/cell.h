@@ -17,8 +17,8 @@ namespace crossfold {
 enum class Keep { kNothing, kLabels, kProbabilities };
 
 // The process that fits and predicts a cell: this one, a worker process that runs one work item
-// after another, or a new one. kAuto is this process if all of its plugins are bundled, else a
-// worker process. The mode never changes a result.
+// after another, or a new one. kAuto is this process if all of its plugins are bundled, or
+// run in a process of their own, else a worker process. The mode never changes a result.
 enum class Isolation { kNone, kWorker, kFresh, kAuto };
 inline constexpr std::string_view kIsolationNames = "auto, none, worker, fresh";
 // Parses "none", "worker", "fresh" or "auto"; nullopt for another name.

@@ -79,9 +79,12 @@ struct LoadedPlugin {
   std::filesystem::path path;
   const cf_plugin* descriptor = nullptr;  // static
   std::string id, version, vendor, license, build_info;
-  std::string sha256;                    // of the file
+  std::string sha256;                    // of the file, or of all files of the folder
   std::vector<LockedLibrary> libraries;  // that were loaded with it under a PluginLock
   mutable std::mutex call_lock;          // held during calls of components that declare CF_MT_NONE
+  bool runs_in_child = false;  // a folder: its code runs in a child process of its own
+  // The private copy that runs, of a folder under a PluginLock; "" = none.
+  std::filesystem::path copy;
   // Whether a host of this process uses it under a PluginLock; worker processes then use the same
   // lock.
   mutable std::atomic<bool> locked{false};

@@ -47,8 +47,8 @@ class WorkerProcesses {
 };
 
 // Where the cells of a block run; never kAuto. For blocks with kAuto, cells with limits, with a
-// plugin that is not bundled (LoadedPlugin::bundled) or with one that asks for a process run in a
-// worker.
+// plugin that is neither bundled (LoadedPlugin::bundled) nor in a child process of its own
+// (LoadedPlugin::runs_in_child), or with one that asks for a process run in a worker.
 Isolation IsolationOf(const CellBlock& block, const CellLimits& limits);
 
 // Does as RunAndScore, but runs blocks that ask for it (CellBlock::isolation) in worker processes.

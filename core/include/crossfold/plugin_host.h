@@ -1,8 +1,8 @@
 // Finds, checks and loads plugins.
 //
-// A plugin is a file "*.crossfold.so". Its manifest is read before any of its code runs. The plugin
-// is loaded when one of its components is first requested, and then stays for the life of the
-// process.
+// A plugin is a file "*.crossfold.so", or a folder "*.crossfold" with a program in any language
+// (docs/languages.md). Its manifest is read before any of its code runs. The plugin is loaded when
+// one of its components is first requested, and then stays for the life of the process.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct ScanOptions {
 };
 
 struct PluginHostOptions {
-  // Files or folders that are searched first, in this order. They are the host's own choice: only
+  // Plugins, or folders of plugins, that are searched first, in this order. They are the host's own choice: only
   // these and the bundled plugins may offer ids that begin with "crossfold.".
   std::vector<std::filesystem::path> paths;
   // Whether to use CROSSFOLD_PLUGIN_PATH (folders separated by colons) and
@@ -57,13 +57,13 @@ struct PluginHostOptions {
   std::vector<std::string> disable = {}, only = {};
   // If there is a lock, plugins that are not in it with their id and SHA-256 are rejected.
   std::optional<PluginLock> lock = {};
-  bool hash_files = false;  // fill in PluginEntry::sha256 of every file
+  bool hash_files = false;  // fill in PluginEntry::sha256 of every plugin
   ScanOptions scan = {};
   // Whether files that other users can change are refused (docs/trust.md).
   bool check_writers = true;
 };
 
-// One file that the search found.
+// One file, or one plugin that is a folder, that the search found.
 struct PluginEntry {
   std::filesystem::path path;
   std::string id, version;  // from the manifest; empty if it cannot be read
@@ -71,7 +71,9 @@ struct PluginEntry {
   ComponentIds ids;                       // of its components, from the manifest
   std::vector<RefusedComponent> refused;  // those that cannot be used, as far as they are known
   bool has_manifest = false;
-  std::string sha256;                    // of the file; empty unless requested (hash_files, lock)
+  bool is_folder = false;
+  // Of the file, or of all files of the folder; empty unless requested (hash_files, lock).
+  std::string sha256;
   std::vector<LockedLibrary> libraries;  // that it brings along; empty unless requested
   std::string rejected;                  // why it is not used; empty = usable
 };
@@ -91,7 +93,7 @@ class PluginHost {
   // The places that were searched, in order, whether they exist or not.
   std::vector<std::filesystem::path> search_path() const;
 
-  // Loads one more file now. Throws Error(kBadPlugin) with the reason, and
+  // Loads one more file or folder now. Throws Error(kBadPlugin) with the reason, and
   // Error(kInvalidArgument) unless the options allow paths.
   void AddFile(const std::filesystem::path& path);
 

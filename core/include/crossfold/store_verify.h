@@ -67,7 +67,9 @@ struct VerifyReport {
 
 // Rebuilds datasets, splits, learners and metrics from the store and runs the cells with `engine`
 // (RunAndScore, or RunIsolated with worker processes) and `isolation`. A plugin counts as the same
-// if its file has the same SHA-256. Throws Error for a store that cannot be read; a cell that
+// if its file has the same SHA-256. If the version of a component is
+// another one nevertheless, because it uses other packages now, the finding about a different cell
+// says so. Throws Error for a store that cannot be read; a cell that
 // cannot be computed again is a finding. When options.cancel is set, it returns soon, and the
 // report is incomplete.
 //

@@ -4,12 +4,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "crossfold/component_text.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_json.h"
+#include "crossfold_plugin/folder.h"
 #include "programs/cli/command.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/standard_output.h"
@@ -20,8 +22,11 @@ namespace {
 using Components = std::vector<std::shared_ptr<const Component>>;
 
 void PrintPlugin(const LoadedPlugin& plugin) {
-  std::printf("Plugin: %s %s, %s, %s\nFile: %s\nSHA-256: %s\n", plugin.id.c_str(),
-              plugin.version.c_str(), plugin.vendor.c_str(), plugin.license.c_str(),
+  std::printf("Plugin: %s %s", plugin.id.c_str(), plugin.version.c_str());
+  for (const std::string* who : {&plugin.vendor, &plugin.license}) {
+    if (!who->empty()) std::printf(", %s", who->c_str());
+  }
+  std::printf("\n%s: %s\nSHA-256: %s\n", plugin.runs_in_child ? "Folder" : "File",
               plugin.path.c_str(), plugin.sha256.c_str());
   if (!plugin.build_info.empty()) std::printf("Built by: %s\n", plugin.build_info.c_str());
 }
@@ -35,7 +40,9 @@ void PrintWhole(const Components& components) {
 }
 
 bool IsPath(const std::string& id) {
-  return id.find('/') != std::string::npos || id.ends_with(".crossfold.so");
+  std::error_code failure;  // an id may end like the name of a folder
+  return id.find('/') != std::string::npos || id.ends_with(".crossfold.so") ||
+         (id.ends_with(CF_FOLDER_SUFFIX) && std::filesystem::is_directory(id, failure));
 }
 
 // Whether a component has this name; else it may be a plugin.
@@ -61,7 +68,7 @@ const Command& DeclareDescribe(Command& plugin, DescribeOptions& options) {
   Command& describe = plugin.AddCommand("describe", "Describe a component or plugin");
   describe
       .AddOption("id", options.id,
-                 "Id, such as knn or org.example.ridge, of a component or a plugin, or a file")
+                 "Id, such as knn or org.example.ridge, of a component or a plugin, or a path")
       .Required();
   describe.AddFlag("--plugin", options.whole_plugin, "Describe the whole plugin with that id");
   describe.AddFlag("--json", options.json, "As JSON");

@@ -78,7 +78,7 @@ void PrintDisabled(const std::vector<PluginEntry>& entries) {
 
 const Command& DeclareList(Command& plugin, ListOptions& options) {
   Command& list =
-      plugin.AddCommand("list", "List the components found, and why files are disabled");
+      plugin.AddCommand("list", "List the components found, and why plugins are disabled");
   list.AddOption("--kind", options.kind, "List only components of this kind")
       .OneOf({"learner", "transform", "splitter", "metric", "source"});
   list.AddFlag("--verbose", options.verbose, "Also print files, hashes and the folders searched");

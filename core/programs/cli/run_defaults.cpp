@@ -44,7 +44,7 @@ void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
       .Check(RefuseNoShard, "I/N");
   run.AddOption("--isolate", defaults.isolate,
                 "Where cells run: none = here, worker = in worker processes, fresh = in a new "
-                "process each, auto = none if all their plugins are bundled, else worker")
+                "process each, auto = none if all their plugins are bundled or folders, else worker")
       .OneOf({"auto", "none", "worker", "fresh"});
   run.AddOption("--time-limit", defaults.time_limit, "Time limit of a cell in seconds").Positive();
   run.AddOption("--cpu-limit", defaults.cpu_limit, "Processor time limit of a cell in seconds")

@@ -12,7 +12,7 @@ namespace crossfold::cli {
 const Command& DeclareScan(Command& plugin, ScanCommandOptions& options) {
   Command& scan =
       plugin.AddCommand("scan", "Load plugins in separate processes, and report the outcome");
-  scan.AddOption("path", options.paths, "Plugin files, or folders of plugin files").Required();
+  scan.AddOption("path", options.paths, "Plugins, or folders of plugins").Required();
   scan.AddFlag("--again", options.again, "Also load plugins whose outcome is known");
   return scan;
 }
@@ -32,9 +32,12 @@ int ScanPlugins(PluginHostOptions host_options, const ScanCommandOptions& option
   int code = warnings.empty() ? kOk : kError;
   for (const PluginEntry& entry : entries) {
     if (!entry.rejected.empty()) code = kError;
+    const std::string outcome = entry.is_folder ? "needs no trial, as it runs in its own process"
+                                                : "works";
     std::printf("%s: %s\n", entry.path.c_str(),
-                entry.rejected.empty() ? ("works, " + entry.id + " " + entry.version).c_str()
-                                       : entry.rejected.c_str());
+                entry.rejected.empty()
+                    ? (outcome + ", " + entry.id + " " + entry.version).c_str()
+                    : entry.rejected.c_str());
   }
   return code;
 }

@@ -26,7 +26,7 @@ void CheckName(const PluginEntry& entry, const std::string& whose, const std::st
 }
 
 LockedPlugin Locked(const PluginEntry& entry) {
-  CheckName(entry, "its file", entry.path.filename().string());
+  CheckName(entry, entry.is_folder ? "its folder" : "its file", entry.path.filename().string());
   for (const LockedLibrary& library : entry.libraries) {
     CheckName(entry, "its library", library.file);
   }
@@ -77,7 +77,7 @@ const Command& DeclareTrust(Command& plugin, TrustOptions& options) {
   Command& trust =
       plugin.AddCommand("trust", "Write plugins and their hashes into the lock for --locked");
   Option& paths =
-      trust.AddOption("path", options.paths, "Plugin files, or folders of plugin files");
+      trust.AddOption("path", options.paths, "Plugins, or folders of plugins");
   trust.AddFlag("--installed", options.installed, "Trust all plugins that the search finds")
       .Excludes(paths);
   trust.AddOption("--lock", options.lock, "Lock file; default crossfold.lock");
@@ -111,7 +111,8 @@ int TrustPlugins(PluginHostOptions host_options, const TrustOptions& options) {
   }
   if (trusted.empty()) {
     throw Error(ErrorKind::kInvalidArgument,
-                "cannot trust plugins: there is no file *.crossfold.so in these places");
+                "cannot trust plugins: there is no file *.crossfold.so or folder *.crossfold in these "
+                "places");
   }
   std::string report;  // once it is true, and once others may write the lock again
   const PluginLock lock = ChangePluginLock(options.lock, [&](PluginLock& changed) {

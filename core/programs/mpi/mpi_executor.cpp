@@ -431,7 +431,7 @@ class MpiRun {
     FieldWriter fields;
     fields.Number(number);
     WriteSpecs(specs, fields);
-    WriteLibraries(specs, fields);
+    WriteLoadedFiles(specs, fields);
     AppendFrame(type, fields.bytes(), seat.frames);
   }
 

@@ -37,7 +37,17 @@ std::string PluginText(const SpecRecord& step) {
   return step.plugin_version + " (file " + step.sha256.substr(0, 12) + ")";
 }
 
+// The version of a component can contain those of the packages that it uses.
+void CompareVersions(const SpecRecord& a, const SpecRecord& b, InputDifference& found) {
+  if (a.component_version == b.component_version) return;
+  AddDifference(DiffReason::kPlugin,
+                std::string(ShortId(a.component)) + " " + a.component_version + " and " +
+                    b.component_version,
+                found);
+}
+
 void ComparePlugins(const SpecRecord& a, const SpecRecord& b, InputDifference& found) {
+  CompareVersions(a, b, found);
   if (a.plugin == b.plugin && a.plugin_version == b.plugin_version && a.sha256 == b.sha256) return;
   const std::string name =
       a.plugin == b.plugin ? a.plugin + " " : a.plugin + " and " + b.plugin + " ";

@@ -13,6 +13,7 @@
 #include "crossfold/store_verify.h"
 #include "crossfold_plugin/error.hpp"
 #include "encoding/fields.h"
+#include "encoding/spec_fields.h"
 #include "engine/plugin/foreign_text.h"
 #include "engine/text/format_number.h"
 #include "store/cells/outcome_difference.h"
@@ -145,6 +146,7 @@ class Verifier {
     StoredCell stored;
     std::vector<std::int64_t> metrics;  // ids, as scored
     bool share;
+    std::string versions;  // of its components, where they are others now
   };
 
   void AddSkipped(VerifyReport& report) {
@@ -207,7 +209,7 @@ class Verifier {
       std::optional<StoredCell> stored = reader_.FindCell(cell.series, cell.fold);
       // A scan found the cell, but a damaged page hides it from a search.
       if (!stored) FieldReader::Fail();
-      Waiting waiting{place, *std::move(stored), {}, true};
+      Waiting waiting{place, *std::move(stored), {}, true, ""};
       if (waiting.stored.row.status == StoredStatus::kStopped) {
         why = "it failed by a limit or a signal: " + ToOutcome(waiting.stored.row).failure.message;
       } else if (waiting.stored.damaged_scores > 0) {
@@ -216,6 +218,7 @@ class Verifier {
         for (const auto& [metric, score] : waiting.stored.scores) waiting.metrics.push_back(metric);
         waiting.share = !reader_.Series(cell.series).traits.separate;
         CellBlock block = cells_.Make(cell.series, cell.fold, waiting.metrics);
+        waiting.versions = OtherVersions(cell, block);
         const bool is_new = blocks_.empty() || blocks_.back().splits != block.splits;
         if (is_new) plan_bytes_ += RebuiltCells::BytesOf(*block.splits);
         blocks_.push_back(std::move(block));
@@ -229,6 +232,18 @@ class Verifier {
     }
     report.cells[place].result = VerifyResult::kUnchecked;
     report.cells[place].finding = std::move(why);
+  }
+
+  // Why results may differ although the files of the plugins are the same.
+  std::string OtherVersions(const SampledCell& cell, const CellBlock& block) {
+    const std::vector<SpecRecord>& stored = reader_.Learner(reader_.Series(cell.series).learner).steps;
+    std::string text;
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+      const std::string other =
+          VersionDifference(stored[i], block.learner->steps()[i]->component());
+      if (!other.empty()) text += "; " + other;
+    }
+    return text;
   }
 
   void RunBatch(VerifyReport& report) {
@@ -268,6 +283,7 @@ class Verifier {
       const auto [result, finding] = CompareOutcomes(waiting, block, tests, outcome);
       cell.result = result;
       cell.finding = finding;
+      if (result == VerifyResult::kDifferent) cell.finding += waiting.versions;
     } catch (const std::exception& e) {  // damaged bytes, no memory
       cell.result = VerifyResult::kUnchecked;
       cell.finding = e.what();
