@@ -93,7 +93,7 @@ const PluginHost& CellDefinitions::HostFor(const SpecRecord& record,
   auto made = std::make_unique<PluginHost>(std::move(options));
   // On this machine one copy of a folder is enough for all processes.
   const std::filesystem::path copy = files.copy;
-  made->AddFile(locked_ && ScratchFolder::IsOfThisUser(copy.parent_path()) ? copy : record.path);
+  made->AddFile(locked_ && ScratchFolder::IsOfThisUser(copy.parent_path()) ? copy : std::filesystem::path(record.path));
   host = std::move(made);
   return *host;
 }
