@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -96,6 +98,14 @@ std::string OneLine(std::string text) {
   return line;
 }
 
+// The address space of a process, from proc(5).
+rlim_t MappedBytes(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
+  rlim_t pages = 0;
+  file >> pages;
+  return pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+}
+
 std::string DescribeEnd(int status) {
   if (!WIFSIGNALED(status)) return "with exit code " + std::to_string(WEXITSTATUS(status));
   const char* name = ::sigdescr_np(WTERMSIG(status));
@@ -126,9 +136,26 @@ bool ChildProcess::IsAlive() const {
   return pid_ > 0 && (!process_.is_open() || ::poll(&ended, 1, 0) == 0);
 }
 
+// The host may limit its own memory for the time of a call. The process gets as much room as that
+// leaves, in addition to what it has already.
+void ChildProcess::FollowMemoryLimit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0) return;
+  const bool is_limited = limit.rlim_cur != RLIM_INFINITY;
+  if (!is_limited && !is_limited_) return;
+  if (is_limited) {
+    const rlim_t ours = MappedBytes(::getpid()), theirs = MappedBytes(pid_);
+    limit.rlim_cur = theirs + (limit.rlim_cur > ours ? limit.rlim_cur - ours : 0);
+    limit.rlim_cur = std::min(limit.rlim_cur, limit.rlim_max);
+  }
+  ::prlimit(pid_, RLIMIT_AS, &limit, nullptr);
+  is_limited_ = is_limited;
+}
+
 void ChildProcess::Send(std::string_view text, std::string_view blob, const Watch& watch) {
   if (pid_ <= 0) ThrowEnded();
   is_cancelled_ = false;
+  FollowMemoryLimit();
   std::string frame;
   for (int shift = 0; shift < 32; shift += 8) {
     frame += static_cast<char>(static_cast<std::uint32_t>(text.size()) >> shift & 0xFF);

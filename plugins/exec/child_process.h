@@ -48,6 +48,7 @@ class ChildProcess {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void FollowMemoryLimit();
   void Wait(short events, const Watch& watch);
   void CheckCancel(const Watch& watch);
   void ReadText();
@@ -63,6 +64,7 @@ class ChildProcess {
   std::string written_;   // the end of what it wrote to its standard output and error
   Clock::time_point next_watch_ = Clock::now();
   bool has_ended_ = false;          // or has closed its end of the channel
+  bool is_limited_ = false;         // in its memory
   bool is_cancelled_ = false;       // SIGINT was sent
   Clock::time_point kill_at_ = {};  // if is_cancelled_
 };

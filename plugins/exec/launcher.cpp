@@ -3,13 +3,13 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <system_error>
-#include <thread>
 
 #include "crossfold_plugin/error.hpp"
 #include "descriptor.h"
@@ -45,6 +45,11 @@ void BecomeProgram(const Prepared& prepared) {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
   if (::getppid() != prepared.parent) return;  // this process has ended meanwhile
   ::setpgid(0, 0);
+  rlimit memory{};  // ChildProcess sets the limit of a request
+  if (::getrlimit(RLIMIT_AS, &memory) == 0) {
+    memory.rlim_cur = memory.rlim_max;
+    ::setrlimit(RLIMIT_AS, &memory);
+  }
   for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
@@ -78,12 +83,18 @@ pid_t Fork(const Prepared& prepared, int& error) {
 
 }  // namespace
 
+Launcher::~Launcher() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopping_ = true;
+  }
+  asked_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
 pid_t Launcher::Start(const Launch& launch) {
   std::unique_lock lock(mutex_);
-  if (!is_running_) {
-    std::thread([this] { Serve(); }).detach();
-    is_running_ = true;
-  }
+  if (!thread_.joinable()) thread_ = std::thread([this] { Serve(); });
   Request request{launch};
   answered_.wait(lock, [this] { return wanted_ == nullptr; });  // another thread's program
   wanted_ = &request;
@@ -100,7 +111,8 @@ void Launcher::Serve() {
   ::pthread_sigmask(SIG_SETMASK, &all, nullptr);  // signals are for the host's threads
   std::unique_lock lock(mutex_);
   for (;;) {
-    asked_.wait(lock, [this] { return wanted_ != nullptr; });
+    asked_.wait(lock, [this] { return wanted_ != nullptr || is_stopping_; });
+    if (is_stopping_) return;
     Request& request = *wanted_;
     const Launch& launch = request.launch;
     const Descriptor input = Raised(launch.input), output = Raised(launch.output),

@@ -4,9 +4,9 @@
 #include <sys/types.h>
 
 #include <condition_variable>
-#include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace crossfold::exec {
@@ -20,11 +20,13 @@ struct Launch {
 };
 
 // Starts programs that the kernel kills when this process ends, however it ends. As the kernel
-// watches the thread that starts them, one thread starts all of them; it begins with the first and
-// ends with the process. Thread-safe. Must live as long as the process.
+// watches the thread that starts them, one thread starts all of them; it begins with the first, and
+// they all end with it. Thread-safe.
 class Launcher {
  public:
   Launcher() = default;
+  // Ends the thread, and with it the programs that still run.
+  ~Launcher();
   Launcher(const Launcher&) = delete;
   Launcher& operator=(const Launcher&) = delete;
 
@@ -44,7 +46,8 @@ class Launcher {
 
   std::mutex mutex_;
   std::condition_variable asked_, answered_;
-  bool is_running_ = false;
+  std::thread thread_;
+  bool is_stopping_ = false;
   Request* wanted_ = nullptr;  // not null = the thread is to start it
 };
 

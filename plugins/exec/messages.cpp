@@ -195,6 +195,8 @@ std::string ParamsText(std::span<const cf_arg> args, const FolderDescription& fo
   return Text(json);
 }
 
+bool IsObject(std::string_view text) { return Json::parse(text, nullptr, false).is_object(); }
+
 std::string HelloRequest() { return R"({"op":"hello","protocol":1})"; }
 
 std::string TableRequest(const RequestHead& head, std::uint64_t number, const TableImage& table) {

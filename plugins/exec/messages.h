@@ -64,6 +64,8 @@ struct PredictMessage {
 
 // The arguments as a JSON object.
 std::string ParamsText(std::span<const cf_arg> args, const FolderDescription& folder);
+// Whether the text is a JSON object.
+bool IsObject(std::string_view text);
 
 std::string HelloRequest();
 std::string TableRequest(const RequestHead& head, std::uint64_t number, const TableImage& table);

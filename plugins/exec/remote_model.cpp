@@ -195,10 +195,14 @@ void RemoteModel::Save(const cf_call* call, plugin::Writer& to) const {
   to.WriteText(head_.task);
   WriteTexts(to, head_.classes);
   WriteTexts(to, columns_);
-  if (!bytes_.empty()) return to.WriteText(bytes_);
-  const ChildPool::Lease lease = pool_.Borrow(call, member_);
-  Child& child = lease.child();
-  to.WriteText(child.Ask(call, SaveRequest(child.Head(), head_.number)).blob);
+  if (bytes_.empty()) {
+    const ChildPool::Lease lease = pool_.Borrow(call, member_);
+    Child& child = lease.child();
+    to.WriteText(child.Ask(call, SaveRequest(child.Head(), head_.number)).blob);
+  } else {
+    to.WriteText(bytes_);
+  }
+  to.Write(to.checksum());
 }
 
 std::unique_ptr<RemoteModel> RemoteModel::Load(ChildPool& pool, const cf_call* call,
@@ -210,11 +214,24 @@ std::unique_ptr<RemoteModel> RemoteModel::Load(ChildPool& pool, const cf_call* c
   model->head_.classes = ReadTexts(from);
   model->columns_ = ReadTexts(from);
   model->bytes_ = from.ReadText();
+  // Before the process of the learner sees any byte: many languages run what they load.
+  const std::uint64_t expected = from.checksum();
+  if (from.Read<std::uint64_t>() != expected) {
+    throw plugin::Error(CF_E_BAD_BLOB, "the saved model is damaged: its checksum does not match");
+  }
+  if (!IsObject(model->head_.params)) {
+    throw plugin::Error(CF_E_BAD_BLOB, "the parameters of the saved model are not a JSON object");
+  }
   const ChildPool::Lease lease = pool.Borrow(call);
   Child& child = lease.child();
   const std::string request =
       LoadRequest(child.Head(), model->head_, model->columns_, model->bytes_.size());
-  child.Ask(call, request, model->bytes_);
+  try {
+    child.Ask(call, request, model->bytes_);
+  } catch (const plugin::Error& error) {
+    if (error.code() != CF_E_INTERNAL) throw;
+    throw plugin::Error(CF_E_BAD_BLOB, error.what());  // it stumbled over the bytes
+  }
   model->Settle(lease.member());
   return model;
 }

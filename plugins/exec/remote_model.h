@@ -50,7 +50,8 @@ class RemoteModel {
   };
   static std::unique_ptr<RemoteModel> Fit(ChildPool& pool, const cf_call* call,
                                           const FitInput& input);
-  // Reads what Save() wrote for the same component.
+  // Reads what Save() wrote for the same component. `from` has not read anything else but what the
+  // caller wrote before Save().
   static std::unique_ptr<RemoteModel> Load(ChildPool& pool, const cf_call* call,
                                            const std::string& component, plugin::Reader& from);
   // The process forgets the model.

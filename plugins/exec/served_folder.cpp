@@ -93,12 +93,9 @@ cf_status CF_CALL Save(const cf_call* call, const cf_model* model, const cf_writ
     to.Write(kFormatVersion);
     to.WriteText(FolderOf(call).description().id);
     ModelOf(model).Save(call, to);
-    to.Write(to.checksum());
   });
 }
 
-// The checksum is read before the process of the learner sees any byte, so that it gets what a
-// process of the same learner has written, or what was made to look so.
 cf_status CF_CALL Load(const cf_call* call, const cf_reader* reader, cf_model** out) {
   *out = nullptr;
   return Guard(call, [&] {

@@ -75,8 +75,13 @@ def write(request, key, form, values):
         struct.pack_into("<%d%s" % (len(values), form), ARENA, request[key]["at"], *values)
 
 
-def misbehave(params, stage, rows):
-    if params["stage"] != stage or (params["when_row"] >= 0 and params["when_row"] not in rows):
+def row_sums(rows, columns):
+    return [sum((j + 1) * c[i] for j, c in enumerate(columns)) for i in rows]
+
+
+def misbehave(params, stage, sums):
+    when = params["when_sum"]
+    if params["stage"] != stage or (when is not None and all(abs(s - when) > 1e-9 for s in sums)):
         return
     action = params["action"]
     if action == "exit":
@@ -113,7 +118,7 @@ def misbehave(params, stage, rows):
 
 def fit(request):
     rows, columns = rows_of(request)
-    misbehave(request["params"], "fit", rows)
+    misbehave(request["params"], "fit", row_sums(rows, columns))
     classes = request["classes"]
     target = buffer(request, "target", "i" if classes else "d")
     weights = buffer(request, "weights", "d") or [1.0] * len(target)
@@ -130,8 +135,9 @@ def fit(request):
 def predict(request):
     model = MODELS[request["model"]]
     rows, columns = rows_of(request)
-    misbehave(model["params"], "predict", rows)
-    sums = [model["total"] + sum((j + 1) * c[i] for j, c in enumerate(columns)) for i in rows]
+    sums = row_sums(rows, columns)
+    misbehave(model["params"], "predict", sums)
+    sums = [model["total"] + s for s in sums]
     classes = max(len(model["classes"]), 1)
     labels = [int(s) % classes for s in sums]
     write(request, "values", "d", sums)
