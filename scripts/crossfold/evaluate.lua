@@ -121,6 +121,7 @@ local function make_jobs(plan)
     any_splits = split_dataset(dataset, plan) or any_splits
     for _, entry in ipairs(plan.learners) do
       fitting.check(entry.learner, dataset.data)
+      if dataset.splits then fitting.check_splits(entry.learner, dataset.splits) end
       local purpose, inner_purpose = purposes(entry.name, dataset.name)
       jobs[#jobs + 1] = {
         dataset = dataset.name, data = dataset.data, splits = dataset.splits,
@@ -181,7 +182,8 @@ local declared = options.declare("evaluate", execution.declare {
   data = { "dataset", doc = "The dataset." },
   datasets = { "table", is = "table<string|integer, dataset>", doc = "Several datasets, by name or as a list." },
   learners = { "any!", is = "learners", doc = "The learners, by name (which gives the order) or as a list." },
-  splitter = { "any!", is = "splitter", doc = "The splits, which are the same for all learners." },
+  splitter = { "any!", is = "splitter|splits",
+    doc = "What makes the splits, which are the same for all learners; or splits, as of another result." },
   metrics = { "any!", is = "metrics", doc = "The metrics that score the predictions." },
   seed = options.seed,
   on_error = evaluate.on_error,
@@ -198,7 +200,7 @@ function evaluate.of_study(given, study)
   local plan = {
     datasets = named_datasets(o),
     learners = learners,
-    splitter = splitter.check(o.splitter, "evaluate: option 'splitter'"),
+    splitter = splitter.check_outer(o.splitter, "evaluate: option 'splitter'"),
     metrics = metric.list(o.metrics, "evaluate: option 'metrics'"),
     seed = o.seed, keep = o.keep, how = how, isolate = modes,
   }

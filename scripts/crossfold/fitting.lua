@@ -50,6 +50,15 @@ function fitting.check(value, data)
   end
 end
 
+-- Raises if `value` cannot run on `splits`.
+function fitting.check_splits(value, splits)
+  if native.kind(value) ~= "learner" and value.check_splits then
+    value:check_splits(splits)
+  else
+    native.require_training_rows(splits)
+  end
+end
+
 -- A model of `value`, fitted on all rows of `data`; its predict gives a prediction. Also what was
 -- chosen for that, as a table: by a search, or in the field `detail` of a model that a fit returned.
 function fitting.fit(value, data, seed)
@@ -79,6 +88,7 @@ end
 -- The prediction for the test rows of a split by a composite with a fit, the sizes of both parts, and
 -- what was chosen (see fit).
 function fitting.predict_on_split(value, splits, split, seed)
+  if value.predict_on_split then return value:predict_on_split(splits, split) end
   local train, test = splits:train(split), splits:test(split)
   local fitted, detail = fitting.fit(value, train, place_seed(splits, split, seed, "fit"))
   return fitted:predict(test), #train, #test, detail

@@ -78,6 +78,12 @@ function splitter.check(value, what)
     native.kind(value) or type(value)))
 end
 
+-- The same, or splits, which are those of outer folds.
+function splitter.check_outer(value, what)
+  if native.kind(value) == "splits" then return value end
+  return splitter.check(value, what)
+end
+
 -- `data` as this splitter needs it: a fold column that it names is then no feature.
 function splitter.prepare(value, data)
   local column = fold_columns[value]
@@ -111,6 +117,11 @@ end
 
 -- The splits of `data`: a value that can be kept, compared and used for several runs.
 function splitter.split(value, data, seed)
+  if native.kind(value) == "splits" then
+    if value:data_hash() == data:hash() then return value end
+    native.fail(("cannot split '%s': %s are of other data (rows, columns, their order or roles differ)"):format(
+      data:name(), tostring(value)))
+  end
   local file = openml_files[value]
   if file then return native.read_openml_splits(file.path, data, file.ignore_groups) end
   local o = lua_splitters[value]

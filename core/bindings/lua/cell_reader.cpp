@@ -127,6 +127,7 @@ void CheckCells(const CellReader& reader, const Pipeline& learner, const SplitPl
   }
   const Dataset& data = *splits.view().data;
   CheckCompatible(learner, data);
+  RequireTrainingRows(splits);
   const bool new_metrics = last == nullptr || last->metrics != reader.metrics ||
                            last->splits->view().data.get() != &data;
   if (!reader.metrics || !new_metrics) return;

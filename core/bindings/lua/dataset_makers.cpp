@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
@@ -15,6 +16,8 @@
 #include "bindings/lua/protect.h"
 #include "bindings/lua/session.h"
 #include "crossfold/read_data.h"
+#include "engine/data/sha256.h"
+#include "files/file_bytes.h"
 #include "models/view_features.h"
 
 namespace crossfold::lua {
@@ -218,6 +221,25 @@ int ReadFile(lua_State* L) {
     FalseIsNull(*FindSource(session.plugins(), location, request), request.options);
     KeepDataset(session, ReadData(session.plugins(), location, request), *handle);
   });
+  return 1;
+}
+
+// native.file_sha256(path): 64 digits; nil of what is not a regular file, which cannot be read
+// twice.
+int FileHash(lua_State* L) {
+  std::size_t size = 0;
+  const char* path = luaL_checklstring(L, 1, &size);
+  Session& session = GetSession(L);
+  auto* hash = NewOwned<std::string>(L);
+  Try(L, [&] {
+    const std::string location(path, size);
+    session.files.CheckRead(location);
+    if (std::filesystem::is_regular_file(location)) {
+      *hash = ToHex(Sha256Of(ReadFileBytes(location)));
+    }
+  });
+  if (hash->empty()) return 0;
+  PushText(L, *hash);
   return 1;
 }
 
@@ -477,9 +499,13 @@ int ReplaceFeatures(lua_State* L) {
 }  // namespace
 
 void OpenDatasetMakers(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {
-      {"find_source", FindSourceOf},      {"read", ReadFile},        {"dataset", MakeDataset},
-      {"with_features", ReplaceFeatures}, {"with_roles", WithRoles}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"find_source", FindSourceOf},
+                                            {"read", ReadFile},
+                                            {"file_sha256", FileHash},
+                                            {"dataset", MakeDataset},
+                                            {"with_features", ReplaceFeatures},
+                                            {"with_roles", WithRoles},
+                                            {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }
 

@@ -11,6 +11,7 @@
 #include "bindings/lua/protect.h"
 #include "bindings/lua/session.h"
 #include "crossfold/score.h"
+#include "crossfold_plugin/data.h"
 
 namespace crossfold::lua {
 namespace {
@@ -330,7 +331,7 @@ void CheckProbabilities(const Answer& answer, std::size_t n_rows, std::size_t k)
         RefuseAnswer("a probability of row " + std::to_string(i + 1) + " lies outside 0 .. 1");
       sum += p;
     }
-    if (std::abs(sum - 1) > 1e-6) {
+    if (std::abs(sum - 1) > CF_PROBABILITY_TOLERANCE) {
       RefuseAnswer("the probabilities of row " + std::to_string(i + 1) + " do not sum to 1");
     }
   }
@@ -426,6 +427,8 @@ void OpenPredictions(lua_State* L) {
                                             {nullptr, nullptr}};
   RegisterType<PredictionHandle>(L, kPredictionName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
+  lua_pushnumber(L, CF_PROBABILITY_TOLERANCE);
+  lua_setfield(L, -2, "probability_tolerance");
 }
 
 }  // namespace crossfold::lua

@@ -80,6 +80,7 @@ int CrossPredictRows(lua_State* L) {
   Try(L, [&] {
     const SplitPlan& plan = *splits.plan;
     CheckCompatible(*learner.pipeline, *plan.view().data);
+    RequireTrainingRows(plan);
     const Isolation isolation = ChooseIsolation(*settings, *learner.pipeline, std::nullopt);
     const CellBlock block{learner.pipeline, splits.plan, 0,         plan.size(),    seed,
                           nullptr,          keep,        isolation, reader->purpose};

@@ -14,6 +14,7 @@
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
 #include "bindings/lua/session.h"
+#include "crossfold/cell.h"
 #include "crossfold/error.h"
 #include "crossfold/seed.h"
 #include "crossfold/split.h"
@@ -92,6 +93,14 @@ int FromLists(lua_State* L) {
   }
   auto* handle = NewOwned<SplitsHandle>(L);
   Try(L, [&] { handle->plan = SplitPlan::FromLists(view, std::move(*splits)); });
+  return 1;
+}
+
+// native.splits_test_only(data): see SplitPlan::TestOnly.
+int TestOnly(lua_State* L) {
+  const DataView& view = CheckTrainingData(L, 1);
+  auto* handle = NewOwned<SplitsHandle>(L);
+  Try(L, [&] { handle->plan = SplitPlan::TestOnly(view); });
   return 1;
 }
 
@@ -203,6 +212,28 @@ int Notes(lua_State* L) {
   return 1;
 }
 
+// splits:trains(): whether every split has training rows.
+int Trains(lua_State* L) {
+  lua_pushboolean(L, CheckSplits(L, 1).plan->min_train_rows() > 0);
+  return 1;
+}
+
+// native.require_training_rows(splits)
+int RequireTraining(lua_State* L) {
+  const SplitsHandle& splits = CheckSplits(L, 1);
+  Try(L, [&] { RequireTrainingRows(*splits.plan); });
+  return 0;
+}
+
+// splits:data_hash(): data:hash() of what is split.
+int DataHash(lua_State* L) {
+  const SplitPlan& plan = *CheckSplits(L, 1).plan;
+  auto* hash = NewOwned<std::string>(L);
+  Try(L, [&] { *hash = plan.view().content_hash(); });
+  PushText(L, *hash);
+  return 1;
+}
+
 // splits:mixes_past_and_future(): see analysis/facts/time_order.h.
 int Mixes(lua_State* L) {
   bool mixes = false;
@@ -276,6 +307,8 @@ void OpenSplits(lua_State* L) {
                                           {"design", Design},
                                           {"same", SameSplits},
                                           {"notes", Notes},
+                                          {"trains", Trains},
+                                          {"data_hash", DataHash},
                                           {"mixes_past_and_future", Mixes},
                                           {"distinct_rows", DistinctRows},
                                           {"to_openml", WriteOpenml},
@@ -285,7 +318,9 @@ void OpenSplits(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {{"split", Split},
                                             {"splits_from_partitions", FromPartitions},
                                             {"splits_from_lists", FromLists},
+                                            {"splits_test_only", TestOnly},
                                             {"refuse_torn_groups", RefuseTorn},
+                                            {"require_training_rows", RequireTraining},
                                             {"seed", Seed},
                                             {"draw", Draw},
                                             {nullptr, nullptr}};

@@ -124,4 +124,12 @@ void CheckCompatible(const Pipeline& learner, const Dataset& data) {
   if (!problem.empty()) ThrowCannotUse(first, data, problem);
 }
 
+void RequireTrainingRows(const SplitPlan& splits) {
+  if (splits.min_train_rows() > 0) return;
+  throw Error(ErrorKind::kInvalidArgument,
+              "cannot fit on a split of '" + splits.view().data->name() +
+                  "': it has no training rows, as of predictions that were imported without folds; "
+                  "name their column of folds, or use another splitter");
+}
+
 }  // namespace crossfold

@@ -102,7 +102,6 @@ struct Testers {
 // Finds parts without rows, and positions that the view does not have.
 std::string FindRangeProblem(const DataView& view, const SplitRows& split,
                              const std::string& where) {
-  if (split.train.empty()) return where + " has no training rows";
   if (split.test.empty()) return where + " has no test rows";
   for (const std::vector<std::int64_t>* part : {&split.test, &split.train}) {
     for (const std::int64_t position : *part) {
@@ -118,7 +117,9 @@ std::string FindRangeProblem(const DataView& view, const SplitRows& split,
 std::string FindRowProblem(const DataView& view, std::span<const SplitRows> rows) {
   if (rows.empty()) return "there are no splits";
   for (std::size_t s = 0; s < rows.size(); ++s) {
-    std::string problem = FindRangeProblem(view, rows[s], "split " + std::to_string(s + 1));
+    const std::string where = "split " + std::to_string(s + 1);
+    if (rows[s].train.empty() && rows.size() > 1) return where + " has no training rows";
+    std::string problem = FindRangeProblem(view, rows[s], where);
     if (!problem.empty()) return problem;
   }
   return "";
@@ -127,6 +128,7 @@ std::string FindRowProblem(const DataView& view, std::span<const SplitRows> rows
 std::string FindListProblemOf(const DataView& view, const SplitRows& split, std::size_t number,
                               Testers& testers) {
   const std::string where = "split " + std::to_string(number);
+  if (split.train.empty()) return where + " has no training rows";
   std::string problem = FindRangeProblem(view, split, where);
   if (!problem.empty()) return problem;
   for (const std::int64_t position : split.test) {
@@ -215,6 +217,19 @@ std::shared_ptr<const SplitPlan> SplitPlan::FromLists(DataView view,
   }
   plan->notes_ = std::move(notes);
   plan->TakeLists(std::move(positions));
+  return plan;
+}
+
+std::shared_ptr<const SplitPlan> SplitPlan::TestOnly(DataView view) {
+  const std::string problem = FindViewProblem(view);
+  if (!problem.empty()) ThrowCannotSplit(view, problem);
+  const std::shared_ptr<SplitPlan> plan(new SplitPlan);
+  plan->view_ = std::move(view);
+  SplitRows rows;
+  for (std::int64_t i = 0; i < plan->view_.num_rows(); ++i) {
+    rows.test.push_back(plan->view_.row_id(i));
+  }
+  plan->TakeLists({std::move(rows)});
   return plan;
 }
 

@@ -83,4 +83,8 @@ std::vector<CellBlock> ToBlocks(std::span<const Cell> cells);
 // Throws Error.
 void CheckCompatible(const Pipeline& learner, const Dataset& data);
 
+// Refuses splits without training rows (SplitPlan::TestOnly), on which nothing can be fitted. Throws
+// Error.
+void RequireTrainingRows(const SplitPlan& splits);
+
 }  // namespace crossfold

@@ -54,7 +54,8 @@ using RunEngine = std::function<void(std::span<const CellBlock> blocks, const Ru
 
 // Fits and predicts every cell. A failure is data in that cell's outcome; after a cancellation the
 // cells that did not run are kCancelled. Throws std::bad_alloc if there is not even enough memory
-// to report a failure. REQUIRES: CheckCompatible holds for every cell.
+// to report a failure. REQUIRES: CheckCompatible and RequireTrainingRows hold for every
+// cell.
 std::vector<Outcome> RunCells(std::span<const Cell> cells, const RunOptions& options);
 
 }  // namespace crossfold

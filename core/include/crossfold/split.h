@@ -41,9 +41,12 @@ class SplitPlan {
   // position that one split tests twice is refused, because it would count twice in the scores.
   static std::shared_ptr<const SplitPlan> FromLists(DataView view, std::vector<SplitRows> positions,
                                                     std::vector<std::string> notes = {});
+  // One split that tests all rows and trains on none, for predictions that were made elsewhere.
+  // Cells cannot run on it. Throws Error if there are no rows.
+  static std::shared_ptr<const SplitPlan> TestOnly(DataView view);
   // Takes what Rows() of another plan returned, on all rows of the dataset. Throws Error for rows
-  // out of range and for empty parts. A row may be tested twice, as in a view that contains it
-  // twice.
+  // out of range and for empty parts, except the training rows of a single split, as of TestOnly. A
+  // row may be tested twice, as in a view that contains it twice.
   static std::shared_ptr<const SplitPlan> FromRows(std::shared_ptr<const Dataset> data,
                                                    std::vector<SplitRows> rows);
 
@@ -54,7 +57,7 @@ class SplitPlan {
   std::int64_t fold_of(std::int64_t split) const;
   // Makes the rows on demand in O(rows), with a sort if the view's rows do not ascend.
   SplitRows Rows(std::int64_t split) const;
-  // The fewest training rows of any split.
+  // The fewest training rows of any split; 0 only of TestOnly.
   std::int64_t min_train_rows() const { return min_train_rows_; }
 
   // Messages of the splitter that a reader of the scores should know.

@@ -37,6 +37,7 @@ CellBlock RebuiltCells::Make(std::int64_t series, std::int64_t fold,
   CellBlock block;
   block.learner = LearnerOf(record.learner);
   block.splits = PlanOf(record.splits, record.traits.repeat, fold);
+  RequireTrainingRows(*block.splits);
   block.first = block.splits->size() - 1;
   if (!block.splits->partitions().empty()) {
     block.first -= block.splits->partitions().back().n_folds - 1 - fold;

@@ -454,6 +454,26 @@ function result:folds()
   return rows
 end
 
+-- The splits of a dataset, which may be left out if there is one: a value for cf.evaluate { splitter = }.
+function result:splits(dataset)
+  local job = select_job(self, self.jobs[1].learner_name, dataset, "splits")
+  if not job.splits then
+    native.fail(("splits: there are none of dataset '%s': %s"):format(job.dataset,
+      job.refusal or "the store does not have its data"))
+  end
+  return job.splits
+end
+
+-- The learners by name: a value for cf.evaluate { learners = }.
+function result:learners()
+  if self.plan.stored then
+    native.fail("learners: a stored result has no learners; make them as in the script of its run")
+  end
+  local learners = {}
+  for _, entry in ipairs(self.plan.learners) do learners[entry.name] = entry.learner end
+  return learners
+end
+
 -- Seed, data and plugins that the numbers came from.
 function result:provenance()
   if self.plan.provenance then return provenance.shown(self.plan.provenance) end
@@ -613,5 +633,5 @@ function result:__tostring()
 end
 
 return options.methods(result, { "scores", "summary", "predictions", "confusion", "class_report", "curve",
-  "pooled", "tuning", "failures", "folds", "warnings", "notes", "provenance", "to", "save", "report" }, nil,
+  "pooled", "tuning", "failures", "folds", "splits", "learners", "warnings", "notes", "provenance", "to", "save", "report" }, nil,
   { "predictions", "confusion", "class_report", "curve", "tuning", "to", "report" })
