@@ -198,6 +198,8 @@ void PushLearner(lua_State* L, const LearnerStatus& status) {
   SetText(L, "dataset", status.dataset);
   lua_pushboolean(L, status.inner ? 1 : 0);
   lua_setfield(L, -2, "inner");
+  lua_pushboolean(L, status.imported ? 1 : 0);
+  lua_setfield(L, -2, "imported");
   SetInteger(L, "wanted", status.wanted);
   SetInteger(L, "done", status.done);
   SetInteger(L, "failed", status.failed);

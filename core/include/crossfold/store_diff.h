@@ -21,7 +21,7 @@ enum class DiffReason {
   kPlugin,           // a different component, version or file
   kCrossfold,        // a different version of Crossfold
   kMode,             // with sharing and without, where a learner declares a tolerance
-  kComposed,         // combined in the script: its parts or the script differ
+  kComposed,         // combined or imported in the script: its parts, the script or the file differ
   kNotReproducible,  // the same inputs
   kOnlyA,            // only the first run has, or finished, the cell
   kOnlyB

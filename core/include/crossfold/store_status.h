@@ -16,6 +16,7 @@ namespace crossfold {
 struct LearnerStatus {
   std::string learner, dataset;  // names in the experiment
   bool inner = false;            // cells that made a choice inside training rows
+  bool imported = false;         // folds that another tool predicted, instead of cells
   std::int64_t wanted = 0;
   std::int64_t done = 0;
   std::int64_t failed = 0;   // by themselves
@@ -31,7 +32,7 @@ struct RunStatus {
 };
 
 struct StoreStatus {
-  std::vector<LearnerStatus> learners;  // by dataset, learner, outer first
+  std::vector<LearnerStatus> learners;  // by dataset, learner, outer first; then the imported ones
   std::vector<RunStatus> runs;          // oldest first
   // Of the whole store.
   std::int64_t cells = 0, predictions = 0, datasets = 0;

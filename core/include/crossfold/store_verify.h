@@ -35,6 +35,8 @@ struct VerifiedCell {
   bool inner = false;
   std::int64_t repeat = 0, fold = 0;  // from 0
   VerifyResult result = VerifyResult::kEqual;
+  // "imported from a.csv (SHA-256 3f...)": another tool predicted it; "" = Crossfold did.
+  std::string imported;
   // What differs ("row 7 is predicted as b, the store has a"), or why it is not checked; "" if
   // equal.
   std::string finding;
@@ -51,8 +53,8 @@ struct VerifiedFile {
 struct VerifyReport {
   std::int64_t n_stored = 0;        // finished cells of the store
   std::vector<VerifiedCell> cells;  // of the sample, in the order of their keys
-  // All folds that scripts combined from cells, as ensembles do, with whether the recorded scores
-  // are those of the stored predictions. `candidate` is "".
+  // All folds that scripts combined from cells, as ensembles do, or imported, with whether the
+  // recorded scores are those of the stored predictions. `candidate` is "".
   std::vector<VerifiedCell> composed;
   std::vector<VerifiedFile> files;  // of an archive
   // Names of damaged, missing and added rows of all tables.

@@ -22,9 +22,9 @@ Table StatusTable(const StoreStatus& status) {
   table.columns = {"dataset", "learner", "cells",   "wanted",     "done",
                    "failed",  "stopped", "missing", "predictions"};
   for (const LearnerStatus& one : status.learners) {
-    table.rows.push_back({one.dataset, one.learner, std::string(one.inner ? "inner" : "outer"),
-                          one.wanted, one.done, one.failed, one.stopped, one.missing,
-                          one.predictions});
+    const std::string cells = one.imported ? "imported" : one.inner ? "inner" : "outer";
+    table.rows.push_back({one.dataset, one.learner, cells, one.wanted, one.done, one.failed,
+                          one.stopped, one.missing, one.predictions});
   }
   return table;
 }

@@ -105,7 +105,7 @@ class Differ {
 
   void CompareComposed(const CellPair& pair) {
     if (pair.a->series != pair.b->series) {
-      return Add(*pair.a, DiffReason::kComposed, "one is a cell, the other a combination");
+      return Add(*pair.a, DiffReason::kComposed, "one is a cell, the other combined or imported");
     }
     const ComposedRecord& a = a_.all.composed[pair.a->composed];
     const ComposedRecord& b = b_.all.composed[pair.b->composed];
@@ -117,7 +117,7 @@ class Differ {
     } else if (!same_data) {
       Add(*pair.a, DiffReason::kData, inputs_.DataText(a.dataset, b.dataset));
     } else {
-      Add(*pair.a, DiffReason::kComposed, "its parts or the script differ");
+      Add(*pair.a, DiffReason::kComposed, "its parts, the script or the imported file differ");
     }
   }
 
@@ -220,7 +220,7 @@ std::string NameOf(DiffReason reason) {
     case DiffReason::kMode:
       return "sharing";
     case DiffReason::kComposed:
-      return "combined in the script";
+      return "combined or imported in the script";
     case DiffReason::kNotReproducible:
       return "not reproducible";
     case DiffReason::kOnlyA:

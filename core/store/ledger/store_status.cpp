@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "crossfold/cell_store.h"
 #include "store/cells/cell_log.h"
 #include "store/cells/store_file.h"
+#include "store/ledger/noted_design.h"
 #include "store/ledger/store_check.h"
 #include "store/ledger/store_reader.h"
 
@@ -89,6 +91,42 @@ std::vector<LearnerStatus> ReadLearners(Database& db, std::optional<std::int64_t
   return learners;
 }
 
+// Adds the imported folds of learners whose import a run noted, by dataset and learner.
+void AddImported(Database& db, std::optional<std::int64_t> run,
+                 std::vector<LearnerStatus>& learners) {
+  if (!HasFindings(db)) return;
+  const std::string of_run = run ? " AND run = " + std::to_string(*run) : "";
+  std::set<std::pair<std::int64_t, std::string>> imported;  // run and learner
+  Statement design(db, "SELECT run, body FROM findings WHERE kind = 'evaluate'" + of_run);
+  while (design.Step()) {
+    const std::optional<JsonValue> body = ParseJson(design.Text(1));
+    if (!body) continue;
+    for (const NotedLearner& one : ReadDesign(*body).learners) {
+      if (!one.imported.empty()) imported.emplace(design.Number(0), one.name);
+    }
+  }
+  if (imported.empty()) return;
+  std::map<std::pair<std::string, std::string>, LearnerStatus> found;
+  Statement fold(db,
+                 "SELECT run, dataset_name, learner, prediction IS NULL, failure IS NULL FROM "
+                 "composed WHERE 1" +
+                     of_run);
+  while (fold.Step()) {
+    const auto is_it = [&](const auto& one) {
+      return one.first == fold.Number(0) && IsNameInStore(one.second, fold.Text(2));
+    };
+    if (std::ranges::none_of(imported, is_it)) continue;
+    LearnerStatus& status = found[{fold.Text(1), fold.Text(2)}];
+    status.dataset = fold.Text(1);
+    status.learner = fold.Text(2);
+    status.imported = true;
+    ++status.wanted;
+    ++(fold.Number(4) != 0 ? status.done : status.failed);
+    status.predictions += fold.Number(3) == 0 ? 1 : 0;
+  }
+  for (auto& [name, status] : found) learners.push_back(std::move(status));
+}
+
 }  // namespace
 
 StoreStatus ReadStoreStatus(const std::filesystem::path& path, std::optional<std::int64_t> run) {
@@ -106,6 +144,7 @@ StoreStatus ReadStoreStatus(const std::filesystem::path& path, std::optional<std
   }
   status.damaged = FindDamage(*db, CheckDepth::kRows);
   status.learners = ReadLearners(*db, run);
+  AddImported(*db, run, status.learners);
   Statement cells(*db, "SELECT count(*), count(prediction), sum(length(prediction)) FROM cells");
   cells.Step();
   status.cells = cells.Number(0);

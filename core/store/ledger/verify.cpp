@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -155,10 +156,16 @@ class Verifier {
       report.skipped.push_back(std::to_string(n) + (n == 1 ? " cell" : " cells") +
                                " outside the sample, except their checksums");
     }
-    if (!report.composed.empty()) {
-      report.skipped.push_back("how the script combined the predictions of " +
-                               std::to_string(report.composed.size()) +
-                               " folds; their scores and checksums were checked");
+    std::map<std::string, std::int64_t> made_elsewhere;  // folds by source; "" = the script
+    for (const VerifiedCell& fold : report.composed) ++made_elsewhere[fold.imported];
+    for (const auto& [source, count] : made_elsewhere) {
+      const std::string folds = std::to_string(count) + (count == 1 ? " fold" : " folds");
+      report.skipped.push_back(
+          source.empty() ? "how the script combined the predictions of " + folds +
+                               "; their scores and checksums were checked"
+                         : "the predictions of " + folds + ", " + source +
+                               ": another tool made them, so they cannot be computed again; their "
+                               "scores and checksums were checked");
     }
     if (!HasAllChecksums(reader_.db())) {
       report.skipped.emplace_back(
@@ -420,9 +427,15 @@ std::string ToText(const VerifyReport& report) {
   };
   std::string text = "checked " + std::to_string(report.cells.size()) + " of " +
                      std::to_string(report.n_stored) + " cells: " + counts(report.cells);
-  if (!report.composed.empty()) {
-    text += "scores of " + std::to_string(report.composed.size()) +
-            " folds that the script combined, from their predictions: " + counts(report.composed);
+  for (const bool is_imported : {false, true}) {
+    std::vector<VerifiedCell> folds;
+    std::ranges::copy_if(report.composed, std::back_inserter(folds), [&](const VerifiedCell& fold) {
+      return fold.imported.empty() != is_imported;
+    });
+    if (folds.empty()) continue;
+    text += "scores of " + std::to_string(folds.size()) +
+            (is_imported ? " imported folds" : " folds that the script combined") +
+            ", from their predictions: " + counts(folds);
   }
   for (const VerifyResult result : {VerifyResult::kDifferent, VerifyResult::kUnchecked}) {
     AddFindings(report.cells, result, text);
@@ -451,7 +464,8 @@ Table CellTable(const VerifyReport& report) {
                    "repeat",  "fold",    "result", "finding"};
   for (const std::vector<VerifiedCell>* cells : {&report.cells, &report.composed}) {
     for (const VerifiedCell& cell : *cells) {
-      table.rows.push_back({cell.learner, cell.dataset, cell.inner, cell.candidate, cell.repeat + 1,
+      table.rows.push_back({cell.learner, cell.dataset, cell.inner,
+                            cell.imported.empty() ? cell.candidate : cell.imported, cell.repeat + 1,
                             cell.fold + 1, NameOf(cell.result), cell.finding});
     }
   }

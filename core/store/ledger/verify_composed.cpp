@@ -20,48 +20,13 @@
 #include "crossfold_plugin/error.hpp"
 #include "store/cells/outcome_difference.h"
 #include "store/cells/prediction_blob.h"
+#include "store/ledger/noted_design.h"
 
 namespace crossfold {
 namespace {
 
 // Learner, dataset, repeat, fold.
 using ComposedPlace = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
-
-// The folds of a design; see scripts/crossfold/stored/findings.lua.
-struct NotedDesign {
-  std::size_t n_learners = 0;
-  std::vector<std::string> datasets;
-  std::vector<std::vector<std::int64_t>> folds;              // of each repeat, by dataset
-  std::vector<std::pair<std::string, std::string>> metrics;  // text, key; "" = written in Lua
-};
-
-const JsonList& ListOf(const JsonValue& json, std::string_view name) {
-  static const JsonList none;
-  const JsonList* list = json.FindAs<JsonList>(name);
-  return list == nullptr ? none : *list;
-}
-
-std::string TextOf(const JsonValue& json, std::string_view name) {
-  const std::string* text = json.FindAs<std::string>(name);
-  return text == nullptr ? "" : *text;
-}
-
-NotedDesign DesignOf(const JsonValue& body) {
-  NotedDesign design;
-  design.n_learners = ListOf(body, "learners").size();
-  for (const JsonValue& dataset : ListOf(body, "datasets")) {
-    design.datasets.push_back(TextOf(dataset, "name"));
-    std::vector<std::int64_t>& folds = design.folds.emplace_back();
-    for (const JsonValue& n : ListOf(dataset, "folds")) {
-      const auto* count = n.As<std::int64_t>();
-      folds.push_back(count == nullptr ? 0 : *count);
-    }
-  }
-  for (const JsonValue& metric : ListOf(body, "metrics")) {
-    design.metrics.emplace_back(TextOf(metric, "text"), TextOf(metric, "key"));
-  }
-  return design;
-}
 
 // "3 12": job and split, from 1.
 std::optional<std::pair<std::int64_t, std::int64_t>> NumbersOf(const std::string& name) {
@@ -77,8 +42,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> NumbersOf(const std::string
 std::optional<ComposedPlace> PlaceOf(const std::string& name, const std::string& learner,
                                      const NotedDesign& design) {
   const auto numbers = NumbersOf(name);
-  if (!numbers || design.n_learners == 0) return std::nullopt;
-  const std::size_t d = static_cast<std::size_t>(numbers->first - 1) / design.n_learners;
+  if (!numbers || design.learners.empty()) return std::nullopt;
+  const std::size_t d = static_cast<std::size_t>(numbers->first - 1) / design.learners.size();
   if (d >= design.datasets.size()) return std::nullopt;
   std::int64_t fold = numbers->second - 1;
   for (std::size_t repeat = 0; repeat < design.folds[d].size(); ++repeat) {
@@ -97,7 +62,7 @@ Score ScoreOf(const JsonValue& value, const JsonValue& reason) {
   if (const auto* number = value.As<std::int64_t>()) {
     return {true, static_cast<double>(*number), ""};
   }
-  const std::string special = TextOf(value, "#number");
+  const std::string special = JsonTextOf(value, "#number");
   if (special == "inf") return {true, std::numeric_limits<double>::infinity(), ""};
   if (special == "-inf") return {true, -std::numeric_limits<double>::infinity(), ""};
   const auto* why = reason.As<std::string>();
@@ -108,6 +73,7 @@ Score ScoreOf(const JsonValue& value, const JsonValue& reason) {
 struct NotedScores {
   const NotedDesign* design;
   JsonValue body;
+  std::string imported;  // of its learner
 };
 
 class ComposedVerifier {
@@ -126,14 +92,16 @@ class ComposedVerifier {
       std::optional<JsonValue> body = ParseJson(row.body);
       if (!body) continue;
       if (row.kind == "evaluate") {
-        designs[row.experiment] = DesignOf(*body);
+        designs[row.experiment] = ReadDesign(*body);
         continue;
       }
-      const std::string learner = TextOf(*body, "composed");
+      const std::string learner = JsonTextOf(*body, "composed");
       const NotedDesign& design = designs[row.experiment];
       const std::optional<ComposedPlace> place = PlaceOf(row.name, learner, design);
       if (place && body->Find("fallback") == nullptr) {
-        noted.insert_or_assign(*place, NotedScores{&design, std::move(*body)});
+        const auto job = static_cast<std::size_t>(NumbersOf(row.name)->first - 1);
+        const NotedLearner& by = design.learners[job % design.learners.size()];
+        noted.insert_or_assign(*place, NotedScores{&design, std::move(*body), by.imported});
       }
     }
     for (const ComposedRecord& one : composed) cells.push_back(Verify(one, noted));
@@ -149,6 +117,7 @@ class ComposedVerifier {
     cell.fold = one.fold;
     const auto scores =
         noted.find(ComposedPlace(one.learner, one.dataset_name, one.repeat, one.fold));
+    if (scores != noted.end()) cell.imported = scores->second.imported;
     try {
       cell.finding =
           scores == noted.end() ? "it has no recorded score" : WhyNot(one, scores->second);
@@ -172,7 +141,7 @@ class ComposedVerifier {
     if (one.failure) return "it failed: " + *one.failure;
     if (!one.prediction) return "the store did not keep its prediction";
     if (!reader_.LoadDataset(one.dataset)) return "the store did not keep the data";
-    const JsonList& values = ListOf(noted.body, "values");
+    const JsonList& values = JsonListOf(noted.body, "values");
     for (std::size_t m = 0; m < noted.design->metrics.size() && m < values.size(); ++m) {
       if (IsComputable(noted.design->metrics[m])) return "";
     }
@@ -198,8 +167,8 @@ class ComposedVerifier {
 
   std::string Compare(const ComposedRecord& one, const NotedScores& noted) {
     const std::shared_ptr<const Dataset> data = reader_.LoadDataset(one.dataset);
-    const JsonList& values = ListOf(noted.body, "values");
-    const JsonList& reasons = ListOf(noted.body, "reasons");
+    const JsonList& values = JsonListOf(noted.body, "values");
+    const JsonList& reasons = JsonListOf(noted.body, "reasons");
     MetricList metrics;
     std::vector<std::string> names;
     Outcome stored, computed;

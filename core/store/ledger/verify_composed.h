@@ -1,5 +1,5 @@
-// Folds that a script combined from cells, as ensembles do. The store does not say how their
-// predictions were made, but their scores can be computed again.
+// Folds that a script combined from cells, as ensembles do, or imported. The store does not say how
+// their predictions were made, but their scores can be computed again.
 #pragma once
 
 #include <vector>

@@ -22,7 +22,7 @@ local function learner_rows(list)
   local rows = {}
   for i, learner in ipairs(list) do
     rows[i] = { name = learner.name, learner = learner.learner, plugin = learner.plugin,
-      version = learner.plugin_version, hash = hash(learner.plugin_sha256) }
+      version = learner.plugin_version, hash = hash(learner.plugin_sha256 or learner.imported_sha256) }
   end
   return rows
 end
@@ -56,7 +56,7 @@ function provenance.of_result(found)
     .. html.table("Learners", {
       { title = "learner", key = "name", head = true }, { title = "definition", key = "learner" },
       { title = "plugin" }, { title = "version" },
-      { title = "SHA-256 of the plugin", key = "hash", html = true },
+      { title = "SHA-256 of the plugin or the imported file", key = "hash", html = true },
     }, learner_rows(found.learners or {}))
 end
 

@@ -1,14 +1,16 @@
 -- Collects where numbers come from, as plain rows: learners with the plugin inside, datasets with their hash.
 local native = require "crossfold.native"
+local imported = require "crossfold.import.learner"
 
 local provenance = {}
 
 -- { name =, learner = its definition, plugin =, plugin_version =, plugin_sha256 = }; a learner in Lua has
--- the plugin of the learner that it is made of, or none.
+-- the plugin of the learner that it is made of, or none. Imported predictions have { imported_sha256 = } of their file.
 function provenance.learner(name, spec)
   local inside = spec
   while native.kind(inside) ~= "learner" and inside.learner do inside = inside.learner end
   local row = { name = name, learner = tostring(spec) }
+  if imported.is(spec) then row.imported_sha256 = spec.source.sha256 end
   if native.kind(inside) == "learner" then
     row.plugin, row.plugin_version, row.plugin_sha256 = native.plugin_of(inside)
   end
@@ -25,7 +27,8 @@ end
 local whole = { { "crossfold", "string" }, { "splitter", "string" }, { "learners", "table" },
   { "datasets", "table" }, { "seed", "integer", optional = true } }
 local of_learner = { { "name", "string" }, { "learner", "string" }, { "plugin", "string", optional = true },
-  { "plugin_version", "string", optional = true }, { "plugin_sha256", "string", optional = true } }
+  { "plugin_version", "string", optional = true }, { "plugin_sha256", "string", optional = true },
+  { "imported_sha256", "string", optional = true } }
 local of_dataset = { { "name", "string" }, { "rows", "integer" }, { "hash", "string" },
   { "dropped_rows", "integer", optional = true } }
 

@@ -150,8 +150,10 @@ local function learner_of(entry, seed)
     seed = native.seed(seed, "learner", entry.name),
   }
   local found = provenance.learner(entry.name, entry.learner)
-  if not found.plugin then found = entry end  -- of a stored result
-  row.plugin, row.plugin_version, row.plugin_sha256 = found.plugin, found.plugin_version, found.plugin_sha256
+  if not (found.plugin or found.imported_sha256) then found = entry end  -- of a stored result
+  for _, field in ipairs { "plugin", "plugin_version", "plugin_sha256", "imported_sha256" } do
+    row[field] = found[field]
+  end
   return row
 end
 

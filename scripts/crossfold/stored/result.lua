@@ -355,7 +355,8 @@ local function provenance_of(design)
   local learners, datasets = {}, {}
   for i, row in ipairs(design.learners) do
     learners[i] = { name = row.name, learner = row.text, plugin = row.plugin,
-      plugin_version = row.plugin_version, plugin_sha256 = row.plugin_sha256 }
+      plugin_version = row.plugin_version, plugin_sha256 = row.plugin_sha256,
+      imported_sha256 = row.imported_sha256 }
   end
   for i, row in ipairs(design.datasets) do
     datasets[i] = { name = row.name, rows = row.rows, hash = row.hash, dropped_rows = row.dropped_rows }
@@ -372,7 +373,8 @@ end
 -- A learner of the plan.
 local function entry_of(row)
   return { name = row.name, learner = named(row.text), plugin = row.plugin,
-    plugin_version = row.plugin_version, plugin_sha256 = row.plugin_sha256 }
+    plugin_version = row.plugin_version, plugin_sha256 = row.plugin_sha256,
+    imported_sha256 = row.imported_sha256 }
 end
 
 local function plan_of(context, path)
