@@ -217,7 +217,7 @@ std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options,
   return ReadData(plugins, options.path, RequestOf(options, plugins));
 }
 
-std::string ReadCallText(const DataFileOptions& options, const PluginHost& plugins) {
+std::string ReadOptionsText(const DataFileOptions& options, const PluginHost& plugins) {
   const ReadRequest request = RequestOf(options, plugins);
   LuaTable read;
   read.AddString("format", request.format);
@@ -241,7 +241,12 @@ std::string ReadCallText(const DataFileOptions& options, const PluginHost& plugi
     // cf.read uses false for a parameter that is none.
     read.Add(name, std::holds_alternative<Null>(value) ? "false" : LuaValue(value));
   }
-  return "cf.read(" + LuaString(options.path) + (read.empty() ? "" : ", " + read.text()) + ")";
+  return read.empty() ? "" : read.text();
+}
+
+std::string ReadCallText(const DataFileOptions& options, const PluginHost& plugins) {
+  const std::string read = ReadOptionsText(options, plugins);
+  return "cf.read(" + LuaString(options.path) + (read.empty() ? "" : ", " + read) + ")";
 }
 
 }  // namespace crossfold::cli

@@ -35,6 +35,9 @@ void DeclareDataOptions(Command& command, DataFileOptions& options);
 // Throws Error; an option that the source does not have is refused.
 std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options,
                                             const PluginHost& plugins);
+// The options of that call, as in `{ target = "class" }`; "" = none. Throws Error as ReadDataFile,
+// but does not read the file.
+std::string ReadOptionsText(const DataFileOptions& options, const PluginHost& plugins);
 // The call of cf.read, as Lua source, that reads the same. Throws Error as ReadDataFile, but does
 // not read the file.
 std::string ReadCallText(const DataFileOptions& options, const PluginHost& plugins);

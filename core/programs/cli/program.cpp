@@ -19,6 +19,7 @@
 #include "programs/cli/early_end.h"
 #include "programs/cli/evaluate_command.h"
 #include "programs/cli/exit_code.h"
+#include "programs/cli/import_command.h"
 #include "programs/cli/interrupt.h"
 #include "programs/cli/manual_command.h"
 #include "programs/cli/model_commands.h"
@@ -39,6 +40,7 @@ namespace {
 struct CommandLine {
   ScriptOptions script;
   EvaluateOptions evaluation;
+  ImportOptions importing;
   SandboxOptions sandbox;
   ReplOptions repl;
   std::vector<std::string> words;  // of a line to complete
@@ -119,6 +121,20 @@ void DeclareEvaluate(Command& app, CommandLine& line) {
   DeclareExperiments(evaluate, line);
   DeclareOutcome(evaluate, line);
   evaluate.SetFooter("It makes a Lua script, runs it as crossfold run does, and shows it.");
+}
+
+void DeclareImports(Command& app, CommandLine& line) {
+  Command& command = app.AddCommand(
+      "import", "Import predictions of another tool: import [OPTIONS] DATA PREDICTIONS");
+  DeclareImport(command, line.importing);
+  command.AddOption("--store", line.script.defaults.store, "Store the imported folds in this file")
+      .FilePath();
+  command.AddFlag("--json", line.script.json, "Print the scores as JSON");
+  DeclarePluginPath(command, line.plugins);
+  DeclarePluginChoice(command, line.plugins);
+  command.AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
+  command.AddFlag("--quiet", line.quiet, "Print no warnings, and nothing about scripts and stores");
+  command.SetFooter("It makes a Lua script, runs it as crossfold run does, and shows it.");
 }
 
 void DeclarePrompt(Command& app, CommandLine& line) {
@@ -218,6 +234,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   app.SetFooter("crossfold help COMMAND shows the options of a command.");
   DeclareRun(app, line);
   DeclareEvaluate(app, line);
+  DeclareImports(app, line);
   DeclarePrompt(app, line);
   DeclarePredict(app, line);
   DeclareModel(app, line);
@@ -294,6 +311,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   line.script.quiet = line.quiet;
   if (command == "repl") return RunRepl(line.repl, line.script, plugins);
   if (command == "evaluate") MakeEvaluation(line.evaluation, *plugins, line.script);
+  if (command == "import") MakeImport(line.importing, *plugins, line.script);
   if (line.script.is_standard_input()) line.script.text = WithoutShellLine(ReadStandardInput());
   line.script.executor = host.executor;
   if (line.sandbox.parent != 0) return RunSandboxChild(line.sandbox, line.script, plugins);
