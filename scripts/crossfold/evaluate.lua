@@ -102,7 +102,7 @@ local function split_dataset(dataset, plan)
   else
     dataset.splits, dataset.refusal = splitter.try(plan.splitter, dataset.data, seed)
   end
-  if dataset.splits then dataset.notes = splitter.notes(dataset.splits) end
+  if dataset.splits then dataset.notes = splitter.notes(dataset.splits, plan.splitter) end
   return dataset.splits ~= nil
 end
 

@@ -152,9 +152,19 @@ function splitter.try(value, data, seed)
   return nil, (tostring(splits):gsub("^[^:\n]+:%d+: ", ""))
 end
 
--- What a reader of the scores should know of the splits, as texts.
-function splitter.notes(splits)
+local function tears_groups(splits)
+  local ok, problem = pcall(native.refuse_torn_groups, splits, "splits", "")
+  if not ok and problem == native.cancelled then error(problem, 0) end
+  return not ok
+end
+
+-- What a reader of the scores should know of the splits that `value` made, as texts. Splitters refuse to tear groups;
+-- splits that a script gives may do it.
+function splitter.notes(splits, value)
   local notes = splits:notes()
+  if native.kind(value) == "splits" and tears_groups(splits) then
+    notes[#notes + 1] = "rows of one group are on both sides of a split, so the scores may be too good"
+  end
   if splits:mixes_past_and_future() then
     notes[#notes + 1] = "the splits mix past and future: rows that are later than test rows train for them; "
       .. "time_series trains on the past only, and purged and blocked test blocks of time, with a gap around them"

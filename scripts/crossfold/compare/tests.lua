@@ -253,6 +253,13 @@ function tests.unpaired_t(c, dataset, a, b)
     row.undefined = ("'%s' has no score"):format(#first.values == 0 and a.name or b.name)
     return row
   end
+  for i, own in ipairs { first, second } do
+    if own.n_train == 0 then
+      row.undefined = ("nobody knows the training rows of '%s', so there is no correction for them"):format(
+        (i == 1 and a or b).name)
+      return row
+    end
+  end
   row.left_out = first.reason or second.reason
   if has_infinite(row, a, b) then return row end
   row.mean_a, row.mean_b = mean(first.values), mean(second.values)

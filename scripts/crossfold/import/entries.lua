@@ -122,37 +122,46 @@ function entries.probabilities(found, given, classes, problems)
   return columns
 end
 
--- The place in `data` of each entry, from 1; nil where it has none, which is a problem. `column`: row numbers, the
--- first of which is `first_row`, or entries of the column `key` of the data; nil: entry i is of row i.
-function entries.places(column, n, data, o, problems)
-  local places, by_key, keys = {}, nil, nil
-  if o.key then
-    by_key, keys = {}, data:column(o.key)
-    for place, value in ipairs(keys) do
-      local text = text_of(value)
-      if is_missing(value) or by_key[text] then
-        problems:add(("column '%s' of the data does not identify each row"):format(o.key), "row", place)
-      end
-      by_key[text] = place
+-- The place of each row of the data by the text of its entry in column `key`, which must identify it.
+local function places_by_key(data, key, problems)
+  local places = {}
+  for place, value in ipairs(data:column(key)) do
+    local text = text_of(value)
+    if is_missing(value) or places[text] then
+      problems:add(("column '%s' of '%s' does not identify each row"):format(key, data:name()), "row", place)
     end
+    places[text] = place
   end
+  return places
+end
+
+-- The place that a number of a row stands for, which may be outside of the data; nil of what is not such a number.
+local function place_of_number(value, first_row)
+  local number = type(value) ~= "boolean" and not is_missing(value) and math.tointeger(tonumber(value))
+  return number and number - first_row + 1 or nil
+end
+
+-- The place in `data` of each entry, from 1; nil where it has none, which is a problem. `column`: row numbers, the
+-- first of which is o.first_row, or entries of the column o.key of the data; nil: entry i is of row i.
+function entries.places(column, n, data, o, problems)
+  local places, by_key = {}, o.key and places_by_key(data, o.key, problems)
   for i = 1, n do
-    local value = i
-    if column then value = column[i] end
-    local place
-    if by_key then
-      place = not is_missing(value) and by_key[text_of(value)] or nil
-    elseif type(value) == "number" or type(value) == "string" then
-      place = math.tointeger(tonumber(value))
-      place = place and place - (column and o.first_row or 1) + 1
+    local place = i
+    if column and by_key then
+      place = by_key[text_of(column[i])]
+    elseif column then
+      place = place_of_number(column[i], o.first_row)
     end
     if place and place >= 1 and place <= #data then
       places[i] = place
     elseif by_key then
       problems:add(("row not found in column '%s' of '%s'"):format(o.key, data:name()), "entry", i)
-    else
+    elseif column then
       problems:add(("row number not in %d .. %d"):format(o.first_row, o.first_row + #data - 1), "entry", i,
         place == 0 and o.first_row == 1 and "tools that count rows from 0 need first_row = 0" or nil)
+    else
+      problems:add(("more predictions than the %d rows of '%s'"):format(#data, data:name()), "entry", i,
+        "name the column of row numbers with row")
     end
   end
   return places

@@ -178,29 +178,28 @@ local function match(groups, context, name, problems)
     waiting[key] = waiting[key] or {}
     table.insert(waiting[key], group)
   end
+  local others = context.declared and "the declared splits" or ("'%s'"):format(context.names[1])
+  local repeats = context.splits:design().repeats or 1
   for s = 1, #context.splits do
     local list = waiting[signature(context.tested[s])]
     found[s] = list and table.remove(list, 1)
     if not found[s] then
       local repeat_, fold = context.splits:place(s)
-      problems:add(("no fold%s tests the rows of repeat %d, fold %d of %s"):format(of_learner(name, context.names),
-        repeat_, fold, context.declared and "the declared splits" or ("'%s'"):format(context.names[1])), nil, nil,
+      problems:add(("'%s' has no fold with the same rows as in %s%s"):format(name, others,
+        repeats > 1 and (", repeat %d"):format(repeat_) or ""), "fold", fold,
         "predictions are only comparable on the same folds")
     end
   end
-  for _, group in ipairs(groups) do
-    local list = waiting[signature(group.places)]
-    if list and #list > 0 and list[1] == group and #groups > #context.splits then
-      table.remove(list, 1)
-      problems:add(("a fold%s%s is not one of the splits"):format(of_learner(name, context.names),
-        in_repeat(group.repeat_, context)), "row", group.places[1])
-    end
+  if #groups > #context.splits then
+    problems:add(("'%s' has %d folds, %s: %d"):format(name, #groups, others, #context.splits), nil, nil,
+      "predictions are only comparable on the same folds")
   end
   return found
 end
 
--- What is known of all learners: `source` = { places =, repeats =, folds =, n =, learners = { { name =, entries = } } },
--- of which repeats and folds may be nil. Returns the splits and groups[l][s] of learner l and split s.
+-- `source` = { places =, repeats =, folds =, n =, learners = { { name =, entries = }, ... } }, of which repeats and
+-- folds may be nil. Returns the splits, and groups[l][s] of learner l and split s: { places =, of = { [place] = entry }
+-- }.
 function folds.find(source, data, o, problems)
   local names, all = {}, {}
   for l, one in ipairs(source.learners) do names[l] = one.name end

@@ -176,7 +176,7 @@ local function check_options(given)
   options.one_of("import_predictions", o, { "file", "predictions" })
   options.one_of("import_predictions", o, { "learner", "learner_column" })
   if o.read and not o.file then fail("option 'read' goes with 'file'") end
-  if o.key and not o.row then fail("option 'key' goes with 'row', the column of the predictions that it is compared with") end
+  if o.key and not o.row then fail("option 'key' goes with 'row', the column that it is compared with") end
   if o.data:task() == "regression" and o.probabilities then
     fail("option 'probabilities' is for classes; the target is numbers")
   end

@@ -12,20 +12,22 @@ function problems.new(source)
   return setmetatable({ source = source, list = {}, by_finding = {} }, problems)
 end
 
--- Adds `number` (a row of the data, or the place of an entry) to the `finding`. `noun`: "row" or "entry"; nil: the
--- finding is not about numbers. `way_out` (may be nil) is what to do about it.
+-- Adds `number` (a row of the data, the place of an entry, or a fold) to the `finding`, unless it has it. `noun`:
+-- "row", "entry" or "fold"; nil: the finding is not about numbers. `way_out` (may be nil) is what to do about it.
 function problems:add(finding, noun, number, way_out)
   local one = self.by_finding[finding]
   if not one then
-    one = { finding = finding, noun = noun, count = 0, numbers = {}, way_out = way_out }
+    one = { finding = finding, noun = noun, count = 0, numbers = {}, seen = {}, way_out = way_out }
     self.by_finding[finding] = one
     table.insert(self.list, one)
   end
+  if number and one.seen[number] then return end
   one.count = one.count + 1
+  if number then one.seen[number] = true end
   if number and #one.numbers < most_rows then table.insert(one.numbers, number) end
 end
 
-local plurals = { row = "rows", entry = "entries" }
+local plurals = { row = "rows", entry = "entries", fold = "folds" }
 
 -- "row 5", "rows 1, 2 and 7", "rows 1, 2, 3, 4, 5 and 12 more".
 local function numbers_text(one)

@@ -633,5 +633,6 @@ function result:__tostring()
 end
 
 return options.methods(result, { "scores", "summary", "predictions", "confusion", "class_report", "curve",
-  "pooled", "tuning", "failures", "folds", "splits", "learners", "warnings", "notes", "provenance", "to", "save", "report" }, nil,
+  "pooled", "tuning", "failures", "folds", "splits", "learners", "warnings", "notes", "provenance", "to", "save",
+  "report" }, nil,
   { "predictions", "confusion", "class_report", "curve", "tuning", "to", "report" })

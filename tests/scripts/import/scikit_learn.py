@@ -41,7 +41,7 @@ def classify():
                     ("log_loss", metrics.log_loss(y[t], p[t], labels=classes)),
                     ("f1{average=macro}", metrics.f1_score(y[t], label[t], average="macro")),
                     ("roc_auc{average=ovo}", metrics.roc_auc_score(y[t], p[t], multi_class="ovo", labels=classes)),
-                    ("mcc", metrics.matthews_corrcoef(y[t], label[t]))]:
+                    ("matthews_correlation", metrics.matthews_corrcoef(y[t], label[t]))]:
                 scores.append(["iris", name, 1, f + 1, metric, repr(float(value))])
     pd.concat(frames).to_csv(out / "iris_scikit_learn.csv", index=False)
 
