@@ -351,6 +351,12 @@ function Splits:notes() end
 --- Whether rows that are later than test rows train; false for test rows in one block of time.
 ---@return boolean
 function Splits:mixes_past_and_future() end
+--- Whether every split has training rows; only that of predictions imported without folds has none.
+---@return boolean
+function Splits:trains() end
+--- The SHA-256 of the content of the data that are split, as data:hash().
+---@return string
+function Splits:data_hash() end
 --- Writes an OpenML split file.
 ---@param path string
 function Splits:to_openml(path) end
@@ -746,7 +752,7 @@ function cf.stacking(options) end
 ---@field on_error? "record"|"stop"|crossfold.AnyLearner What becomes of a fold that fails: "record" notes it in the result, "stop" starts no more cells and raises the error, a learner stands in for the one that failed. Default "record".
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
 ---@field seed? integer Seed of all random numbers. Default 1.
----@field splitter crossfold.AnySplitter The splits, which are the same for all learners.
+---@field splitter crossfold.AnySplitter|crossfold.Splits What makes the splits, which are the same for all learners; or splits, as of another result.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
 ---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
 ---@field workers? integer Number of cells that run at the same time; 0 = one per core.
@@ -755,6 +761,32 @@ function cf.stacking(options) end
 ---@param options crossfold.EvaluateOptions
 ---@return crossfold.Result
 function cf.evaluate(options) end
+
+---@class (exact) crossfold.ImportPredictionsOptions
+---@field data crossfold.Dataset The data that were predicted.
+---@field file? string The file of predictions, of any format that cf.read reads.
+---@field first_row? integer The number of the first row; 0 for tools that count from 0. Default 1.
+---@field fold? string The column of folds; without it all rows are one test set.
+---@field key? string The column of the data that has the entries of column `row`, if these are not numbers.
+---@field label? string The column of predicted classes or values; default the most probable class.
+---@field learner? string The name of the learner in results.
+---@field learner_column? string The column with the name of the learner, where there are several.
+---@field metrics? crossfold.Metrics The metrics; default accuracy, with log_loss where there are probabilities, or rmse for numbers.
+---@field partial? boolean Whether rows may be without a prediction; they count as training rows. Default false.
+---@field predictions? table|crossfold.Dataset The predictions instead of a file: a dataset, or lists by name of column.
+---@field probabilities? string|table<string|integer, string> The columns of probabilities: "p_*", where * is the class, { class = column }, or a list in the order of the classes.
+---@field read? table<string, any> Options of cf.read for the file.
+---@field repeat_? string The column of repeats.
+---@field rescale? boolean Whether probabilities are divided by their sum, for files with few digits; the sum may be off by 0.05. Default false.
+---@field row? string The column with the number of the row; without it entry i is of row i.
+---@field splits? crossfold.Splits The splits that the predictions were made on, as cf.split gives them.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field truth? string The column of true classes or values, which must be those of the data.
+
+--- A result of predictions that another tool made; see docs/import.md.
+---@param options crossfold.ImportPredictionsOptions
+---@return crossfold.Result
+function cf.import_predictions(options) end
 
 ---@class (exact) crossfold.CrossPredictOptions
 ---@field data crossfold.Dataset The dataset.
@@ -957,6 +989,7 @@ function Rescored:to(output) end
 ---@field learner string
 ---@field dataset string
 ---@field inner boolean
+---@field imported boolean Folds that another tool predicted, instead of cells.
 ---@field wanted integer
 ---@field done integer
 ---@field failed integer
@@ -1397,6 +1430,7 @@ function cf.format_number(x, decimals) end
 ---@field plugin? string
 ---@field plugin_version? string
 ---@field plugin_sha256? string
+---@field imported_sha256? string Of the file of imported predictions.
 
 ---@class crossfold.DatasetProvenance
 ---@field name string
@@ -1475,6 +1509,13 @@ function Result:failures() end
 --- One row per learner, dataset and fold.
 ---@return crossfold.FoldRow[]
 function Result:folds() end
+--- The splits of a dataset, which may be left out if there is one: a value for cf.evaluate.
+---@param dataset? string
+---@return crossfold.Splits
+function Result:splits(dataset) end
+--- The learners by name: a value for cf.evaluate.
+---@return table<string, crossfold.AnyLearner>
+function Result:learners() end
 ---@return crossfold.WarningRow[]
 function Result:warnings() end
 --- Notes on the splits for readers of the scores.

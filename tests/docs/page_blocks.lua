@@ -11,7 +11,8 @@ M.marks = { from = true, file = true, output = true, error = true, ["not run"] =
 
 -- Pages whose commands (blocks of sh) run, too: those that people read from front to back.
 function M.runs_commands(name)
-  return name == "docs/quickstart.md" or name == "docs/evaluate.md" or name:find("^docs/tutorials/") ~= nil
+  return name == "docs/quickstart.md" or name == "docs/evaluate.md" or name == "docs/import.md"
+    or name:find("^docs/tutorials/") ~= nil
     or name:find("^docs/recipes/") ~= nil or name:find("^docs/coming_from/") ~= nil
 end
 

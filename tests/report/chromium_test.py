@@ -26,6 +26,7 @@ CASES = {
     "one_fold": (["In short", "Curves"], 6, 3_000_000),
     "thirty_learners": (["30 learners", "18 more are left out"], 8, 8_000_000),
     "regression": (["rmse", "Fold by fold"], 6, 3_000_000),
+    "imported": (["knn here", "imported from iris_scikit_learn.csv", "5d759c7aac94678a"], 8, 3_000_000),
     "datasets": (["7 datasets", "Average ranks over the datasets"], 4, 8_000_000),
     "two_parameters": (["Tuning", "tuned_knn"], 8, 5_000_000),
     "three_parameters": (["Tuning", "tuned_knn"], 4, 3_000_000),
@@ -34,7 +35,7 @@ CASES = {
     "bias_variance": (["Kohavi and Wolpert"], 1, 3_000_000),
     "together": (["All of it", "Learning curve", "Validation curve"], 12, 8_000_000),
 }
-STORED = ["failures", "one_fold", "thirty_learners", "regression", "datasets", "two_parameters",
+STORED = ["failures", "one_fold", "thirty_learners", "regression", "imported", "datasets", "two_parameters",
           "three_parameters", "learning_curve"]
 
 OVERFLOW = """

@@ -62,6 +62,17 @@ function cases.regression()
     metrics = { "rmse", "r2", "mae" }, seed = 4 }
 end
 
+-- Predictions of scikit-learn next to a learner here.
+function cases.imported()
+  local theirs = cf.import_predictions { data = iris(), file = data .. "/../../tests/scripts/import/iris_scikit_learn.csv",
+    learner_column = "learner", row = "row", first_row = 0, fold = "fold", label = "y_pred", truth = "y_true",
+    probabilities = "p_*" }
+  local learners = theirs:learners()
+  learners["knn here"] = "knn"
+  return cf.evaluate { data = iris(), learners = learners, splitter = theirs:splits(),
+    metrics = { "accuracy", "log_loss" }, keep = "probabilities" }
+end
+
 function cases.datasets()
   local list = {}
   for i = 1, 7 do list[i] = plane("plane " .. i, i / 5) end

@@ -137,6 +137,7 @@ void DeclareImport(Command& command, ImportOptions& options) {
 }
 
 void MakeImport(const ImportOptions& options, const PluginHost& plugins, ScriptOptions& run) {
+  run.made_by = "import";
   KeepScript(ImportScript(options, plugins).text(), options.script, run);
 }
 

@@ -16,11 +16,12 @@
 namespace crossfold::cli {
 
 struct ScriptOptions {
-  std::string script;             // path, "-" for standard input, or "": `text` was made here
-  std::string text;               // of a script without a file
-  std::vector<std::string> args;  // the script gets them in the global `arg`
-  std::string command;            // the whole command line, for a shell
-  int workers = 0;                // 0 = one per core
+  std::string script;                // path, "-" for standard input, or "": `text` was made here
+  std::string text;                  // of a script without a file
+  std::string made_by = "evaluate";  // the command that made `text`
+  std::vector<std::string> args;     // the script gets them in the global `arg`
+  std::string command;               // the whole command line, for a shell
+  int workers = 0;                   // 0 = one per core
   std::uint64_t seed = 1;
   bool share = true;         // false: every cell is a fit of its own
   bool verify = false;       // compare shared results with separate fits
@@ -40,7 +41,7 @@ struct ScriptOptions {
   // The name in messages and in arg[0].
   std::string name() const {
     if (is_file()) return script;
-    return is_standard_input() ? kStandardInputName : "evaluate";
+    return is_standard_input() ? kStandardInputName : made_by;
   }
 };
 

@@ -64,7 +64,8 @@ function entries.column(found, name, option, problems)
   for _, known in ipairs(names) do
     if known == name then return found:column(name) end
   end
-  problems:add(("there is no column '%s' (option '%s')"):format(name, option), nil, nil, native.known_names(name, names))
+  problems:add(("there is no column '%s' (option '%s')"):format(name, option), nil, nil,
+    native.known_names(name, names))
   return nil
 end
 

@@ -38,6 +38,31 @@ TEST(SplitPlanTest, OneFoldIsEnoughIfSomeRowsAlwaysTrain) {
   EXPECT_EQ(plan->min_train_rows(), 1);
 }
 
+TEST(SplitPlanTest, PredictionsMadeElsewhereHaveOneSplitWithoutTrainingRows) {
+  const auto plan = SplitPlan::TestOnly(Some(Classes(5, 2), {3, 1}));
+  ASSERT_EQ(plan->size(), 1);
+  EXPECT_THAT(plan->Rows(0).test, ElementsAre(3, 1));
+  EXPECT_THAT(plan->Rows(0).train, ElementsAre());
+  EXPECT_EQ(plan->min_train_rows(), 0);
+  const auto again = SplitPlan::FromRows(plan->view().data, {plan->Rows(0)});
+  EXPECT_THAT(again->Rows(0).test, ElementsAre(3, 1));
+}
+
+TEST(SplitPlanTest, NothingIsFittedOnASplitWithoutTrainingRows) {
+  RequireTrainingRows(*Parts(All(Classes(4, 2)), {{{0, 1, 0, 1}, 2}}));
+  ExpectError(ErrorKind::kInvalidArgument,
+              "cannot fit on a split of 'classes': it has no training rows, as of predictions that "
+              "were imported without folds; name their column of folds, or use another splitter",
+              [] { RequireTrainingRows(*SplitPlan::TestOnly(All(Classes(4, 2)))); });
+}
+
+TEST(SplitPlanTest, RowsOfSeveralSplitsNeedTrainingRows) {
+  ExpectError(ErrorKind::kInvalidArgument,
+              "cannot split dataset 'classes' (4 rows): split 2 has no training rows", [] {
+                SplitPlan::FromRows(Classes(4, 2), {{{0}, {1}}, {{}, {1}}});
+              });
+}
+
 TEST(SplitPlanTest, RepeatsMayHaveDifferentNumbersOfFolds) {
   const auto plan =
       Parts(All(Classes(4, 2)), {{{0, 1, 0, 1}, 2}, {{0, 1, 2, 3}, 4}, {{1, 1, 0, 0}, 2}});

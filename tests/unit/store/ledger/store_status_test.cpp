@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "crossfold/composed_fold.h"
+#include "crossfold/store_findings.h"
 #include "crossfold/store_repair.h"
 #include "unit/store/store_fixture.h"
 
@@ -33,6 +35,42 @@ RunEngine Interrupted(std::size_t most) {
       if (i < most) take(i, std::move(outcome));
     });
   };
+}
+
+TEST_F(StoreStatusTest, ImportedFoldsAreCountedByTheirLearner) {
+  Prediction prediction;
+  prediction.rows = {5, 2};
+  prediction.labels = {1, 0};
+  prediction.n_classes = 2;
+  {
+    const auto store = Open();
+    const std::vector<Finding> findings = {
+        {0, "evaluate", "",
+         R"({"learners":[{"name":"theirs","text":"imported from a.csv","imported_sha256":"3f5a"},)"
+         R"({"name":"vote"}]})",
+         nullptr}};
+    RecordFindings(*store, 0, findings);
+    ComposedFold fold;
+    fold.learner = "theirs";
+    fold.dataset_name = "flowers";
+    fold.data = Classes(6, 2);
+    fold.failure = "fit theirs: a.csv has no predictions of this fold";
+    RecordComposed(*store, fold);
+    fold.fold = 1;
+    fold.prediction = std::make_shared<const Prediction>(prediction);
+    RecordComposed(*store, fold);
+    fold.learner = "vote";
+    RecordComposed(*store, fold);
+  }
+  const StoreStatus status = ReadStoreStatus(path());
+  ASSERT_EQ(status.learners.size(), 1u);
+  const LearnerStatus& theirs = status.learners[0];
+  EXPECT_EQ(theirs.learner + " on " + theirs.dataset, "theirs on flowers");
+  EXPECT_TRUE(theirs.imported);
+  EXPECT_EQ(theirs.wanted, 2);
+  EXPECT_EQ(theirs.done, 1);
+  EXPECT_EQ(theirs.failed, 1);
+  EXPECT_EQ(theirs.predictions, 1);
 }
 
 TEST_F(StoreStatusTest, CellsAreCountedByTheNamesOfTheExperiment) {

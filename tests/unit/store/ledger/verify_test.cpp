@@ -120,38 +120,38 @@ TEST_F(VerifyStoreTest, DamagedMissingAndAddedRowsOfAllTablesAreNamed) {
   EXPECT_THAT(ToJson(CellTable(report)), testing::HasSubstr("\"damaged\""));
 }
 
-// Another prediction with the checksum that fits.
-TEST_F(VerifyStoreTest, ScoresOfEnsemblesAreComputedFromTheirPredictions) {
-  const auto splits = KFold(3, 1);
-  const std::vector<Outcome> outcomes =
-      Run({Asked("knn", BundledLearner("knn"), splits)}, "other.cfdb");
-  {
-    const auto store = CellStore::Open(path());
-    const std::string key = StoredMetricKey(*BundledSpec(Kind::kMetric, "accuracy", {}));
-    std::vector<Finding> findings = {
-        {0, "evaluate", "",
-         R"({"datasets":[{"folds":[3],"name":"iris"}],"learners":[{"name":"vote"}],)"
-         R"("metrics":[{"key":")" +
-             key + R"(","text":"accuracy"}]})",
-         nullptr}};
-    for (std::int64_t fold = 0; fold < 3; ++fold) {
-      Outcome outcome = outcomes[static_cast<std::size_t>(fold)];
-      if (fold == 1) outcome.prediction.labels.assign(outcome.prediction.labels.size(), 0);
-      RecordComposed(*store, {.learner = "vote",
-                              .dataset_name = "iris",
-                              .data = Iris(),
-                              .repeat = 0,
-                              .fold = fold,
-                              .n_train = 100,
-                              .prediction = std::make_shared<const Prediction>(outcome.prediction),
-                              .failure = ""});
-      findings.push_back(
-          {0, "fold", "1 " + std::to_string(fold + 1),
-           R"({"composed":"vote","values":[)" + FormatShortest(outcome.scores[0].value) + "]}",
-           nullptr});
-    }
-    RecordFindings(*store, 0, findings);
+// A composed learner of three folds whose scores an experiment noted; the second has another
+// prediction, with the checksum that fits. `more` are members of its learner's record.
+void RecordVote(const std::filesystem::path& path, const std::vector<Outcome>& outcomes,
+                const std::string& more) {
+  const auto store = CellStore::Open(path);
+  const std::string key = StoredMetricKey(*BundledSpec(Kind::kMetric, "accuracy", {}));
+  std::vector<Finding> findings = {
+      {0, "evaluate", "",
+       R"({"datasets":[{"folds":[3],"name":"iris"}],"learners":[{"name":"vote")" + more +
+           R"(}],"metrics":[{"key":")" + key + R"(","text":"accuracy"}]})",
+       nullptr}};
+  for (std::int64_t fold = 0; fold < 3; ++fold) {
+    Outcome outcome = outcomes[static_cast<std::size_t>(fold)];
+    if (fold == 1) outcome.prediction.labels.assign(outcome.prediction.labels.size(), 0);
+    RecordComposed(*store, {.learner = "vote",
+                            .dataset_name = "iris",
+                            .data = Iris(),
+                            .repeat = 0,
+                            .fold = fold,
+                            .n_train = 100,
+                            .prediction = std::make_shared<const Prediction>(outcome.prediction),
+                            .failure = ""});
+    findings.push_back(
+        {0, "fold", "1 " + std::to_string(fold + 1),
+         R"({"composed":"vote","values":[)" + FormatShortest(outcome.scores[0].value) + "]}",
+         nullptr});
   }
+  RecordFindings(*store, 0, findings);
+}
+
+TEST_F(VerifyStoreTest, ScoresOfEnsemblesAreComputedFromTheirPredictions) {
+  RecordVote(path(), Run({Asked("knn", BundledLearner("knn"), KFold(3, 1))}, "other.cfdb"), "");
   const VerifyReport report = Verify("100%");
   ASSERT_EQ(report.composed.size(), 3u);
   EXPECT_EQ(report.Count(VerifyResult::kEqual), 2);
@@ -161,6 +161,23 @@ TEST_F(VerifyStoreTest, ScoresOfEnsemblesAreComputedFromTheirPredictions) {
       report.skipped,
       testing::ElementsAre("how the script combined the predictions of 3 folds; their scores "
                            "and checksums were checked"));
+}
+
+TEST_F(VerifyStoreTest, ImportedPredictionsAreNamedWithTheirSourceAndNotComputedAgain) {
+  RecordVote(path(), Run({Asked("knn", BundledLearner("knn"), KFold(3, 1))}, "other.cfdb"),
+             R"(,"text":"imported from a.csv","imported_sha256":"3f5a")");
+  const VerifyReport report = Verify("100%");
+  EXPECT_EQ(report.composed[0].imported, "imported from a.csv (SHA-256 3f5a)");
+  EXPECT_EQ(report.Count(VerifyResult::kEqual), 2);
+  EXPECT_THAT(ToText(report),
+              testing::StartsWith("checked 0 of 0 cells: 0 equal, 0 different, 0 not checkable\n"
+                                  "scores of 3 imported folds, from their predictions: 2 equal, 1 "
+                                  "different, 0 not checkable\n"));
+  EXPECT_THAT(report.skipped,
+              testing::ElementsAre(
+                  "the predictions of 3 folds, imported from a.csv (SHA-256 3f5a): another tool "
+                  "made them, so they cannot be computed again; their scores and checksums were "
+                  "checked"));
 }
 
 TEST_F(VerifyStoreTest, ACancelledCheckComesBackWithoutDifferences) {
