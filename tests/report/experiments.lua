@@ -64,7 +64,8 @@ end
 
 -- Predictions of scikit-learn next to a learner here.
 function cases.imported()
-  local theirs = cf.import_predictions { data = iris(), file = data .. "/../../tests/scripts/import/iris_scikit_learn.csv",
+  local theirs = cf.import_predictions { data = iris(),
+    file = data .. "/../../tests/scripts/import/iris_scikit_learn.csv",
     learner_column = "learner", row = "row", first_row = 0, fold = "fold", label = "y_pred", truth = "y_true",
     probabilities = "p_*" }
   local learners = theirs:learners()

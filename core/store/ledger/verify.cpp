@@ -433,8 +433,9 @@ std::string ToText(const VerifyReport& report) {
       return fold.imported.empty() != is_imported;
     });
     if (folds.empty()) continue;
+    const std::string noun = folds.size() == 1 ? "fold" : "folds";
     text += "scores of " + std::to_string(folds.size()) +
-            (is_imported ? " imported folds" : " folds that the script combined") +
+            (is_imported ? " imported " + noun : " " + noun + " that the script combined") +
             ", from their predictions: " + counts(folds);
   }
   for (const VerifyResult result : {VerifyResult::kDifferent, VerifyResult::kUnchecked}) {
