@@ -78,7 +78,9 @@ class ChildPool {
 
   const std::string& folder_;
   const FolderDescription& description_;
-  Launcher launcher_;
+  // It is never deleted, as its thread ends with the process: a folder whose first process fails
+  // has a pool for a moment only.
+  Launcher& launcher_ = *new Launcher;
   std::mutex mutex_;
   std::condition_variable freed_;
   std::vector<MemberPtr> members_;
