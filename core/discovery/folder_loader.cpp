@@ -64,9 +64,8 @@ const cf_folders& FolderServer(LoadResult& result) {
     throw Defect{kNeedsExec + ("and '" + file.string() + "' cannot be loaded: " + problem)};
   }
   const cf_plugin* plugin = exec.plugin->descriptor;
-  const void* table = plugin->get_factory == nullptr
-                          ? nullptr
-                          : plugin->get_factory(plugin, CF_FACTORY_FOLDERS);
+  const void* table =
+      plugin->get_factory == nullptr ? nullptr : plugin->get_factory(plugin, CF_FACTORY_FOLDERS);
   if (table == nullptr) {
     throw Defect{kNeedsExec + ("and '" + file.string() + "' does not offer " CF_FACTORY_FOLDERS)};
   }

@@ -45,21 +45,24 @@ fs::path TargetOf(const fs::path& link, const std::string& name, const fs::path&
 // Counts what a folder has, up to the limits.
 class FolderSize {
  public:
+  explicit FolderSize(const FolderLimits& limits) : limits_(limits) {}
+
   void Add(const fs::path& file) {
     std::error_code failure;
     bytes_ += fs::file_size(file, failure);
     if (failure) throw Defect{"its files cannot be read: " + failure.message()};
-    if (bytes_ > kMaxFolderBytes) {
-      throw Defect{"its files have more than " + std::to_string(kMaxFolderBytes >> 20) + " MiB"};
+    if (bytes_ > limits_.bytes) {
+      throw Defect{"its files have more than " + std::to_string(limits_.bytes) + " bytes"};
     }
   }
   void AddEntry() {
-    if (++entries_ > kMaxFolderEntries) {
-      throw Defect{"it has more than " + std::to_string(kMaxFolderEntries) + " files and folders"};
+    if (++entries_ > limits_.entries) {
+      throw Defect{"it has more than " + std::to_string(limits_.entries) + " files and folders"};
     }
   }
 
  private:
+  const FolderLimits& limits_;
   std::uint64_t bytes_ = 0;
   std::size_t entries_ = 0;
 };
@@ -68,8 +71,7 @@ class FolderSize {
 void AddFile(const PluginFolder::File& file, Sha256& hash) {
   const PluginFile opened(file.path);
   if (!opened.problem().empty()) {
-    throw Error(ErrorKind::kIo,
-                "cannot read '" + file.path.string() + "': " + opened.problem());
+    throw Error(ErrorKind::kIo, "cannot read '" + file.path.string() + "': " + opened.problem());
   }
   hash.AddText(file.name);
   hash.AddInteger(opened.size());
@@ -83,7 +85,7 @@ bool IsPluginFolder(const fs::path& path) {
   return path.filename().string().ends_with(CF_FOLDER_SUFFIX) && fs::is_directory(path, failure);
 }
 
-PluginFolder::PluginFolder(const fs::path& path) {
+PluginFolder::PluginFolder(const fs::path& path, const FolderLimits& limits) {
   std::error_code failure;
   const fs::path root = fs::canonical(path, failure);
   if (failure) {
@@ -92,7 +94,7 @@ PluginFolder::PluginFolder(const fs::path& path) {
   }
   places_ = {path};
   try {
-    List(root);
+    List(root, limits);
   } catch (const Defect& defect) {
     problem_ = defect.text;
   }
@@ -100,8 +102,8 @@ PluginFolder::PluginFolder(const fs::path& path) {
             [](const File& a, const File& b) { return a.name < b.name; });
 }
 
-void PluginFolder::List(const fs::path& root) {
-  FolderSize size;
+void PluginFolder::List(const fs::path& root, const FolderLimits& limits) {
+  FolderSize size(limits);
   std::error_code failure;
   fs::recursive_directory_iterator it(root, failure);
   for (; !failure && it != fs::recursive_directory_iterator(); it.increment(failure)) {

@@ -15,8 +15,10 @@ namespace crossfold {
 // Whether it is a folder with a name of that form, or a link to one.
 bool IsPluginFolder(const std::filesystem::path& path);
 
-inline constexpr std::size_t kMaxFolderEntries = 10'000;  // files, folders and links
-inline constexpr std::uint64_t kMaxFolderBytes = std::uint64_t{1} << 30;
+struct FolderLimits {
+  std::size_t entries = 10'000;  // files, folders and links
+  std::uint64_t bytes = std::uint64_t{1} << 30;
+};
 
 // The files of such a folder, listed once. What is in folders of the names "__pycache__", into
 // which Python writes while it runs, and ".git" is not part of it. A link to a file in the folder
@@ -30,7 +32,7 @@ class PluginFolder {
 
   // Refuses folders with other links, pipes, sockets or devices, and too large ones. If it fails,
   // problem() gives the reason, and nothing else may be called.
-  explicit PluginFolder(const std::filesystem::path& path);
+  explicit PluginFolder(const std::filesystem::path& path, const FolderLimits& limits = {});
 
   // "its link 'x' leads out of the folder"; empty = listed.
   const std::string& problem() const { return problem_; }
@@ -47,7 +49,7 @@ class PluginFolder {
   void CopyTo(const std::filesystem::path& to) const;
 
  private:
-  void List(const std::filesystem::path& root);
+  void List(const std::filesystem::path& root, const FolderLimits& limits);
 
   std::vector<File> files_;
   std::vector<std::filesystem::path> places_;

@@ -76,8 +76,7 @@ std::vector<std::shared_ptr<const Spec>> CellDefinitions::MakeSpecs(FieldReader&
   return specs;
 }
 
-const PluginHost& CellDefinitions::HostFor(const SpecRecord& record,
-                                           const LoadedFiles& files) {
+const PluginHost& CellDefinitions::HostFor(const SpecRecord& record, const LoadedFiles& files) {
   std::unique_ptr<PluginHost>& host = hosts_[{record.path, locked_}];
   if (host != nullptr) return *host;
   PluginHostOptions options;
@@ -93,7 +92,9 @@ const PluginHost& CellDefinitions::HostFor(const SpecRecord& record,
   auto made = std::make_unique<PluginHost>(std::move(options));
   // On this machine one copy of a folder is enough for all processes.
   const std::filesystem::path copy = files.copy;
-  made->AddFile(locked_ && ScratchFolder::IsOfThisUser(copy.parent_path()) ? copy : std::filesystem::path(record.path));
+  made->AddFile(locked_ && ScratchFolder::IsOfThisUser(copy.parent_path())
+                    ? copy
+                    : std::filesystem::path(record.path));
   host = std::move(made);
   return *host;
 }

@@ -1,5 +1,5 @@
-// Any bytes as a plugin's file, and as the JSON text of its manifest: a manifest, what the library
-// needs, or a problem in one line.
+// Any bytes as a plugin's file, as the JSON text of its manifest and as the crossfold.json of a
+// folder: a manifest, what the library needs, or a problem in one line.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -35,6 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   Check(crossfold::ReadManifest(text));
   Check(crossfold::ParseManifest(text));
+  Check(crossfold::ParseFolderManifest(text));
   const crossfold::LibraryReading library = crossfold::ReadLibraryFacts(text);
   Demand(library.problem.find('\n') == std::string::npos, "a problem is one line");
   // A file that got shorter while it was read.

@@ -74,7 +74,8 @@ CheckCommand::CheckCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
   Impl& impl = *impl_;
   Command& command = plugin.AddCommand("check", "Check plugins: check [OPTIONS] FILE...");
   impl.command = &command;
-  command.AddOption("file", impl.paths, "Plugins: files NAME.crossfold.so, or folders NAME.crossfold");
+  command.AddOption("file", impl.paths,
+                    "Plugins: files NAME.crossfold.so, or folders NAME.crossfold");
   command.AddFlag("--list", impl.list, "List the checks, all or those of FILE, and run none");
   command.AddOption("--explain", impl.explain, "Print the page about this check, and run none");
   command.AddFlag("--json", impl.json, "Print one JSON object per file");

@@ -32,12 +32,11 @@ int ScanPlugins(PluginHostOptions host_options, const ScanCommandOptions& option
   int code = warnings.empty() ? kOk : kError;
   for (const PluginEntry& entry : entries) {
     if (!entry.rejected.empty()) code = kError;
-    const std::string outcome = entry.is_folder ? "needs no trial, as it runs in its own process"
-                                                : "works";
+    const std::string outcome =
+        entry.is_folder ? "needs no trial, as it runs in its own process" : "works";
     std::printf("%s: %s\n", entry.path.c_str(),
-                entry.rejected.empty()
-                    ? (outcome + ", " + entry.id + " " + entry.version).c_str()
-                    : entry.rejected.c_str());
+                entry.rejected.empty() ? (outcome + ", " + entry.id + " " + entry.version).c_str()
+                                       : entry.rejected.c_str());
   }
   return code;
 }

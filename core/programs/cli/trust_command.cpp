@@ -76,8 +76,7 @@ void CheckSearched(const std::vector<std::string>& warnings, bool was_named) {
 const Command& DeclareTrust(Command& plugin, TrustOptions& options) {
   Command& trust =
       plugin.AddCommand("trust", "Write plugins and their hashes into the lock for --locked");
-  Option& paths =
-      trust.AddOption("path", options.paths, "Plugins, or folders of plugins");
+  Option& paths = trust.AddOption("path", options.paths, "Plugins, or folders of plugins");
   trust.AddFlag("--installed", options.installed, "Trust all plugins that the search finds")
       .Excludes(paths);
   trust.AddOption("--lock", options.lock, "Lock file; default crossfold.lock");
@@ -110,9 +109,10 @@ int TrustPlugins(PluginHostOptions host_options, const TrustOptions& options) {
     }
   }
   if (trusted.empty()) {
-    throw Error(ErrorKind::kInvalidArgument,
-                "cannot trust plugins: there is no file *.crossfold.so or folder *.crossfold in these "
-                "places");
+    throw Error(
+        ErrorKind::kInvalidArgument,
+        "cannot trust plugins: there is no file *.crossfold.so or folder *.crossfold in these "
+        "places");
   }
   std::string report;  // once it is true, and once others may write the lock again
   const PluginLock lock = ChangePluginLock(options.lock, [&](PluginLock& changed) {

@@ -40,10 +40,10 @@ std::string PluginText(const SpecRecord& step) {
 // The version of a component can contain those of the packages that it uses.
 void CompareVersions(const SpecRecord& a, const SpecRecord& b, InputDifference& found) {
   if (a.component_version == b.component_version) return;
-  AddDifference(DiffReason::kPlugin,
-                std::string(ShortId(a.component)) + " " + a.component_version + " and " +
-                    b.component_version,
-                found);
+  AddDifference(
+      DiffReason::kPlugin,
+      std::string(ShortId(a.component)) + " " + a.component_version + " and " + b.component_version,
+      found);
 }
 
 void ComparePlugins(const SpecRecord& a, const SpecRecord& b, InputDifference& found) {

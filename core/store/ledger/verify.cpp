@@ -243,7 +243,8 @@ class Verifier {
 
   // Why results may differ although the files of the plugins are the same.
   std::string OtherVersions(const SampledCell& cell, const CellBlock& block) {
-    const std::vector<SpecRecord>& stored = reader_.Learner(reader_.Series(cell.series).learner).steps;
+    const std::vector<SpecRecord>& stored =
+        reader_.Learner(reader_.Series(cell.series).learner).steps;
     std::string text;
     for (std::size_t i = 0; i < stored.size(); ++i) {
       const std::string other =
