@@ -25,8 +25,7 @@ namespace {
 
 void LoadNowLocal(CheckContext& context) {
   if (context.is_folder()) {
-    const LoadResult result =
-        LoadPlugin(context.file(), ReadManifestFile(context.file()).manifest);
+    const LoadResult result = LoadPlugin(context.file(), ReadManifestFile(context.file()).manifest);
     if (!result.problem.empty()) context.Fail(result.problem);
     return;
   }

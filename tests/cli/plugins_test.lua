@@ -83,6 +83,7 @@ function TestList:test_json_has_an_object_for_every_component()
     "version": "1.0.0",
     "plugin": "crossfold.fixture",
     "file": "%s",
+    "folder": false,
     "abi": "1.0",
     "sha256": "%s",
     "manifest": true,
