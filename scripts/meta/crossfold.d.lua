@@ -744,7 +744,7 @@ function cf.stacking(options) end
 ---@class (exact) crossfold.EvaluateOptions
 ---@field data? crossfold.Dataset The dataset.
 ---@field datasets? table<string|integer, crossfold.Dataset> Several datasets, by name or as a list.
----@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled. A table has the mode of each learner by its name.
+---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders. A table has the mode of each learner by its name.
 ---@field keep? "labels"|"probabilities"|"none" What is kept of the out-of-fold predictions. Default "labels".
 ---@field learners crossfold.Learners The learners, by name (which gives the order) or as a list.
 ---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
@@ -790,7 +790,7 @@ function cf.import_predictions(options) end
 
 ---@class (exact) crossfold.CrossPredictOptions
 ---@field data crossfold.Dataset The dataset.
----@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field keep? "labels"|"probabilities" What the predictions hold. Default "labels".
 ---@field learner crossfold.AnyLearner The learner, which consists of plugins.
 ---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
@@ -809,7 +809,7 @@ function cf.cross_predict(options) end
 ---@class (exact) crossfold.LearningCurveOptions
 ---@field data crossfold.Dataset The dataset.
 ---@field from? integer The smallest size of a schedule; default 1/32 of `to`.
----@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled. A table has the mode of each learner by its name.
+---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders. A table has the mode of each learner by its name.
 ---@field keep? "labels"|"probabilities"|"none" What is kept of the out-of-fold predictions. Default "none".
 ---@field learners crossfold.Learners The learners, by name or as a list.
 ---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
@@ -852,7 +852,7 @@ function cf.validation_curve(options) end
 
 ---@class (exact) crossfold.BiasVarianceOptions
 ---@field data crossfold.Dataset The dataset.
----@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled. A table has the mode of each learner by its name.
+---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders. A table has the mode of each learner by its name.
 ---@field learners crossfold.Learners The learners, by name or as a list.
 ---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field loss? "squared"|"zero_one" The loss; default that of the task.
@@ -876,7 +876,7 @@ function cf.bias_variance(options) end
 
 ---@class (exact) crossfold.Bootstrap632Options
 ---@field data crossfold.Dataset The dataset.
----@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field learner crossfold.AnyLearner The learner.
 ---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field loss? "error_rate"|"squared" The loss; default that of the task.
@@ -1232,7 +1232,7 @@ function cf.read_openml_splits(path, data, options) end
 
 ---@class (exact) crossfold.Cell
 ---@field count? integer Number of splits from `split` on; default 1.
----@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field keep? "labels"|"probabilities"|"none" What is kept of the prediction. Default "none".
 ---@field learner crossfold.AnyLearner The learner, which consists of plugins.
 ---@field metrics? crossfold.Metrics The metrics that score the prediction.
@@ -1242,7 +1242,7 @@ function cf.read_openml_splits(path, data, options) end
 
 
 ---@class (exact) crossfold.ExecutionOptions
----@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
