@@ -122,7 +122,7 @@ std::string TypeNameOf(const ParamSpec& param) {
     case CF_P_CHOICE:
       return "choice";
     case CF_P_STRING:
-      return "string";
+      return IsObject(param) ? "object" : "string";
     case CF_P_INT_LIST:
       return "integer_list";
     case CF_P_STRING_LIST:

@@ -22,8 +22,9 @@ JsonValue Names(const std::vector<Fact>& facts) {
   return names;
 }
 
-JsonValue ToJson(const Value& value) {
-  return std::visit([](const auto& content) { return JsonValue(content); }, value);
+JsonValue DefaultOf(const ParamSpec& p) {
+  const auto* text = std::get_if<std::string>(&p.default_value);
+  return IsObject(p) && text != nullptr ? ReadJson(*text) : JsonOf(p.default_value);
 }
 
 // Returns null if there is no bound.
@@ -49,7 +50,7 @@ JsonValue Scale(const ParamSpec& p) {
 JsonObject ToJson(const ParamSpec& p) {
   return {{"name", p.name},
           {"type", TypeNameOf(p)},
-          {"default", ToJson(p.default_value)},
+          {"default", DefaultOf(p)},
           {"low", Bound(p, true)},
           {"high", Bound(p, false)},
           {"low_open", (p.flags & CF_PF_LO_OPEN) != 0},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "crossfold/error.h"
+#include "engine/plugin/object_param.h"
 #include "engine/plugin/param_check.h"
 #include "engine/text/ascii.h"
 #include "engine/text/format_number.h"
@@ -23,6 +24,34 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
+// Whether the value of an entry is JSON and not a word, or a list as in "{1, 2}".
+bool StartsJson(std::string_view text) {
+  if (text.starts_with('"') || text.starts_with('[')) return true;
+  if (!text.starts_with('{')) return false;
+  const std::string_view inside = Trimmed(text.substr(1));
+  return inside.starts_with('"') || inside.starts_with('}');
+}
+
+// Returns the length of the JSON string, list or object that the text begins with; npos = it does
+// not end.
+std::size_t JsonSize(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted) {
+      if (c == '{' || c == '[') ++depth;
+      if (c == '}' || c == ']') --depth;
+    }
+    if (!quoted && depth == 0) return i + 1;
+  }
+  return std::string_view::npos;
+}
+
 // Reads the text between the braces.
 class ParamReader {
  public:
@@ -33,7 +62,7 @@ class ParamReader {
     ParamValues values;
     while (!Trimmed(rest_).empty()) {
       const std::string name(ReadName());
-      if (!values.emplace(name, ReadValue(ParamNamed(component_, name))).second) {
+      if (!values.emplace(name, ReadNamed(name)).second) {
         Fail("parameter '" + name + "' is given twice");
       }
       rest_ = Trimmed(rest_);
@@ -58,6 +87,21 @@ class ParamReader {
     const std::string_view name = Trimmed(rest_.substr(0, sign));
     rest_ = Trimmed(rest_.substr(sign + 1));
     return name;
+  }
+
+  Value ReadNamed(const std::string& name) {
+    const ParamSpec* param = ParamNamed(component_, name);
+    const bool is_object = param != nullptr && IsObject(*param) && rest_.starts_with('{');
+    const bool is_entry = ObjectOfEntry(component_, name) != nullptr && StartsJson(rest_);
+    return is_object || is_entry ? ReadNested() : ReadValue(param);
+  }
+
+  Value ReadNested() {
+    const std::size_t size = JsonSize(rest_);
+    if (size == std::string_view::npos) Fail("a JSON value does not end");
+    Nested nested{std::string(rest_.substr(0, size))};
+    rest_.remove_prefix(size);
+    return nested;
   }
 
   Value ReadValue(const ParamSpec* param) {

@@ -17,6 +17,7 @@ struct ContentWriter {
   void operator()(std::int64_t i) const { w.Write(i); }
   void operator()(double d) const { w.Write(d); }
   void operator()(const std::string& text) const { w.WriteText(text); }
+  void operator()(const Nested& nested) const { w.WriteText(nested.json); }
   void operator()(const std::vector<std::string>& list) const {
     w.Write(static_cast<std::uint64_t>(list.size()));
     for (const std::string& text : list) w.WriteText(text);
@@ -129,6 +130,8 @@ Value FieldReader::Parameter() {
       return r_.ReadVector<double>();
     case 7:
       return Texts();
+    case 8:
+      return Nested{Text()};
     default:
       Fail();
   }

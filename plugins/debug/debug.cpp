@@ -146,6 +146,7 @@ class Debug {
     Stage stage = Stage::kFit;
     std::int64_t when_row = -1;
     std::int64_t sleep_ms = 100;
+    std::string settings = "{}";
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Choice("action", &Params::action, kActionNames, "What to do."),
@@ -154,7 +155,8 @@ class Debug {
       cf::Integer("when_row", &Params::when_row, {.low = -1},
                   "Act only if this row (0-based) is among those of the call; -1 = always."),
       cf::Integer("sleep_ms", &Params::sleep_ms, {.low = 0, .high = 86'400'000},
-                  "How long to sleep.", {.active_if = "action=sleep", .unit = "ms"}));
+                  "How long to sleep.", {.active_if = "action=sleep", .unit = "ms"}),
+      cf::Object("settings", &Params::settings, "What 'log' also logs. It has no other effect."));
 
   static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
     CheckTask(params, shape.n_classes > 0);
@@ -220,6 +222,13 @@ class Debug {
     return true;
   }
 
+  void Log(const std::string& stage, const cf::FeatureView& rows,
+           const cf::Context& context) const {
+    std::string line = stage + " on " + std::to_string(rows.num_rows()) + " rows";
+    if (params_.settings != "{}") line += " with " + params_.settings;
+    context.Log(CF_LOG_INFO, line.c_str());
+  }
+
   void Misbehave(const std::string& stage, const cf::FeatureView& rows,
                  const cf::Context& context) const {
     switch (params_.action) {
@@ -231,8 +240,7 @@ class Debug {
       case Action::kAbort:
         std::abort();
       case Action::kLog:
-        return context.Log(CF_LOG_INFO,
-                           (stage + " on " + std::to_string(rows.num_rows()) + " rows").c_str());
+        return Log(stage, rows, context);
       case Action::kChangeRounding:
         std::fesetround(FE_UPWARD);
         return;

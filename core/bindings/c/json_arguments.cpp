@@ -100,8 +100,8 @@ Value ReadValue(const Reader& value) {
   if (IsInteger(json)) return Integer(value);
   if (const auto* number = json.As<double>()) return *number;
   if (const auto* text = json.As<std::string>()) return *text;
+  if (json.As<JsonObject>() != nullptr) return Nested{JsonText(json)};
   const auto* list = json.As<JsonList>();
-  if (list == nullptr) value.Refuse("is not a parameter value");
   if (!list->empty() && list->front().As<std::string>() != nullptr) {
     return Texts(value);
   }
@@ -130,7 +130,11 @@ std::shared_ptr<const Spec> ReadSpec(Kind kind, const Reader& spec, const Plugin
   ParamValues values;
   if (spec.has("params")) {
     for (const auto& [name, value] : spec.At("params").Members()) {
-      values[name] = ReadValue({*value, spec.attempt, "parameter '" + name + "'"});
+      const bool is_entry = name.find('.') != std::string::npos;  // any JSON, of an object
+      const bool is_list = value->As<JsonList>() != nullptr;
+      values[name] = is_entry && is_list
+                         ? Nested{JsonText(*value)}
+                         : ReadValue({*value, spec.attempt, "parameter '" + name + "'"});
     }
   }
   return MakeNamedSpec(kind, spec.At("id").Text(), std::move(values), plugins);

@@ -25,7 +25,7 @@ std::string TypeText(const ParamSpec& param) {
       return "one of " + names;
     }
     case CF_P_STRING:
-      return "string";
+      return IsObject(param) ? "object" : "string";
     case CF_P_INT_LIST:
       return "list of integers" + RangeText(param);
     case CF_P_STRING_LIST:
@@ -71,13 +71,18 @@ const cf_info* Component::info() const {
   return source != nullptr ? &source->info : nullptr;
 }
 
+bool IsObject(const ParamSpec& param) {
+  return param.type == CF_P_STRING && (param.flags & CF_PF_OBJECT) != 0;
+}
+
 std::string Describe(const ParamSpec& param) {
   std::string text = TypeText(param);
   if (!param.unit.empty()) text += ", in " + param.unit;
   if ((param.flags & CF_PF_NULLABLE) != 0) text += ", or none";
   const std::string value = ToText(param.default_value);
   const bool is_text = std::holds_alternative<std::string>(param.default_value);
-  return text + ", default " + (is_text && param.type == CF_P_STRING ? "'" + value + "'" : value);
+  return text + ", default " +
+         (is_text && param.type == CF_P_STRING && !IsObject(param) ? "'" + value + "'" : value);
 }
 
 std::string_view ShortId(std::string_view id) {

@@ -97,10 +97,14 @@ std::shared_ptr<const Component> DeclareComponent(Kind kind, std::string id,
   component->kind = kind;
   component->id = std::move(id);
   component->params = std::move(params);
-  for (ParamSpec& param : component->params) {  // a default 3.0 of an integer becomes 3
+  NormalizeDefaults(component->params);
+  return component;
+}
+
+void NormalizeDefaults(std::vector<ParamSpec>& params) {
+  for (ParamSpec& param : params) {
     param.default_value = CheckValue(param, param.default_value).value;
   }
-  return component;
 }
 
 }  // namespace crossfold

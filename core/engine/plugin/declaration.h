@@ -17,6 +17,10 @@ std::string FindDefect(const ParamSpec& param);
 // its parameter; "" = none.
 std::string FindDefect(const std::vector<ParamSpec>& params);
 
+// Brings the defaults into the form that specs have: a default 3.0 of an integer becomes 3, an
+// object is sorted. REQUIRES: FindDefect found nothing.
+void NormalizeDefaults(std::vector<ParamSpec>& params);
+
 // Makes a component whose functions are written in a script. It has parameters, but neither a
 // plugin nor a table of functions. Throws Error "cannot declare learner 'mine': parameter 'k':
 // ...".

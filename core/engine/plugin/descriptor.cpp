@@ -169,6 +169,7 @@ std::vector<ParamSpec> ReadParams(const cf_info& info) {
   }
   const std::string defect = FindDefect(params);
   if (!defect.empty()) throw Defect{defect};
+  NormalizeDefaults(params);
   return params;
 }
 

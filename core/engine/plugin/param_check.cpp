@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "crossfold/nearest_name.h"
+#include "engine/plugin/object_param.h"
 #include "engine/text/format_number.h"
 
 namespace crossfold {
@@ -99,7 +100,7 @@ std::string Requirement(const ParamSpec& p) {
       text = "one of " + text;
       break;
     case CF_P_STRING:
-      text = "a string";
+      text = IsObject(p) ? "a JSON object" : "a string";
       break;
     case CF_P_INT_LIST:
       text = "a list of integers" + RangeText(p);
@@ -206,6 +207,7 @@ CheckedValue CheckValue(const ParamSpec& p, const Value& value) {
     case CF_P_CHOICE:
       return CheckChoice(p, value);
     case CF_P_STRING:
+      if (IsObject(p)) return CheckObject(p, value);
       return std::holds_alternative<std::string>(value) ? CheckedValue{value, ""}
                                                         : WrongType(p, value);
     case CF_P_INT_LIST:

@@ -20,36 +20,44 @@ std::string Joined(const Steps& steps) {
   return text;
 }
 
-// A parameter name as a user wrote it: "k", "knn.k", "crossfold.knn.k" or, with the number of the
-// step, "2.k".
-struct Target {
-  std::string_view step;   // "" = any
-  std::string_view param;  // parameter names have no dot
-};
-
-Target ParseTarget(std::string_view name) {
-  const std::size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos) return {"", name};
-  return {name.substr(0, dot), name.substr(dot + 1)};
+// What a name means in a step: "k", "knn.k", "crossfold.knn.k" or, with the number of the step,
+// "2.k". It returns "k", and "" if the step has no such parameter. "settings.k" is an entry of the
+// object "settings".
+std::string_view ParamOfStep(const Steps& steps, std::size_t i, std::string_view name) {
+  const Spec& step = *steps[i];
+  if (step.FindParam(name) != nullptr) return name;
+  const std::string& id = step.component().id;
+  const std::string number = std::to_string(i + 1);
+  for (const std::string_view prefix :
+       {std::string_view(number), ShortId(id), std::string_view(id)}) {
+    if (!name.starts_with(prefix) || !name.substr(prefix.size()).starts_with('.')) continue;
+    const std::string_view param = name.substr(prefix.size() + 1);
+    if (step.FindParam(param) != nullptr) return param;
+  }
+  return "";
 }
+
+// A parameter of a step.
+struct Match {
+  std::size_t step = 0;
+  std::string param;
+};
 
 // Returns the steps that declare the parameter. If there are none, it returns those that have it
 // without declaring it, as every transform has `columns`.
-std::vector<std::size_t> MatchingSteps(const Steps& steps, const Target& target) {
-  std::vector<std::size_t> declared, matches;
+std::vector<Match> Matches(const Steps& steps, std::string_view name) {
+  std::vector<Match> declared, matches;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const std::string& id = steps[i]->component().id;
-    const bool is_named = target.step.empty() || target.step == ShortId(id) || target.step == id ||
-                          target.step == std::to_string(i + 1);
-    if (!is_named || steps[i]->FindParam(target.param) == nullptr) continue;
-    matches.push_back(i);
-    if (steps[i]->has_param(target.param)) declared.push_back(i);
+    const std::string_view param = ParamOfStep(steps, i, name);
+    if (param.empty()) continue;
+    matches.push_back({i, std::string(param)});
+    if (steps[i]->has_param(param)) declared.push_back(matches.back());
   }
   return declared.empty() ? matches : declared;
 }
 
 bool HasUniqueStep(const Steps& steps, std::size_t i, std::string_view param) {
-  return MatchingSteps(steps, {StepName(*steps[i]), param}).size() == 1;
+  return Matches(steps, StepName(*steps[i]) + "." + std::string(param)).size() == 1;
 }
 
 // Returns "knn.k", or "2.k" if several steps with this id have a k.
@@ -63,7 +71,7 @@ std::vector<std::string> KnownTargets(const Steps& steps) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     for (const ParamSpec& param : steps[i]->component().params) {
-      const bool is_unique = MatchingSteps(steps, {"", param.name}).size() == 1;
+      const bool is_unique = Matches(steps, param.name).size() == 1;
       names.push_back(is_unique ? param.name : NameOfStep(steps, i, param.name));
     }
   }
@@ -72,12 +80,12 @@ std::vector<std::string> KnownTargets(const Steps& steps) {
   return names;
 }
 
-std::string Ambiguous(const Steps& steps, const std::vector<std::size_t>& matches,
-                      const std::string& name, const Target& target) {
+std::string Ambiguous(const Steps& steps, const std::vector<Match>& matches,
+                      const std::string& name) {
   std::string candidates;
-  for (const std::size_t i : matches) {
-    const bool is_unique = HasUniqueStep(steps, i, target.param);
-    candidates += (candidates.empty() ? "" : ", ") + NameOfStep(steps, i, target.param) + " (" +
+  for (const auto& [i, param] : matches) {
+    const bool is_unique = HasUniqueStep(steps, i, param);
+    candidates += (candidates.empty() ? "" : ", ") + NameOfStep(steps, i, param) + " (" +
                   (is_unique ? "step " + std::to_string(i + 1) : StepName(*steps[i])) + ")";
   }
   return "parameter '" + name + "' is ambiguous: " + candidates;
@@ -88,14 +96,13 @@ std::vector<ParamValues> Distribute(const Steps& steps, const ParamValues& chang
                                     std::vector<std::string>& problems) {
   std::vector<ParamValues> changes_of(steps.size());
   for (const auto& [name, value] : changes) {
-    const Target target = ParseTarget(name);
-    const std::vector<std::size_t> matches = MatchingSteps(steps, target);
+    const std::vector<Match> matches = Matches(steps, name);
     if (matches.empty()) {
       problems.push_back("unknown parameter '" + name + "'; " +
                          KnownNames(name, KnownTargets(steps)));
     } else if (matches.size() > 1) {
-      problems.push_back(Ambiguous(steps, matches, name, target));
-    } else if (!changes_of[matches[0]].emplace(std::string(target.param), value).second) {
+      problems.push_back(Ambiguous(steps, matches, name));
+    } else if (!changes_of[matches[0].step].emplace(matches[0].param, value).second) {
       problems.push_back("parameter '" + name + "' is given twice");
     }
   }
@@ -142,15 +149,15 @@ std::shared_ptr<const Pipeline> Pipeline::With(const ParamValues& changes) const
 }
 
 Pipeline::Param Pipeline::Find(const std::string& name) const {
-  const Target target = ParseTarget(name);
-  const std::vector<std::size_t> matches = MatchingSteps(steps_, target);
+  const std::vector<Match> matches = Matches(steps_, name);
   if (matches.size() != 1) {
     const std::string problem = matches.empty() ? "unknown parameter '" + name + "'; " +
                                                       KnownNames(name, KnownTargets(steps_))
-                                                : Ambiguous(steps_, matches, name, target);
+                                                : Ambiguous(steps_, matches, name);
     ThrowIfAny("cannot change '" + ShortSpecText(ToString()) + "'", {problem});
   }
-  return {matches[0], steps_[matches[0]]->FindParam(target.param)};
+  const auto& [step, param] = matches[0];
+  return {step, steps_[step]->FindParam(param), param};
 }
 
 ParamValues Pipeline::WithoutInactive(const ParamValues& changes) const {
@@ -158,12 +165,11 @@ ParamValues Pipeline::WithoutInactive(const ParamValues& changes) const {
   const std::vector<ParamValues> changes_of = Distribute(steps_, changes, unplaced);
   ParamValues active;
   for (const auto& [name, value] : changes) {
-    const Target target = ParseTarget(name);
-    const std::vector<std::size_t> matches = MatchingSteps(steps_, target);
+    const std::vector<Match> matches = Matches(steps_, name);
     if (matches.size() == 1) {
-      const std::size_t i = matches[0];
+      const auto& [i, param] = matches[0];
       const ParamValues kept = steps_[i]->WithoutInactive(changes_of[i]);
-      if (!kept.contains(target.param)) continue;
+      if (!kept.contains(param)) continue;
     }
     active.emplace(name, value);
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "crossfold/nearest_name.h"
+#include "engine/plugin/object_param.h"
 #include "engine/plugin/param_check.h"
 #include "engine/plugin/problems.h"
 #include "engine/text/ascii.h"
@@ -32,15 +33,21 @@ const ParamSpec* ColumnParamNamed(std::string_view name) {
   return found == std::end(kParams) ? nullptr : found;
 }
 
-// Returns the parameter of that name among those that the component declares and these.
+// Returns the declared parameter of that name, or the object that has the entry of that name.
+const ParamSpec* DeclaredParam(const Component& component, std::string_view name) {
+  const ParamSpec* param = ParamNamed(component, name);
+  return param != nullptr ? param : ObjectOfEntry(component, name);
+}
+
+// Returns the parameter that a name means among those that the component declares and these.
 const ParamSpec* AnyParamNamed(const Component& component, std::string_view name) {
-  const ParamSpec* declared = ParamNamed(component, name);
+  const ParamSpec* declared = DeclaredParam(component, name);
   if (declared != nullptr || component.kind != Kind::kTransform) return declared;
   return ColumnParamNamed(name);
 }
 
 bool IsColumnParam(const Component& component, std::string_view name) {
-  return ParamNamed(component, name) == nullptr && AnyParamNamed(component, name) != nullptr;
+  return DeclaredParam(component, name) == nullptr && AnyParamNamed(component, name) != nullptr;
 }
 
 // Checks a list of columns. Null is as if the list were not given.
@@ -93,7 +100,27 @@ std::string WhyInactive(const Component& component, const ParamSpec& param,
   return "";
 }
 
+std::string UnknownParam(const Component& component, const std::string& name) {
+  std::vector<std::string> known;
+  for (const ParamSpec& p : component.params) known.push_back(p.name);
+  if (component.kind == Kind::kTransform) {
+    known.insert(known.end(),
+                 {std::string(ColumnChoice::kColumns), std::string(ColumnChoice::kExcept)});
+  }
+  return "unknown parameter '" + name + "'; " + KnownNames(name, known);
+}
+
+// Checks the value of what AnyParamNamed returned for `name`. `good` has the values that were
+// checked before it, among them the object of an entry.
+CheckedValue CheckNamed(const Component& component, const ParamSpec& param, const std::string& name,
+                        const Value& value, const ParamValues& good) {
+  if (IsColumnParam(component, name)) return CheckColumns(component, name, value);
+  if (name == param.name) return CheckValue(param, value);
+  return WithEntry(param, ValueOf(param, good), name, value);
+}
+
 // Returns the problems, sorted by parameter. `good` gets the values without a problem, normalised.
+// An object comes before its entries, which are then set in it.
 std::vector<std::string> CheckValues(const Component& component, const ParamValues& values,
                                      ParamValues& good) {
   std::vector<std::string> problems;
@@ -101,24 +128,17 @@ std::vector<std::string> CheckValues(const Component& component, const ParamValu
   for (const auto& [name, value] : values) {
     const ParamSpec* param = AnyParamNamed(component, name);
     if (param == nullptr) {
-      std::vector<std::string> known;
-      for (const ParamSpec& p : component.params) known.push_back(p.name);
-      if (component.kind == Kind::kTransform) {
-        known.insert(known.end(),
-                     {std::string(ColumnChoice::kColumns), std::string(ColumnChoice::kExcept)});
-      }
-      problems.push_back("unknown parameter '" + name + "'; " + KnownNames(name, known));
+      problems.push_back(UnknownParam(component, name));
       continue;
     }
-    CheckedValue checked = IsColumnParam(component, name) ? CheckColumns(component, name, value)
-                                                          : CheckValue(*param, value);
+    CheckedValue checked = CheckNamed(component, *param, name, value, good);
     if (!checked.problem.empty()) {
       problems.push_back(std::move(checked.problem));
       continue;
     }
     if (IsColumnParam(component, name) && std::holds_alternative<Null>(checked.value)) continue;
-    good.emplace(name, std::move(checked.value));
-    accepted.push_back(param);
+    if (!good.contains(param->name)) accepted.push_back(param);
+    good.insert_or_assign(param->name, std::move(checked.value));
   }
   for (const ParamSpec* param : accepted) {
     const std::optional<Condition> condition = ParseCondition(param->active_if);
@@ -176,7 +196,7 @@ std::string Quoted(const std::string& text) {
 }
 
 // Free strings are quoted, so that no string can look like another parameter. Lists of columns are
-// in brackets; a bracket inside has a backslash before it.
+// in brackets; a bracket inside has a backslash before it. Objects are JSON.
 std::string IdentityText(const ParamSpec& param, bool is_columns, const Value& value) {
   if (is_columns) return "[" + ToText(value) + "]";
   if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
@@ -185,10 +205,12 @@ std::string IdentityText(const ParamSpec& param, bool is_columns, const Value& v
     return "{" + list + "}";
   }
   const auto* text = std::get_if<std::string>(&value);
-  return text == nullptr || param.type != CF_P_STRING ? ToText(value) : Quoted(*text);
+  const bool is_free = text != nullptr && param.type == CF_P_STRING && !IsObject(param);
+  return is_free ? Quoted(*text) : ToText(value);
 }
 
-// Shortens the text between two braces: of a long list of numbers it keeps the first ones.
+// Shortens the text between two braces or brackets: of a long list of numbers it keeps the first
+// ones.
 std::string ShortList(std::string_view inside) {
   constexpr std::ptrdiff_t kMaxShown = 20, kFirst = 5;
   const std::ptrdiff_t n = std::ranges::count(inside, ',') + 1;
@@ -271,7 +293,7 @@ ParamValues Spec::chosen_columns() const {
 }
 
 bool Spec::has_param(std::string_view name) const {
-  return ParamNamed(*component_, name) != nullptr;
+  return DeclaredParam(*component_, name) != nullptr;
 }
 
 const ParamSpec* Spec::FindParam(std::string_view name) const {
@@ -292,10 +314,12 @@ std::string Spec::TextWithout(std::uint32_t flags) const {
 
 std::string ShortSpecText(std::string_view text) {
   std::string result;
-  for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{')) {
+  constexpr std::string_view kOpening = "{[", kAny = "{}[]";
+  for (std::size_t open = text.find_first_of(kOpening); open != text.npos;
+       open = text.find_first_of(kOpening)) {
     result += text.substr(0, open + 1);
     text.remove_prefix(open + 1);
-    const std::string_view inside = text.substr(0, text.find_first_of("{}"));
+    const std::string_view inside = text.substr(0, text.find_first_of(kAny));
     result += ShortList(inside);
     text.remove_prefix(inside.size());
   }

@@ -112,6 +112,15 @@ struct Convert {
   }
 };
 
+void SortMembers(JsonValue& json) {
+  if (auto* list = std::get_if<JsonList>(&json.value)) {
+    for (JsonValue& element : *list) SortMembers(element);
+  } else if (auto* object = std::get_if<JsonObject>(&json.value)) {
+    std::ranges::stable_sort(*object, {}, &JsonMember::name);
+    for (JsonMember& member : *object) SortMembers(member.value);
+  }
+}
+
 }  // namespace
 
 JsonValue::JsonValue(std::string text) : value(std::move(text)) {}
@@ -143,6 +152,23 @@ JsonValue ReadJson(std::string_view text) {
 
 std::string JsonText(JsonValue json, int indent) {
   return std::visit(Convert(), json.value).dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+JsonValue JsonOf(const Value& value) {
+  return std::visit(
+      [](const auto& content) {
+        if constexpr (std::is_same_v<decltype(content), const Nested&>) {
+          return ParseJson(content.json).value_or(JsonValue());
+        } else {
+          return JsonValue(content);
+        }
+      },
+      value);
+}
+
+std::string CanonicalJsonText(JsonValue json) {
+  SortMembers(json);
+  return JsonText(std::move(json));
 }
 
 }  // namespace crossfold

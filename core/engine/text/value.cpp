@@ -11,6 +11,7 @@ struct ValueText {
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
   std::string operator()(double value) const { return FormatShortest(value); }
   std::string operator()(const std::string& value) const { return value; }
+  std::string operator()(const Nested& value) const { return value.json; }
 
   template <class T>
   std::string operator()(const std::vector<T>& values) const {

@@ -63,6 +63,9 @@ struct ParamSpec {
   std::string unit;       // "" = none
 };
 
+// Whether its values are JSON objects (CF_PF_OBJECT), which are strings.
+bool IsObject(const ParamSpec& param);
+
 // Returns "real in (0, 1], default 0.5" or "one of manhattan, euclidean, default euclidean".
 std::string Describe(const ParamSpec& param);
 

@@ -91,5 +91,11 @@ JsonValue ReadJson(std::string_view text);
 // that is not finite becomes null; bytes that are not UTF-8 become U+FFFD. Of members with the same
 // name, the last value is written in the place of the first.
 std::string JsonText(JsonValue json, int indent = -1);
+// Returns a value of a parameter as JSON; null for a Nested that is not JSON.
+JsonValue JsonOf(const Value& value);
+// Writes JSON on one line, with the members of each object sorted by the bytes of their names, so
+// that equal values have equal texts. Of members with the same name, the last one is written. A
+// whole double has a decimal point or an exponent, an integer has none.
+std::string CanonicalJsonText(JsonValue json);
 
 }  // namespace crossfold

@@ -17,7 +17,8 @@ class Pipeline {
   // A declared parameter of one step.
   struct Param {
     std::size_t step = 0;             // from 0
-    const ParamSpec* spec = nullptr;  // lives as long as the pipeline
+    const ParamSpec* spec = nullptr;  // lives as long as the pipeline; the object of an entry
+    std::string name;                 // "k", or "settings.max_depth" of an entry
   };
 
   // Takes steps in order. Throws Error unless the last one is a learner and all others are
@@ -31,7 +32,8 @@ class Pipeline {
   std::span<const std::shared_ptr<const Spec>> steps() const { return steps_; }
 
   // Changes parameters, named as "k", or as "knn.k" with the step's short id if several steps have
-  // a k. Throws Error for unknown and ambiguous names and for bad values, all problems at once.
+  // a k. Entries of objects are "settings.max_depth" and "sklearn.settings.max_depth". Throws Error
+  // for unknown and ambiguous names and for bad values, all problems at once.
   std::shared_ptr<const Pipeline> With(const ParamValues& changes) const;
 
   // Finds the parameter that `name` means in With. Throws Error for an unknown or ambiguous name.

@@ -21,12 +21,18 @@ class Spec {
   // Fills in defaults. 3.0 is accepted for an integer, 3.5 is not. Throws Error(kInvalidArgument)
   // with all problems at once: unknown names with the nearest known one, wrong types, values out of
   // range (with the range), parameters that the other values make inactive.
+  //
+  // A parameter that is a JSON object (CF_PF_OBJECT) is given as a string of JSON or as Nested.
+  // "settings.max_depth" is the entry max_depth of the object settings: it is set in the object
+  // that is given, too, or in the default. The spec has the object as one string, in the form of
+  // CanonicalJsonText (crossfold/json_value.h), so that equal objects are equal strings.
   static std::shared_ptr<const Spec> Make(std::shared_ptr<const Component> component,
                                           const ParamValues& values);
   Spec(const Spec&) = delete;
   Spec& operator=(const Spec&) = delete;
 
-  // Returns a copy with some values changed.
+  // Returns a copy with some values changed. An object keeps the entries that `changes` does not
+  // name; one that is given as a whole replaces the old one.
   std::shared_ptr<const Spec> With(const ParamValues& changes) const;
   // Returns `changes` without parameters that the others make inactive, because With refuses these.
   // Names that With does not know stay.
@@ -46,10 +52,11 @@ class Spec {
   std::span<const Value> values() const { return values_; }
   // The same as plugins get it. It is valid as long as the spec.
   std::span<const cf_arg> args() const { return args_; }
-  // Whether a parameter of that name is declared.
+  // Whether a parameter of that name is declared, or an object that may have the entry of that
+  // name.
   bool has_param(std::string_view name) const;
-  // Returns the parameter of that name, also `columns` and `except` of a transform; null = there is
-  // none. It is valid as long as the component.
+  // Returns the parameter of that name, also `columns` and `except` of a transform, and for the
+  // dotted name of an entry its object; null = there is none. It is valid as long as the component.
   const ParamSpec* FindParam(std::string_view name) const;
 
   // Returns "knn{distance=manhattan,k=7}" or "standardize{columns=[age, bmi]}", which is the short
@@ -71,7 +78,7 @@ class Spec {
 };
 
 // Shortens what Spec::ToString or Pipeline::ToString returned, for messages and reports: a list of
-// more than 20 numbers becomes the first 5 and how many more there are. Different specs may have
+// more than 20 numbers, also in JSON, becomes the first 5 and how many more there are. Different specs may have
 // the same short text.
 std::string ShortSpecText(std::string_view text);
 

@@ -12,8 +12,10 @@ namespace crossfold {
 
 // Parses "ID" or "ID{NAME=VALUE,...}". Values are numbers, true, false, none, choices, lists of
 // numbers as in "{1, 2}", strings and lists of columns as in "[age, bmi]". Strings with a comma or
-// brace are in single quotes, in which \' is a quote and \\ a backslash. Throws Error for another
-// form, and as PluginHost::Find and Spec::Make do.
+// brace are in single quotes, in which \' is a quote and \\ a backslash. An object is JSON, as in
+// settings={"max_depth":3}. Its entries are settings.max_depth=3, with values as above or JSON
+// lists, objects and strings in double quotes. Throws Error for another form, and as
+// PluginHost::Find and Spec::Make do.
 //
 // A metric may be named with its average if no metric has that id: "f1_macro" is f1{average=macro},
 // and _micro and _weighted work in the same way.

@@ -84,7 +84,7 @@ std::string TypeOf(const ParamSpec& param) {
       type = "string[]";
       break;
     default:
-      type = "string";
+      type = IsObject(param) ? "table<string, any>|string" : "string";
   }
   return (param.flags & CF_PF_NULLABLE) != 0 ? type + "|\"none\"" : type;
 }

@@ -15,6 +15,8 @@ std::string LuaString(std::string_view text);
 std::string LuaKey(std::string_view key);
 // A number, true, false, a string, a list; `cf.null` for Null.
 std::string LuaValue(const Value& value);
+// The table of a JSON object; the string of JSON if a table would be read as another object.
+std::string LuaObject(const std::string& json);
 // { "a", "b" }
 std::string LuaList(const std::vector<std::string>& items);
 

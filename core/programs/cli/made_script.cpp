@@ -35,24 +35,33 @@ void WriteScript(const std::string& path, const std::string& text) {
   WriteWholeFile(path, text);
 }
 
+// Whether a quote at the end of `text` begins a string: single quotes do, and in JSON double quotes
+// where a value may begin.
+bool BeginsString(const std::string& text) {
+  if (text.back() == '\'') return true;
+  const std::size_t before = text.find_last_not_of(" \t", text.size() - 2);
+  return text.back() == '"' && std::string_view("={[:,").find(text[before]) != text.npos;
+}
+
 }  // namespace
 
 std::vector<std::string> SplitOutside(const std::string& text, char delimiter) {
   std::vector<std::string> parts(1);
   int depth = 0;
-  bool quoted = false;
+  char quote = '\0';  // that ends the string; none = outside of strings
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (c == delimiter && depth == 0 && !quoted) {
+    if (c == delimiter && depth == 0) {
       parts.emplace_back();
       continue;
     }
     parts.back() += c;
-    if (quoted && c == '\\' && i + 1 < text.size()) {
-      parts.back() += text[++i];
-    } else if (c == '\'' && depth > 0) {
-      quoted = !quoted;
-    } else if (!quoted && (c == '{' || c == '}')) {
+    if (quote != '\0') {
+      if (c == '\\' && i + 1 < text.size()) parts.back() += text[++i];
+      if (c == quote) quote = '\0';
+    } else if (depth > 0 && BeginsString(parts.back())) {
+      quote = c;
+    } else if (c == '{' || c == '}') {
       depth += c == '{' ? 1 : -1;
     }
   }
@@ -73,7 +82,11 @@ std::string SpecText(Kind kind, const std::string& text, const PluginHost& plugi
   const std::string& full = spec->component().id;
   const std::string id = LuaString(is_full ? std::string_view(full) : ShortId(full));
   LuaTable params;
-  for (const auto& [name, value] : spec->given()) params.Add(name, LuaValue(value));
+  for (const auto& [name, value] : spec->given()) {
+    const auto* string = std::get_if<std::string>(&value);
+    const bool is_object = string != nullptr && IsObject(*spec->FindParam(name));
+    params.Add(name, is_object ? LuaObject(*string) : LuaValue(value));
+  }
   if (params.empty()) return id;
   return "cf." + std::string(KindName(kind)) + "(" + id + ", " + params.text() + ")";
 }

@@ -11,7 +11,7 @@ namespace crossfold::cli {
 
 struct ScriptOptions;
 
-// The parts between the delimiters that are outside braces and single quotes.
+// The parts between the delimiters that are outside braces and strings.
 std::vector<std::string> SplitOutside(const std::string& text, char delimiter);
 // The parts of all texts at commas.
 std::vector<std::string> SplitEach(const std::vector<std::string>& texts);

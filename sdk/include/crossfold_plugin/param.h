@@ -30,7 +30,11 @@ enum {
   CF_PF_SUBMODEL = 16u,            /* one fit serves all values: see crossfold.fit-path/1 */
   CF_PF_NO_EFFECT_ON_RESULT = 32u, /* verbosity and the like: not part of a cell's identity */
   CF_PF_DEPRECATED = 64u,
-  CF_PF_PREPARE = 128u /* the prepared structure depends on it: see crossfold.prepare/1 */
+  CF_PF_PREPARE = 128u, /* the prepared structure depends on it: see crossfold.prepare/1 */
+  /* In CF_MAY_BE_IGNORED. The string (CF_P_STRING) is a JSON object. Hosts that know the bit check
+   * that, also take tables and single entries by dotted names ("settings.max_depth"), and pass the
+   * object with sorted names and without blanks. */
+  CF_PF_OBJECT = 0x10000u
 };
 
 /* Fixed layout. */

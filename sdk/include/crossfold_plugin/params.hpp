@@ -95,6 +95,14 @@ constexpr auto Text(const char* name, std::string P::*member, const char* doc,
                     ParamExtra extra = {}) {
   return ParamDecl<P, std::string>{name, member, CF_P_STRING, doc, {}, {}, nullptr, 0, extra};
 }
+// A string that is a JSON object, as in "{}". Users may give its entries one by one, under names
+// such as "settings.max_depth". Hosts that do not know CF_PF_OBJECT pass any string.
+template <class P>
+constexpr auto Object(const char* name, std::string P::*member, const char* doc,
+                      ParamExtra extra = {}) {
+  extra.flags |= CF_PF_OBJECT;
+  return Text(name, member, doc, extra);
+}
 template <class P>
 constexpr auto IntegerList(const char* name, std::vector<std::int64_t> P::*member,
                            IntegerRange range, const char* doc, ParamExtra extra = {}) {

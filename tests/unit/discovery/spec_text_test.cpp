@@ -44,9 +44,46 @@ TEST(SpecTextTest, TheShortTextHasTheFirstNumbersOfALongList) {
             "predefined{list={" + twenty + "}}");
   EXPECT_EQ(ShortSpecText("a|b{k=3,list={" + twenty + ", -21},name='{x}'}|c{m={1, 2}}"),
             "a|b{k=3,list={1, 2, 3, 4, 5, and 16 more},name='{x}'}|c{m={1, 2}}");
+  EXPECT_EQ(ShortSpecText(R"(x{s={"a":{"b":[)" + twenty + R"(, 21],"c":["d"]}}}|knn{k=3})"),
+            R"(x{s={"a":{"b":[1, 2, 3, 4, 5, and 16 more],"c":["d"]}}}|knn{k=3})");
   for (const char* whole : {"", "knn", "knn{k=7}", "{", "}{", "a{b={"}) {
     EXPECT_EQ(ShortSpecText(whole), whole);
   }
+}
+
+TEST(SpecTextTest, ReadsObjects) {
+  for (const char* text :
+       {R"(debug{settings={}})", R"(debug{action=log,settings={"a":{"b":[1,2.0,"x"]}},when_row=3})",
+        R"(debug{settings={"a":"}, 'it\"s' {[|"}})"}) {
+    EXPECT_EQ(TextOf(Kind::kLearner, text), text);
+  }
+  EXPECT_EQ(TextOf(Kind::kLearner, R"(debug{ settings = { "b" : 1, "a" : 2 } , when_row = 3 })"),
+            R"(debug{settings={"a":2,"b":1},when_row=3})");
+  EXPECT_EQ(TextOf(Kind::kLearner, R"(debug{settings='{"a": 1}'})"), R"(debug{settings={"a":1}})");
+}
+
+TEST(SpecTextTest, ReadsEntriesOfObjects) {
+  EXPECT_EQ(TextOf(Kind::kLearner,
+                   "debug{settings.max_iter=200,settings.loss=log_loss,"
+                   "settings.rate=1.0,settings.warm=true,settings.depth=none,"
+                   "settings.layers={8, 4},settings.a.b='1, 2'}"),
+            R"(debug{settings={"a":{"b":"1, 2"},"depth":null,"layers":[8,4],"loss":"log_loss",)"
+            R"("max_iter":200,"rate":1.0,"warm":true}})");
+  EXPECT_EQ(TextOf(Kind::kLearner, R"(debug{settings.a=["x, y", 1, {"b": []}],settings.b="true",)"
+                                   R"(settings.c={ },settings.d={"e":"}"},settings.f=[]})"),
+            R"(debug{settings={"a":["x, y",1,{"b":[]}],"b":"true","c":{},"d":{"e":"}"},"f":[]}})");
+  EXPECT_EQ(TextOf(Kind::kLearner, R"(debug{settings.a=2,settings={"a":1,"b":1}})"),
+            R"(debug{settings={"a":2,"b":1}})");
+}
+
+TEST(SpecTextTest, WhatIsNotAnObjectIsRefused) {
+  EXPECT_EQ(ParseError(Kind::kLearner, R"(debug{settings={"a":{1})"),
+            R"(cannot make learner 'debug{settings={"a":{1}': a JSON value does not end; write it )"
+            "as in ID{NAME=VALUE,NAME=VALUE}");
+  EXPECT_EQ(ParseError(Kind::kLearner, "debug{settings={a=1}}"),
+            "cannot make learner 'debug': settings = '{a=1}' is not a JSON object");
+  EXPECT_EQ(ParseError(Kind::kLearner, "debug{settings=7}"),
+            "cannot make learner 'debug': settings = '7' is not a JSON object");
 }
 
 TEST(SpecTextTest, ReadsListsOfColumns) {

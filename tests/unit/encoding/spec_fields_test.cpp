@@ -136,5 +136,23 @@ TEST(SpecFieldsTest, ChangedBytesAreRefusedOrGiveARecord) {
   EXPECT_GT(refused, 100);
 }
 
+TEST(SpecFieldsTest, EveryKindOfValueIsReadBack) {
+  const std::vector<Value> values = {Null{},
+                                     true,
+                                     std::int64_t{-3},
+                                     0.5,
+                                     std::string("text"),
+                                     std::vector<std::int64_t>{1, 2},
+                                     std::vector<double>{0.5},
+                                     std::vector<std::string>{"a", "b"},
+                                     Nested{R"({"a":1})"}};
+  for (const Value& value : values) {
+    FieldWriter fields;
+    fields.Parameter(value);
+    FieldReader reader(fields.bytes());
+    EXPECT_EQ(reader.Parameter(), value);
+  }
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -167,5 +167,20 @@ TEST(ParamsTest, NoParametersMakeANullTable) {
   internal::LoadParams<NoParams>(kNoSchema, nullptr, 0);
 }
 
+struct WithObject {
+  std::string settings = "{}";
+};
+
+TEST(ParamsTest, AnObjectIsAStringWithABitThatHostsMayIgnore) {
+  constexpr auto kObject =
+      Schema(Object("settings", &WithObject::settings, "Settings.", {.flags = CF_PF_PREPARE}));
+  const internal::ParamTables<WithObject, std::remove_cv_t<decltype(kObject)>> tables(kObject);
+  const cf_param& param = *tables.data()[0];
+  EXPECT_EQ(param.type, CF_P_STRING);
+  EXPECT_EQ(param.flags, CF_PF_OBJECT | CF_PF_PREPARE);
+  EXPECT_EQ(CF_PF_OBJECT & ~CF_MAY_BE_IGNORED, 0u);
+  EXPECT_STREQ(param.def.u.s.p, "{}");
+}
+
 }  // namespace
 }  // namespace crossfold::plugin

@@ -113,7 +113,7 @@ TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
       {R"({"learners": {"a": {"id": "knn", "k": 5}}})",
        attempt + "learner 'a' has the unknown key 'k'; known: id, params"},
       {R"({"learners": {"a": {"id": "knn", "params": {"k": {}}}}})",
-       attempt + "parameter 'k' is not a parameter value"},
+       "cannot make learner 'knn': k = {} is of the wrong type; it must be an integer >= 1"},
       {R"({"learners": {"a": {"id": "knn", "params": {"k": 18446744073709551615}}}})",
        attempt + "parameter 'k' does not fit in 64 bits with a sign"},
       {R"({"learners": ["knn"], "splitter": "holdout", "seed": "x"})",

@@ -166,5 +166,32 @@ TEST(PipelineTest, NamesThatAreNotKnownAreNotLeftOut) {
   EXPECT_EQ(Pipeline::Make({Knn()})->WithoutInactive(unknown), unknown);
 }
 
+TEST(PipelineTest, EntriesOfObjectsHaveDottedNamesAfterThoseOfTheirStep) {
+  ParamSpec settings = test::OfType("settings", CF_P_STRING, std::string("{}"));
+  settings.flags = CF_PF_OBJECT;
+  const auto with_settings = [&](Kind kind, const char* id) {
+    return Spec::Make(test::Declare(kind, id, {settings}), {});
+  };
+  const auto one = Pipeline::Make({Select(), with_settings(Kind::kLearner, "org.example.fit")});
+  EXPECT_EQ(one->With({{"settings.k", std::int64_t{1}},
+                       {"2.settings.a.b", true},
+                       {"org.example.fit.settings.c", true},
+                       {"k", std::int64_t{3}}})
+                ->ToString(),
+            R"(org.example.select{k=3}|org.example.fit{settings={"a":{"b":true},"c":true,"k":1}})");
+  EXPECT_EQ(one->Find("2.settings.a.b").name, "settings.a.b");
+  EXPECT_EQ(one->Find("2.settings.a.b").spec->name, "settings");
+
+  const auto two = Pipeline::Make({with_settings(Kind::kTransform, "crossfold.scale"),
+                                   with_settings(Kind::kLearner, "org.example.fit")});
+  EXPECT_EQ(PipelineError([&] {
+              two->With({{"settings.k", true}});
+            }),
+            "cannot change 'scale|org.example.fit': parameter 'settings.k' is ambiguous: "
+            "scale.settings.k (step 1), org.example.fit.settings.k (step 2)");
+  EXPECT_EQ(two->With({{"scale.settings.k", true}})->ToString(),
+            R"(scale{settings={"k":true}}|org.example.fit)");
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -110,5 +110,17 @@ TEST(JsonValueTest, MoreValuesThanFitAreRefused) {
   EXPECT_EQ(MessageOf(text + "]"), "cannot read JSON: it has too many values");
 }
 
+TEST(JsonValueTest, EqualValuesHaveOneCanonicalText) {
+  EXPECT_EQ(CanonicalJsonText(ReadJson(R"({"b":[{"d":1,"c":2.0}],"a":3,"b":[{"d":1,"c":2}]})")),
+            R"({"a":3,"b":[{"c":2,"d":1}]})");
+}
+
+TEST(JsonValueTest, ValuesOfParametersAreJson) {
+  EXPECT_EQ(JsonText(JsonOf(Null{})), "null");
+  EXPECT_EQ(JsonText(JsonOf(std::vector<double>{1, 2})), "[1.0,2.0]");
+  EXPECT_EQ(JsonText(JsonOf(Nested{R"({"a": 1})"})), R"({"a":1})");
+  EXPECT_EQ(JsonText(JsonOf(Nested{"{"})), "null");
+}
+
 }  // namespace
 }  // namespace crossfold
