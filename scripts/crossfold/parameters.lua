@@ -192,6 +192,15 @@ function parameters.declared(value, name)
   return nil, ("cannot change '%s': %s"):format(tostring(value), problem)
 end
 
+-- "integer" or "real" of a parameter whose declaration is `declared` and whose values are from `low` to `high`;
+-- nil: it is not a number. For an entry of an object the bounds decide.
+function parameters.number_type(declared, low, high)
+  if declared.type == "entry" then
+    return math.type(low) == "integer" and math.type(high) == "integer" and "integer" or "real"
+  end
+  return (declared.type == "integer" or declared.type == "real") and declared.type or nil
+end
+
 -- Drops from `kept` the names of changes that have no effect.
 local function drop_inactive(value, tree, kept)
   local settings = settings_of(value)

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "bindings/lua/box.h"
+#include "bindings/lua/nested_value.h"
 #include "bindings/lua/protect.h"
 #include "crossfold/column_choice.h"
 
@@ -48,6 +49,29 @@ bool HoldsText(lua_State* L, int index) {
   return holds;
 }
 
+// Whether the table is neither a list of numbers nor one of strings. A table with a metatable is
+// taken as what its metamethods make of it.
+bool IsNested(lua_State* L, int index) {
+  if (lua_getmetatable(L, index) != 0) {
+    lua_pop(L, 1);
+    return false;
+  }
+  index = lua_absindex(L, index);
+  const auto length = static_cast<lua_Integer>(lua_rawlen(L, index));
+  const int type = HoldsText(L, index) ? LUA_TSTRING : LUA_TNUMBER;
+  lua_Integer n = 0;
+  lua_pushnil(L);
+  while (lua_next(L, index) != 0) {
+    ++n;
+    if (lua_isinteger(L, -2) == 0 || lua_type(L, -1) != type) {
+      lua_pop(L, 2);
+      return true;
+    }
+    lua_pop(L, 1);
+  }
+  return n != length;
+}
+
 }  // namespace
 
 void ReadValue(lua_State* L, int index, const char* what, Value& out) {
@@ -69,7 +93,10 @@ void ReadValue(lua_State* L, int index, const char* what, Value& out) {
       return;
     }
     case LUA_TTABLE:
-      if (HoldsText(L, index)) {
+      if (IsNested(L, index)) {
+        Try(L, [&] { out.emplace<Nested>(); });
+        ReadNested(L, index, what, std::get<Nested>(out).json);
+      } else if (HoldsText(L, index)) {
         Try(L, [&] { out.emplace<std::vector<std::string>>(); });
         ReadStrings(L, index, what, std::get<std::vector<std::string>>(out));
       } else {
@@ -121,6 +148,8 @@ void PushValue(lua_State* L, const Value& value) {
     PushNumbers(L, *rl);
   } else if (const auto* sl = std::get_if<std::vector<std::string>>(&value)) {
     PushTexts(L, *sl);
+  } else if (const auto* nested = std::get_if<Nested>(&value)) {
+    PushText(L, nested->json);
   } else {
     PushNull(L);
   }

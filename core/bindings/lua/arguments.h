@@ -18,7 +18,8 @@ inline bool IsNull(lua_State* L, int index) {
   return lua_type(L, index) == LUA_TLIGHTUSERDATA && lua_touserdata(L, index) == nullptr;
 }
 
-// Reads any value a parameter may have. `what` names it in messages.
+// Reads any value a parameter may have. `what` names it in messages. Tables other than lists of
+// numbers or of strings become Nested.
 void ReadValue(lua_State* L, int index, const char* what, Value& out);
 // Reads {name = value, ...}; nil and none give no values.
 void ReadParams(lua_State* L, int index, ParamValues& out);

@@ -131,6 +131,7 @@ void ReadThreads(lua_State* L, int index, ReadRequest& request) {
 // for the Null of a parameter that may have none.
 const char* LuaTypesOf(const ParamSpec& param) {
   const bool nullable = (param.flags & CF_PF_NULLABLE) != 0;
+  if (IsObject(param)) return nullable ? "table|string|boolean" : "table|string";
   switch (param.type) {
     case CF_P_BOOL:
       return "boolean";

@@ -11,6 +11,7 @@
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
 #include "crossfold/error.h"
+#include "crossfold/json_value.h"
 #include "crossfold/nearest_name.h"
 #include "crossfold/pipeline.h"
 #include "engine/plugin/declaration.h"
@@ -23,9 +24,10 @@ constexpr const char* kTypeNames[] = {"real",     "integer", "boolean", "choice"
 constexpr std::int32_t kTypes[] = {CF_P_REAL,   CF_P_INT,      CF_P_BOOL,      CF_P_CHOICE,
                                    CF_P_STRING, CF_P_INT_LIST, CF_P_REAL_LIST, CF_P_STRING_LIST};
 
-const char* TypeName(std::int32_t type) {
+const char* TypeName(const ParamSpec& param) {
+  if (IsObject(param)) return "object";
   for (std::size_t i = 0; i < std::size(kTypes); ++i) {
-    if (kTypes[i] == type) return kTypeNames[i];
+    if (kTypes[i] == param.type) return kTypeNames[i];
   }
   return "unknown";
 }
@@ -35,14 +37,12 @@ struct Parameterized {
   const Pipeline* pipeline = nullptr;
   const Spec* step = nullptr;
 
-  // What `name` means. Throws Error.
-  const ParamSpec& Find(const std::string& name) const {
-    if (pipeline != nullptr) return *pipeline->Find(name).spec;
+  // What `name` means, and its name in its step. Throws Error.
+  Pipeline::Param Find(const std::string& name) const {
+    if (pipeline != nullptr) return pipeline->Find(name);
+    if (step->has_param(name)) return {0, step->FindParam(name), name};
     std::vector<std::string> known;
-    for (const ParamSpec& param : step->component().params) {
-      if (param.name == name) return param;
-      known.push_back(param.name);
-    }
+    for (const ParamSpec& param : step->component().params) known.push_back(param.name);
     throw Error(ErrorKind::kInvalidArgument, "cannot change '" + step->ToString() +
                                                  "': unknown parameter '" + name + "'; " +
                                                  KnownNames(name, known));
@@ -78,17 +78,21 @@ void SetBounds(lua_State* L, const ParamSpec& param) {
 
 // native.declared_param(learner or step, name): {type =, low =, high =, low_open =, high_open =,
 // log =, choices =, active_if =, text =} of what try_with would change, or nil and why there is no
-// such one.
+// such one. Of an entry of an object, such as "settings.max_depth", only type = "entry" and text
+// are known.
 int DeclaredParam(lua_State* L) {
   const Parameterized subject = CheckParameterized(L, 1);
   std::size_t size = 0;
   const char* given = luaL_checklstring(L, 2, &size);
   auto* text = NewOwned<std::string>(L);
   const ParamSpec* found = nullptr;
+  bool is_entry = false;
   ErrorText error;
   if (!Protect(error, [&] {
-        found = &subject.Find(std::string(given, size));
-        *text = Describe(*found);
+        const Pipeline::Param named = subject.Find(std::string(given, size));
+        found = named.spec;
+        is_entry = named.name != found->name;
+        *text = is_entry ? "an entry of the object '" + found->name + "'" : Describe(*found);
       })) {
     lua_pushnil(L);
     lua_pushstring(L, error.text);
@@ -96,7 +100,7 @@ int DeclaredParam(lua_State* L) {
   }
   const ParamSpec& param = *found;
   lua_newtable(L);
-  lua_pushstring(L, TypeName(param.type));
+  lua_pushstring(L, is_entry ? "entry" : TypeName(param));
   lua_setfield(L, -2, "type");
   SetBounds(L, param);
   SetFlag(L, "low_open", (param.flags & CF_PF_LO_OPEN) != 0);
@@ -148,6 +152,20 @@ int ActiveParams(lua_State* L) {
     lua_getfield(L, 2, name.c_str());  // as the script wrote it
     lua_rawset(L, -3);
   }
+  return 1;
+}
+
+// native.nested_json(table): what an object has as this value, in the form that specs have it; nil
+// for a list of numbers or of strings.
+int NestedJson(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  auto* value = NewOwned<Value>(L);
+  ReadValue(L, 1, "the value", *value);
+  const auto* nested = std::get_if<Nested>(value);
+  if (nested == nullptr) return 0;
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = CanonicalJsonText(JsonOf(*value)); });
+  PushText(L, *text);
   return 1;
 }
 
@@ -233,11 +251,9 @@ int Declare(lua_State* L) {
 }  // namespace
 
 void OpenParams(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"active_params", ActiveParams},
-                                            {"declare", Declare},
-                                            {"declared_param", DeclaredParam},
-                                            {"try_with", TryWith},
-                                            {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {
+      {"active_params", ActiveParams}, {"declare", Declare},  {"declared_param", DeclaredParam},
+      {"nested_json", NestedJson},     {"try_with", TryWith}, {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }
 

@@ -72,7 +72,8 @@ end
 local function check_parameter(self, o)
   local declared, problem = parameters.declared(self.learner, o.resource)
   if not declared then native.fail("halving_search: option 'resource': " .. problem) end
-  if declared.type ~= "integer" and declared.type ~= "real" then
+  local kind_of_number = parameters.number_type(declared, o.min_resource, o.max_resource)
+  if not kind_of_number then
     native.fail(("halving_search: option 'resource': '%s' is not a number: %s"):format(o.resource,
       declared.text))
   end
@@ -83,7 +84,7 @@ local function check_parameter(self, o)
   if not (o.min_resource > 0 and o.min_resource <= o.max_resource) then
     native.fail("halving_search: min_resource must be greater than 0 and at most max_resource")
   end
-  self.whole = declared.type == "integer"
+  self.whole = kind_of_number == "integer"
   self.min_resource, self.max_resource = o.min_resource, o.max_resource
   local made, why = parameters.try_with(self.learner, { [o.resource] = o.max_resource })
   if not made then native.fail("halving_search: option 'max_resource': " .. why) end

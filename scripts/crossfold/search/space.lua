@@ -4,7 +4,8 @@
 --     kernel = { "rbf", "linear" }, shrinking = "declared" }
 --
 -- An entry is a list of choices, a range, or "declared": all that the plugin declares. What a range
--- leaves out (low, high, scale) is as declared; its type decides whether reals or integers are drawn.
+-- leaves out (low, high, scale) is as declared; its type decides whether reals or integers are drawn. Of an
+-- entry of an object ("settings.depth") nothing is declared: integers are drawn if both bounds are integers.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 local parameters = require "crossfold.parameters"
@@ -52,13 +53,14 @@ local range_options = options.declare("Range", {
 })
 
 local function range_dimension(what, name, given, declared)
-  if declared.type ~= "real" and declared.type ~= "integer" then
+  local range = options.check(("%s: '%s'"):format(what, name), given, range_options)
+  local kind = parameters.number_type(declared, range.low, range.high)
+  if not kind then
     native.fail(("%s: '%s' has no range: %s; give a list of values"):format(what, name,
       declared.text))
   end
-  local range = options.check(("%s: '%s'"):format(what, name), given, range_options)
   local dimension = {
-    name = name, kind = declared.type,
+    name = name, kind = kind,
     low = bound(what, name, range, "low", declared),
     high = bound(what, name, range, "high", declared),
     low_open = range.low == nil and declared.low_open,
