@@ -35,6 +35,11 @@ std::vector<Value> UnusualValues(const ParamSpec& param) {
   constexpr std::size_t kLong = 1000;
   switch (param.type) {
     case CF_P_STRING:
+      if (IsObject(param)) {  // hosts refuse other strings
+        return {Value(std::string("{}")), Value(std::string(R"({"no_such_entry":1})")),
+                Value(std::string(R"({"":null,"\u00e4 \t":[[],{"a":[1,2.5,"x",true]}]})")),
+                Value(R"({"long":")" + std::string(kLong, 'x') + "\"}")};
+      }
       return {Value(std::string()), Value(std::string("no such thing")),
               Value(std::string("\xc3\xa4 \xe2\x82\xac\t\n")), Value(std::string(kLong, 'x'))};
     case CF_P_INT_LIST: {

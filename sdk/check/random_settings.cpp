@@ -54,6 +54,9 @@ std::optional<Value> DrawValue(const ParamSpec& param, plugin::Random& random) {
       return DrawInteger(param, random);
     case CF_P_REAL:
       return DrawReal(param, random);
+    case CF_P_STRING:
+      if (IsObject(param)) return std::string("{}");
+      return std::nullopt;
     default:
       return std::nullopt;
   }
