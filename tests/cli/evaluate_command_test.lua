@@ -47,6 +47,30 @@ return result
     .. "decision_tree  accuracy  0%.9.*  5\n%(mean.*\n")
 end
 
+function TestEvaluateCommand:test_objects_are_json_and_tables_in_the_script()
+  local status, _, errors = evaluate([[iris.csv --target class --metric accuracy --splitter 'holdout' ]]
+    .. [[--learner 'standardize|debug{settings={"b":[1,2.0],"a":"it]] .. [['\'']] .. [[s, {|"},settings.c.d=1.0},knn' ]]
+    .. [[--learner 'debug{settings.a=[],settings.b="x|y"}' --learner 'debug{settings={"a":{"b":null,"c d":[1,"2"]}}}']])
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(errors, [=[
+  learners = {
+    cf.pipeline { "standardize", cf.learner("debug", { settings = "{\"a\":\"it's, {|\",\"b\":[1,2.0],\"c\":{\"d\":1.0}}" }) },
+    "knn",
+    cf.learner("debug", { settings = "{\"a\":[],\"b\":\"x|y\"}" }),
+    cf.learner("debug", { settings = { a = { b = cf.null, ["c d"] = { 1, "2" } } } }),
+  },
+]=])
+end
+
+function TestEvaluateCommand:test_the_results_of_an_object_have_its_text()
+  local learner = [[debug{settings={"a":{"b":[1,2.5]},"c":"x"}}]]
+  local _, output = evaluate(("iris.csv --target class --metric accuracy --splitter holdout --learner '%s'"):format(learner))
+  lu.assertStrContains(output, learner)
+  local _, again = evaluate(("iris.csv --target class --metric accuracy --splitter holdout --learner '%s'"):format(
+    [[debug{settings.c=x,settings.a={ "b" : [1, 2.5] }}]]))
+  lu.assertEquals(again, output)
+end
+
 function TestEvaluateCommand:test_the_script_that_is_kept_gives_the_same_numbers_again()
   local path = fresh("evaluate_kept.lua")
   local status, output, errors = evaluate("--script '%s' wine.csv --target class --seed 7 --json "

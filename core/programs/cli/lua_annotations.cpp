@@ -118,7 +118,9 @@ std::string ClassOf(const Component& component, const std::string& name) {
   std::string text = Comment(component.title) + Comment(component.doc);
   text += Comment("Parameters of " + std::string(KindName(component.kind)) + " '" +
                   std::string(ShortId(component.id)) + "' " + component.version + ".");
-  text += "---@class (exact) " + name + "\n";
+  // The entries of an object, "settings.max_depth", are fields that no class can list.
+  const bool is_exact = std::ranges::none_of(component.params, IsObject);
+  text += (is_exact ? "---@class (exact) " : "---@class ") + name + "\n";
   for (const ParamSpec& param : component.params) text += FieldOf(param);
   for (const ParamSpec* param : ColumnParams(component)) {
     text += "---@field " + param->name + "? string|string[] " + param->doc + "\n";

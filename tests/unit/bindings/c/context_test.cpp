@@ -264,7 +264,11 @@ TEST(ContextTest, WhatPluginsLogReachesTheHost) {
   Evaluate(context.get(), iris.get(),
            R"({"learners": {"d": {"id": "debug", "params": {"action": "log"}}},
                                           "splitter": "holdout", "metrics": []})");
-  EXPECT_THAT(lines.texts, ElementsAre("1 fit on 100 rows"));
+  Evaluate(
+      context.get(), iris.get(),
+      R"({"learners": {"d": {"id": "debug", "params": {"action": "log", "settings": {"a": 1}}}},
+               "splitter": "holdout", "metrics": []})");
+  EXPECT_THAT(lines.texts, ElementsAre("1 fit on 100 rows", R"(1 fit on 100 rows with {"a":1})"));
 }
 
 // Host and library must not see each other's floating-point environment.

@@ -91,6 +91,17 @@ TEST(CExperimentTest, ATransformTakesAListOfColumns) {
                "standardize{columns=[petal l*, sepal *],except=[categorical]}|knn");
 }
 
+TEST(CExperimentTest, AnObjectIsGivenAsJson) {
+  const auto context = NewContext();
+  const auto iris = Iris(context.get());
+  const auto result = Evaluate(context.get(), iris.get(),
+                               R"({"learners": [{"id": "debug", "params": {"settings.b": [],
+                                   "settings.c": [1, 0.5], "settings.d.e": {"f": 1},
+                                   "settings": {"b": 1, "a": 2.0}}}], "splitter": "holdout"})");
+  EXPECT_STREQ(InfoOf(result.get()).learners[0],
+               R"(debug{settings={"a":2.0,"b":[],"c":[1,0.5],"d":{"e":{"f":1}}}})");
+}
+
 TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
   const auto context = NewContext();
   const auto iris = Iris(context.get());

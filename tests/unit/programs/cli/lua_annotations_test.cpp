@@ -78,6 +78,20 @@ TEST(LuaAnnotationsTest, EveryTypeOfParameterHasItsLuaType) {
       "---@field wide? false|true|\"a bit\" one of false, true, a bit, default false\n\n");
 }
 
+TEST(LuaAnnotationsTest, AnObjectIsATableAndHasEntriesThatAreNotListed) {
+  const auto component = Made(Kind::kLearner, "org.x");
+  ParamSpec object;
+  object.name = "settings";
+  object.type = CF_P_STRING;
+  object.flags = CF_PF_OBJECT;
+  object.default_value = std::string("{}");
+  component->params = {object};
+  EXPECT_EQ(Classes(LuaAnnotations({component})),
+            "--- Parameters of learner 'org.x' 1.2.0.\n"
+            "---@class crossfold.params.learner.org.x\n"
+            "---@field settings? table<string, any>|string object, default {}\n\n");
+}
+
 TEST(LuaAnnotationsTest, TransformsTakeAChoiceOfColumns) {
   EXPECT_EQ(
       Classes(LuaAnnotations({Made(Kind::kTransform, "org.x")})),
