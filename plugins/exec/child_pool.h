@@ -78,9 +78,7 @@ class ChildPool {
 
   const std::string& folder_;
   const FolderDescription& description_;
-  // It is never deleted, as its thread ends with the process: a folder whose first process fails
-  // has a pool for a moment only.
-  Launcher& launcher_ = *new Launcher;
+  Launcher launcher_;
   std::mutex mutex_;
   std::condition_variable freed_;
   std::vector<MemberPtr> members_;
