@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 #include <utility>
 
 #include "crossfold/error.h"

@@ -132,7 +132,8 @@ end
 
 function TestObjectParams:test_results_name_the_entries()
   local result = cf.evaluate { data = fixtures.separable(), seed = 1, metrics = "accuracy", splitter = threefold,
-    learners = { tuned = search(cf.grid_search, { grid = { ["settings.a"] = { 1, { x = { 2 } } }, when_row = { 1 } } }) } }
+    learners = { tuned = search(cf.grid_search, {
+      grid = { ["settings.a"] = { 1, { x = { 2 } } }, when_row = { 1 } } }) } }
   local rows = result:tuning("tuned")
   lu.assertEquals(rows[1].chosen, { ["settings.a"] = 1, when_row = 1 })
   lu.assertEquals(rows[1].candidate, [[debug{settings={"a":1,"b":1},when_row=1}]])
