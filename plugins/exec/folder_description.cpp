@@ -208,7 +208,7 @@ ParamDescription ReadParam(const Json& json) {
   const std::string type = from.Text("type", {});
   param.type = static_cast<std::int32_t>(from.Bit("type", type, kTypes));
   param.is_object = type == "object";
-  param.flags = ReadFlags(from);
+  param.flags = ReadFlags(from) | (param.is_object ? CF_PF_OBJECT : 0);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   using Limits = std::numeric_limits<std::int64_t>;
   const bool is_integer = param.type == CF_P_INT || param.type == CF_P_INT_LIST;
