@@ -40,7 +40,7 @@ crossfold_error <- function(status, message) {
 crossfold_learner <- local({
   # ---- JSON ------------------------------------------------------------------------------------
 
-  json_token <- '"(?:[^"\\\\]++|\\\\.)*+"|[][{}:,]|[-+.0-9eE]+|true|false|null'
+  json_token <- '"(?:[^"\\\\]++|\\\\.)*+"|[][{}]|[-+.0-9eE]+|true|false|null'
   json_escapes <- c('\\"' = '"', "\\\\" = "\\", "\\/" = "/", "\\b" = "\b", "\\f" = "\f",
                     "\\n" = "\n", "\\r" = "\r", "\\t" = "\t")
 
@@ -67,51 +67,54 @@ crossfold_learner <- local({
     strings
   }
 
-  # Objects become named lists, arrays of numbers, strings or booleans vectors, other arrays lists.
+  # Objects become named lists, arrays of strings, numbers or booleans vectors, other arrays lists. The
+  # text is valid JSON, so commas and colons say nothing more.
   parse_json <- function(text) {
     tokens <- regmatches(text, gregexpr(json_token, text, perl = TRUE))[[1L]]
     is_string <- startsWith(tokens, '"')
     strings <- tokens
     strings[is_string] <- json_strings(tokens[is_string])
-    numbers <- suppressWarnings(as.double(tokens))
+    numbers <- rep(NA_real_, length(tokens))
+    is_number <- grepl("^[-0-9]", tokens)
+    numbers[is_number] <- as.double(tokens[is_number])
+    brackets <- which(tokens %in% c("{", "}", "[", "]"))
     at <- 0L
-    is_next <- function(token) tokens[[at + 1L]] == token
-    skip <- function() at <<- at + 1L
 
-    object <- function() {
-      keys <- character()
-      values <- list()
-      while (!is_next("}")) {
-        if (is_next(",")) skip()
-        keys[[length(keys) + 1L]] <- strings[[at + 1L]]
-        at <<- at + 2L
-        values[length(keys)] <- list(value())
-      }
-      skip()
-      names(values) <- keys
-      values
+    # The entries between `at` and `end` as a vector; NULL if they have different types.
+    vector_until <- function(end) {
+      entries <- seq_len(end - at - 1L) + at
+      if (length(entries) == 0L) return(logical())
+      if (all(is_string[entries])) return(strings[entries])
+      if (!anyNA(numbers[entries])) return(numbers[entries])
+      if (all(tokens[entries] %in% c("true", "false"))) tokens[entries] == "true"
     }
     array <- function() {
+      end <- brackets[[findInterval(at, brackets) + 1L]]
+      entries <- if (tokens[[end]] == "]") vector_until(end)
+      if (is.null(entries)) return(values_until("]"))
+      at <<- end
+      entries
+    }
+    values_until <- function(end, has_keys = FALSE) {
+      keys <- character()
       values <- list()
-      while (!is_next("]")) {
-        if (is_next(",")) skip()
+      while (tokens[[at + 1L]] != end) {
+        if (has_keys) {
+          at <<- at + 1L
+          keys[[length(keys) + 1L]] <- strings[[at]]
+        }
         values[length(values) + 1L] <- list(value())
       }
-      skip()
-      kinds <- unique(vapply(values, function(v) if (is.atomic(v)) class(v) else "list", ""))
-      if (length(values) == 0L) return(logical())
-      if (length(kinds) == 1L && kinds %in% c("numeric", "character", "logical") &&
-          all(lengths(values) == 1L)) {
-        return(unlist(values))
-      }
+      at <<- at + 1L
+      if (has_keys) names(values) <- keys
       values
     }
     value <- function() {
-      skip()
-      token <- tokens[[at]]
+      at <<- at + 1L
       if (is_string[[at]]) return(strings[[at]])
-      switch(token, "{" = object(), "[" = array(), "true" = TRUE, "false" = FALSE, "null" = NULL,
-             numbers[[at]])
+      if (!is.na(numbers[[at]])) return(numbers[[at]])
+      switch(tokens[[at]], "{" = values_until("}", TRUE), "[" = array(), "true" = TRUE,
+             "false" = FALSE)
     }
     value()
   }
