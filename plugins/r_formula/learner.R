@@ -32,20 +32,21 @@ package_of <- function(fun) strsplit(fun, "::", fixed = TRUE)[[1L]][[1L]]
 find_function <- function(fun, package_version) {
   parts <- strsplit(fun, "::", fixed = TRUE)[[1L]]
   if (length(parts) != 2L) {
-    crossfold_error("invalid_param", paste0("'", fun, "' is not a function of a package; write package::function"))
+    crossfold_error("invalid_param", paste0("fun is '", fun, "'; write it as 'package::function'"))
   }
   package <- parts[[1L]]
   if (!is_installed(package)) {
-    crossfold_error("invalid_param", paste0("the package '", package, "' is not installed; in R, install.packages(\"",
-                                            package, "\") installs it"))
+    crossfold_error("invalid_param", paste0("fun is '", fun, "', but the package '", package, "' is not installed; ",
+                                            "in R, install.packages(\"", package, "\") installs it"))
   }
   version <- as.character(utils::packageVersion(package))
   if (!is.null(package_version) && version != package_version) {
-    crossfold_error("invalid_param", paste0("version ", version, " of the package '", package,
-                                            "' is installed, not ", package_version))
+    crossfold_error("invalid_param", paste0("package_version is '", package_version, "', but version ", version,
+                                            " of the package '", package, "' is installed"))
   }
   if (!parts[[2L]] %in% getNamespaceExports(package)) {
-    crossfold_error("invalid_param", paste0("the package '", package, "' has no function '", parts[[2L]], "'"))
+    crossfold_error("invalid_param", paste0("fun is '", fun, "', but the package '", package,
+                                            "' has no such function"))
   }
   getExportedValue(package, parts[[2L]])
 }
@@ -98,8 +99,8 @@ renamed <- function(x) {
 right_hand_side <- function(formula, features) {
   parsed <- tryCatch(str2lang(formula), error = function(e) NULL)
   if (!is.call(parsed) || !identical(parsed[[1L]], as.name("~")) || length(parsed) != 2L) {
-    crossfold_error("invalid_param", paste0("'", formula, "' is not the right-hand side of a formula; ",
-                                            "write it as '~ a + b'"))
+    crossfold_error("invalid_param", paste0("formula is '", formula, "', which is not a right-hand side; write it as ",
+                                            "'~ a + b'"))
   }
   names <- lapply(make.names(features, unique = TRUE), as.name)
   names(names) <- features

@@ -203,8 +203,7 @@ class Host:
     def load(self, model, blob, columns, classes=None, params=None):
         request = {"op": "load", "model": model, "component": "org.example.test",
                    "params": params or {}, "task": "regression" if classes is None else "multiclass",
-                   "columns": [{k: v for k, v in c.items() if k != "values"} for c in columns],
-                   "blob": len(blob)}
+                   "columns": [c["name"] for c in columns], "blob": len(blob)}
         if classes is not None:
             request["classes"] = classes
         return self.call(request, blob)

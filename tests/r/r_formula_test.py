@@ -237,22 +237,22 @@ class FormulaTest(unittest.TestCase):
 
     def test_a_package_or_function_that_is_not_there(self):
         self.assertEqual(self.refusal("nosuch::fit"), (
-            "invalid_param", "the package 'nosuch' is not installed; in R, install.packages(\"nosuch\") installs it"))
+            "invalid_param", "fun is 'nosuch::fit', but the package 'nosuch' is not installed; in R, "
+            "install.packages(\"nosuch\") installs it"))
         self.assertEqual(self.refusal("stats::nosuch"),
-                         ("invalid_param", "the package 'stats' has no function 'nosuch'"))
-        self.assertEqual(self.refusal("rpart"), (
-            "invalid_param", "'rpart' is not a function of a package; write package::function"))
+                         ("invalid_param", "fun is 'stats::nosuch', but the package 'stats' has no such function"))
+        self.assertEqual(self.refusal("rpart"), ("invalid_param", "fun is 'rpart'; write it as 'package::function'"))
 
     def test_another_version_of_the_package(self):
         version = self.environment["rpart"]
         self.fit_small("rpart::rpart", package_version=version)
         self.assertEqual(self.refusal("rpart::rpart", package_version="0.0.1"), (
-            "invalid_param", f"version {version} of the package 'rpart' is installed, not 0.0.1"))
+            "invalid_param", f"package_version is '0.0.1', but version {version} of the package 'rpart' is installed"))
 
     def test_a_right_hand_side_that_is_none(self):
         for formula in ("a ~ b", "a +", "x"):
             self.assertEqual(self.refusal("stats::glm", formula=formula), (
-                "invalid_param", f"'{formula}' is not the right-hand side of a formula; write it as '~ a + b'"))
+                "invalid_param", f"formula is '{formula}', which is not a right-hand side; write it as '~ a + b'"))
 
     def test_weights_that_the_function_does_not_take(self):
         self.assertEqual(self.refusal("MASS::lda", weights=[1] * 8), ("unsupported_data", "MASS::lda takes no weights"))

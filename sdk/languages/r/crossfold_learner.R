@@ -493,8 +493,7 @@ crossfold_learner <- local({
       refuse_blob("the bytes of the model are damaged")
     }
     model <- tryCatch(unserialize(bytes), error = function(e) refuse_blob(conditionMessage(e)))
-    features <- vapply(request[["columns"]], `[[`, "", "name")
-    if (!identical(model$classes, classes_of(request)) || !setequal(model$features, features)) {
+    if (!identical(model$classes, classes_of(request)) || !setequal(model$features, request[["columns"]])) {
       refuse_blob("the model has other classes or features")
     }
     server$models[[as.character(request[["model"]])]] <- model

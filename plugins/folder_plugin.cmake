@@ -1,0 +1,17 @@
+# crossfold_add_folder_plugin(NAME FILE...): a bundled plugin that is a folder (docs/languages.md). The files are
+# put together as NAME.crossfold, as they are installed; the target NAME does that.
+function(crossfold_add_folder_plugin name)
+  set(folder "${name}.crossfold")
+  set(copies "")
+  foreach(file IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH file NORMALIZE)
+    cmake_path(GET file FILENAME file_name)
+    set(copy "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${folder}/${file_name}")
+    add_custom_command(OUTPUT "${copy}" COMMAND ${CMAKE_COMMAND} -E copy "${file}" "${copy}" DEPENDS "${file}" VERBATIM)
+    list(APPEND copies "${copy}")
+    if(CROSSFOLD_INSTALL)
+      install(FILES "${file}" DESTINATION "${CROSSFOLD_PLUGIN_DIR}/${folder}")
+    endif()
+  endforeach()
+  add_custom_target(${name} ALL DEPENDS ${copies})
+endfunction()
