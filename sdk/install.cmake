@@ -68,6 +68,9 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/scripts/"
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/templates/"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/templates" COMPONENT development
   PATTERN templates.cmake EXCLUDE)
+# Modules that learners in other languages copy.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/languages/"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/languages" COMPONENT development)
 
 install(EXPORT CrossfoldSdkTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}"
   COMPONENT development)

@@ -1,6 +1,6 @@
 # The files that `crossfold plugin new` makes projects of: KINDS/LANGUAGES/PATH, where KINDS is "any" or
 # kinds with '+' between them, LANGUAGES the same, and PATH that in the project ("dot_x" stands for
-# ".x"). See core/programs/cli/new_project.h.
+# ".x"). PATH=FILE is a file of another folder, relative to this one. See core/programs/cli/new_project.h.
 set(CROSSFOLD_TEMPLATES
   any/any/LICENSE.mit
   any/any/LICENSE.other
@@ -18,6 +18,8 @@ set(CROSSFOLD_TEMPLATES
   any/cpp/tests/conformance_test.cpp
   any/lua/README.md
   any/lua/ci.sh
+  any/r/README.md
+  any/r/ci.sh
   any/rust/CMakeLists.txt
   any/rust/README.md
   any/rust/src/crossfold.rs
@@ -28,6 +30,9 @@ set(CROSSFOLD_TEMPLATES
   learner/c/src/@FILE@.c
   learner/cpp/src/@FILE@.cpp
   learner/lua/@FILE@.lua
+  learner/r/@FILE@.crossfold/crossfold.json
+  learner/r/@FILE@.crossfold/crossfold_learner.R=../languages/r/crossfold_learner.R
+  learner/r/@FILE@.crossfold/learner.R
   learner/rust/src/lib.rs
   metric/any/tests/use.expected
   metric/any/tests/use.lua

@@ -81,6 +81,19 @@ function TestNewCommand:test_wrong_usage_ends_with_2_and_makes_nothing()
   end
 end
 
+function TestNewCommand:test_r_needs_no_build()
+  local status, output, _, folder = new("--kind learner --lang R 'a b'")
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, [[
+
+next:
+  cd a_b
+  crossfold --plugin-path a_b.crossfold run tests/use.lua
+  crossfold plugin check a_b.crossfold
+]])
+  lu.assertTrue(Shell.exists(folder .. "/a_b/a_b.crossfold/crossfold_learner.R"))
+end
+
 function TestNewCommand:test_rust_is_for_learners()
   local status, output, _, folder = new("--kind learner --lang rust x")
   lu.assertEquals(status, 0)

@@ -1,4 +1,4 @@
-# cmake -DPROGRAM= -DSTAGE= -DFOLDER= -DNAME= -DKIND= -DLANG= [-DOPTIONS=a;b] [-DRUSTC=] -P made_project.cmake
+# cmake -DPROGRAM= -DSTAGE= -DFOLDER= -DNAME= -DKIND= -DLANG= [-DOPTIONS=a;b] [-DRUSTC=] [-DRSCRIPT=] -P made_project.cmake
 # Does what a new author does: crossfold plugin new, configure, build, test. The project lies in FOLDER.
 function(step)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT RESULT_VARIABLE status)
@@ -14,11 +14,15 @@ if(LANG STREQUAL "rust")
   endif()
   list(APPEND OPTIONS "-DRUSTC=${RUSTC}")
 endif()
+if(LANG STREQUAL "r" AND NOT RSCRIPT)
+  message("skipped: R is not installed; the package r-base-core has it")
+  return()
+endif()
 
 file(REMOVE_RECURSE "${FOLDER}")
 step("${PROGRAM}" plugin new --kind ${KIND} --lang ${LANG} --vendor "Łódź & Co." --output "${FOLDER}"
   "${NAME}")
-if(LANG STREQUAL "lua")
+if(LANG MATCHES "^(lua|r)$")
   step(sh "${FOLDER}/ci.sh" "${STAGE}")
 else()
   step("${CMAKE_COMMAND}" -S "${FOLDER}" -B "${FOLDER}/build" "-DCMAKE_PREFIX_PATH=${STAGE}"

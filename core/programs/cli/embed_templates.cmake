@@ -1,8 +1,10 @@
 # cmake -DOUTPUT=file.cpp -DFOLDER=sdk/templates -DNAMES=any/c/README.md;... -P embed_templates.cmake
-# Writes the files, KINDS/LANGUAGES/PATH each, as string literals.
+# Writes the files, KINDS/LANGUAGES/PATH or KINDS/LANGUAGES/PATH=FILE each, as string literals.
 set(entries "")
 foreach(name IN LISTS NAMES)
-  file(READ "${FOLDER}/${name}" text)
+  string(REGEX REPLACE "^.*=" "" file "${name}")
+  string(REGEX REPLACE "=.*$" "" name "${name}")
+  file(READ "${FOLDER}/${file}" text)
   string(FIND "${text}" ")template\"" clash)
   if(NOT clash EQUAL -1)
     message(FATAL_ERROR "cannot embed '${name}': it contains the delimiter")

@@ -43,6 +43,12 @@ void PrintNextCommands(const NewProject& project, const std::string& folder) {
     std::printf("  crossfold run tests/use.lua\n  sh ci.sh                 # and compare\n");
     return;
   }
+  if (project.language == "r") {
+    const char* const plugin = project.names.file.c_str();
+    std::printf("  crossfold --plugin-path %s.crossfold run tests/use.lua\n", plugin);
+    std::printf("  crossfold plugin check %s.crossfold\n", plugin);
+    return;
+  }
   const std::string prefix = PrefixOption();
   std::printf("  cmake -S . -B build%s\n  cmake --build build\n", prefix.c_str());
   std::printf("  ctest --test-dir build --output-on-failure\n");
@@ -73,9 +79,11 @@ NewCommand::NewCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
   command.AddOption("--kind", made.project.kind, "learner, transform, splitter or metric")
       .Required()
       .OneOf({"learner", "transform", "splitter", "metric"});
-  command.AddOption("--lang", made.project.language, "c++ (default), c, rust (learners) or lua")
-      .Replace({{"c++", "cpp"}, {"cxx", "cpp"}})
-      .OneOf({"c++", "cpp", "c", "rust", "lua"});
+  command
+      .AddOption("--lang", made.project.language,
+                 "c++ (default), c, lua, or for learners r or rust")
+      .Replace({{"c++", "cpp"}, {"cxx", "cpp"}, {"R", "r"}})
+      .OneOf({"c++", "cpp", "c", "r", "rust", "lua"});
   command.AddOption("--id", made.id, "Full id; default org.example. and the name");
   command.AddOption("--vendor", made.project.vendor, "Vendor of the plugin").ShowDefault();
   command.AddOption("--license", made.project.license, "SPDX expression").ShowDefault();

@@ -66,6 +66,12 @@ std::string LoadingLines(const NewProject& project) {
          project.names.file + "\"";
 }
 
+// What the tests of the project need, as packages of Debian.
+std::string TestPackages(const std::string& language) {
+  if (language == "rust") return "gcc libc6-dev rustc";
+  return language == "r" ? "r-base-core" : "g++";
+}
+
 Placeholders MakePlaceholders(const NewProject& project) {
   Placeholders values;
   values["NAME"] = project.names.title;
@@ -76,7 +82,7 @@ Placeholders MakePlaceholders(const NewProject& project) {
   values["VENDOR"] = project.vendor;
   values["LICENSE"] = project.license;
   values["LOAD"] = LoadingLines(project);
-  values["COMPILER"] = project.language == "rust" ? "gcc libc6-dev rustc" : "g++";
+  values["COMPILER"] = TestPackages(project.language);
   const std::string version(Version());
   values["CROSSFOLD"] = version.substr(0, version.rfind('.'));
   return values;
@@ -113,8 +119,11 @@ std::filesystem::path PathOf(std::string_view path, const Placeholders& values) 
 
 // Every kind has templates in the other languages.
 void CheckLanguage(const NewProject& project) {
-  if (project.language != "rust" || project.kind == "learner") return;
-  RefuseProject(project.names.title, "there is no template for a " + project.kind + " in Rust",
+  static const std::map<std::string, std::string> kOfLearners = {{"r", "R"}, {"rust", "Rust"}};
+  const auto language = kOfLearners.find(project.language);
+  if (language == kOfLearners.end() || project.kind == "learner") return;
+  RefuseProject(project.names.title,
+                "there is no template for a " + project.kind + " in " + language->second,
                 "use --kind learner, or --lang c++, c or lua");
 }
 

@@ -75,7 +75,21 @@ TEST(NewProjectTest, APluginInRustBringsItsModuleOfTheBoundary) {
   EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" gcc libc6-dev rustc "));
 }
 
-TEST(NewProjectTest, InRustThereAreLearnersOnly) {
+TEST(NewProjectTest, APluginInRIsAFolderWithItsModule) {
+  const auto files = MakeProjectFiles(Project("learner", "r"));
+  EXPECT_THAT(
+      Paths(files),
+      ElementsAre(".github/workflows/ci.yml", ".gitignore", "LICENSE", "README.md", "ci.sh",
+                  "k_nearest.crossfold/crossfold.json", "k_nearest.crossfold/crossfold_learner.R",
+                  "k_nearest.crossfold/learner.R", "tests/use.expected", "tests/use.lua"));
+  EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" r-base-core "));
+}
+
+TEST(NewProjectTest, InRustAndRThereAreLearnersOnly) {
+  EXPECT_EQ(
+      Refusal([] { MakeProjectFiles(Project("transform", "r")); }),
+      "cannot make project 'k-nearest': there is no template for a transform in R; use --kind "
+      "learner, or --lang c++, c or lua");
   EXPECT_EQ(
       Refusal([] { MakeProjectFiles(Project("metric", "rust")); }),
       "cannot make project 'k-nearest': there is no template for a metric in Rust; use --kind "
@@ -112,8 +126,8 @@ TEST(NewProjectTest, AModuleInLuaNeedsNoCompiler) {
 
 TEST(NewProjectTest, NoPlaceholderStaysInAnyProject) {
   for (const char* kind : {"learner", "transform", "splitter", "metric"}) {
-    for (const char* language : {"cpp", "c", "rust", "lua"}) {
-      if (std::string(language) == "rust" && std::string(kind) != "learner") continue;
+    for (const char* language : {"cpp", "c", "r", "rust", "lua"}) {
+      if (language[0] == 'r' && std::string(kind) != "learner") continue;
       for (const ProjectFile& file : MakeProjectFiles(Project(kind, language))) {
         SCOPED_TRACE(std::string(kind) + " " + language + " " + file.path.string());
         EXPECT_THAT(file.text, Not(testing::ContainsRegex("@[A-Z]+@")));
