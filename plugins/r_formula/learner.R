@@ -217,24 +217,36 @@ predict_classes <- function(model, x) {
   model$classes[max.col(probabilities[, model$classes, drop = FALSE], "first")]
 }
 
+# The probabilities of an svm, or its shares of votes if it was fitted without any.
+svm_probabilities <- function(model, x) {
+  if (model$fitted$compprob) return(attr(predicted(model, x, NA, probability = TRUE), "probabilities"))
+  decided <- attr(predicted(model, x, NA, decision.values = TRUE), "decision.values")
+  classes <- model$fitted$levels[model$fitted$labels]
+  votes <- matrix(0, nrow(x), length(classes), dimnames = list(NULL, classes))
+  pairs <- utils::combn(length(classes), 2L)
+  for (k in seq_len(ncol(pairs))) {
+    winners <- ifelse(decided[, k] > 0, pairs[1L, k], pairs[2L, k])
+    at <- cbind(seq_len(nrow(x)), winners)
+    votes[at] <- votes[at] + 1
+  }
+  votes / ncol(pairs)
+}
+
 predict_probabilities <- function(model, x) {
   if (length(model$classes) == 1L) {
     return(matrix(1, nrow(x), 1L, dimnames = list(NULL, model$classes)))
   }
-  if (model$fun == "e1071::svm") {
-    found <- attr(predicted(model, x, NA, probability = TRUE), "probabilities")
-    if (is.null(found)) {
-      crossfold_error("invalid_param", "e1071::svm has no probabilities; fit it with settings = { probability = true }")
-    }
-    return(found)
-  }
+  if (model$fun == "e1071::svm") return(svm_probabilities(model, x))
   found <- predicted(model, x, model$predict_type)
   if (is.list(found) && !is.null(found$posterior)) return(found$posterior)
-  if (!is.numeric(found)) {
-    crossfold_error("invalid_param", paste0("predict() of ", model$fun, " returns no probabilities; the parameter ",
-                                            "predict_type is the 'type' with which it does"))
+  if (is.numeric(found)) return(probability_matrix(found, model$classes))
+  if (!is.na(model$predict_type)) {
+    crossfold_error("invalid_param", paste0("predict_type is '", model$predict_type, "', for which predict() of ",
+                                            model$fun, " returns no probabilities"))
   }
-  probability_matrix(found, model$classes)
+  # A class for each row is all that the function has.
+  labels <- predict_classes(model, x)
+  matrix(as.double(outer(as.character(labels), model$classes, "==")), nrow(x), dimnames = list(NULL, model$classes))
 }
 
 crossfold_learner(

@@ -3,7 +3,7 @@
 --   .cpp and .c of core, plugins, sdk/check and tests/unit   named by a CMakeLists.txt of their folder or one above
 --   public headers of core and sdk                           the same, below core and sdk
 --   scripts/crossfold                                        CROSSFOLD_SCRIPTS of the binding
---   folders of plugins with a plugin                         CROSSFOLD_BUNDLED_PLUGINS
+--   folders of plugins with a plugin                         CROSSFOLD_BUNDLED_PLUGINS, CROSSFOLD_BUNDLED_FOLDERS
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local source = require "source_files"
 local root = arg[1]
@@ -75,10 +75,11 @@ end
 
 -- Those that wrap a library are in a loop of their own.
 local bundled = lists["plugins"]:match("CROSSFOLD_BUNDLED_PLUGINS%s+(.-)%)")
+  .. " " .. (lists["plugins"]:match("CROSSFOLD_BUNDLED_FOLDERS%s+(.-)%)") or "")
 for wrapping in lists["plugins"]:gmatch("foreach%(plugin%s+(.-)%)") do bundled = bundled .. " " .. wrapping end
 for folder, text in pairs(lists) do
   local plugin = folder:match("^plugins/([%w_]+)$")
-  if plugin and text:find("crossfold_add_plugin", 1, true) and not has_word(bundled, plugin) then
+  if plugin and text:find("crossfold_add_[%w_]*plugin") and not has_word(bundled, plugin) then
     add("%s: CROSSFOLD_BUNDLED_PLUGINS of plugins/CMakeLists.txt does not name it", folder)
   end
 end

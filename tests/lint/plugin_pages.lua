@@ -1,5 +1,5 @@
 -- Users find every bundled plugin: `lua5.4 plugin_pages.lua ROOT`.
---   A folder of plugins/ with a CROSSFOLD_PLUGIN has a README.md, and one of the pages below links it
+--   A folder of plugins/ with a CROSSFOLD_PLUGIN or a crossfold.json has a README.md, one of the pages below links it
 --   and names each of its components in `backquotes`. What these pages link is there.
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local source = require "source_files"
@@ -22,7 +22,7 @@ end
 -- Folders with a plugin in them, in order; and the short ids of the components of each.
 local function read_plugins()
   local folders, is_plugin, ids = {}, {}, {}
-  for _, path in ipairs(source.list(root, { "plugins" }, { "h", "cpp", "c" })) do
+  for _, path in ipairs(source.list(root, { "plugins" }, { "h", "cpp", "c", "json" })) do
     local folder = source.relative(root, path):match("^plugins/([^/]+)/")
     if folder then
       if not ids[folder] then
@@ -30,7 +30,8 @@ local function read_plugins()
         ids[folder] = {}
       end
       local text = source.read(path)
-      if text:find("\n%s*CROSSFOLD_PLUGIN") then is_plugin[folder] = true end
+      if text:find("\n%s*CROSSFOLD_PLUGIN") or path:find("/crossfold%.json$") then is_plugin[folder] = true end
+      for id in text:gmatch('"id": "crossfold%.([%w_]+)"') do table.insert(ids[folder], id) end
       for id in text:gmatch('%.id = "crossfold%.([%w_]+)"') do table.insert(ids[folder], id) end
     end
   end

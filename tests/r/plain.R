@@ -1,6 +1,8 @@
-# What the functions predict in plain R: Rscript plain.R FOLDER prints a line "CASE FOLD ENTRY..." for each
-# fold: rows i with i %% 5 == fold are predicted from the others, after set.seed(100 + fold).
+# What the functions predict in plain R: Rscript plain.R FOLDER [SEED...] prints a line "CASE FOLD ENTRY..." for
+# each fold of the files of FOLDER: rows i with i %% 5 == fold, from 0, are predicted from the others. There is a
+# seed for each fold, which is 100 + fold by default.
 arguments <- commandArgs(TRUE)
+seeds <- if (length(arguments) > 1) as.integer(arguments[-1]) else 100:104
 read <- function(name) read.csv(file.path(arguments[[1]], name), stringsAsFactors = TRUE, na.strings = c("", "?", "NA"))
 iris <- read("iris.csv")
 two <- droplevels(iris[iris$class != "setosa", ])
@@ -10,7 +12,7 @@ diabetes <- read("diabetes_regr.csv")
 case <- function(name, data, predict_fold) {
   for (fold in 0:4) {
     tested <- (seq_len(nrow(data)) - 1) %% 5 == fold
-    set.seed(100 + fold)
+    set.seed(seeds[[fold + 1]])
     found <- predict_fold(data[!tested, ], data[tested, ])
     if (is.factor(found)) found <- as.character(found)
     if (is.numeric(found)) found <- sprintf("%.17g", found)

@@ -233,6 +233,23 @@ class FormulaTest(unittest.TestCase):
     def test_the_environment_has_the_versions_of_known_packages(self):
         self.assertLessEqual({"R", "rpart", "nnet", "MASS", "glmnet", "randomForest", "e1071"}, set(self.environment))
 
+    def test_an_svm_without_probabilities_has_shares_of_votes(self):
+        _, target, classes = self.data["iris"]
+        self.host.fit(1, 1, target, classes, {**self.defaults, "fun": "e1071::svm"})
+        found = self.host.predict(1, 1, n=150, labels=1, probabilities=3)
+        shares = [found["probabilities"][i:i + 3] for i in range(0, 450, 3)]
+        for label, share in zip(found["labels"], shares):
+            self.assertAlmostEqual(sum(share), 1)
+            self.assertEqual(share[label], max(share))
+        self.assertEqual({round(3 * p, 9) for share in shares for p in share}, {0, 1, 2})
+
+    def test_a_function_that_only_has_classes_gives_them_the_probability_1(self):
+        # The nearest neighbour of a training row is itself.
+        self.fit_small("e1071::gknn", settings={"k": 1})
+        found = self.host.predict(2, self.small, n=8, labels=1, probabilities=2)
+        self.assertEqual(found["labels"], [0, 0, 0, 1, 0, 1, 1, 1])
+        self.assertEqual(found["probabilities"], [1, 0] * 3 + [0, 1] + [1, 0] + [0, 1] * 3)
+
     # ---- Refusals
 
     def test_a_package_or_function_that_is_not_there(self):
@@ -269,9 +286,9 @@ class FormulaTest(unittest.TestCase):
             "invalid_param", "glmnet::glmnet fits many penalties; predict_settings = { s = 0.01 } chooses the one "
             "that predicts"))
 
-    def test_svm_without_probabilities(self):
-        self.assertEqual(self.refusal("e1071::svm"), (
-            "invalid_param", "e1071::svm has no probabilities; fit it with settings = { probability = true }"))
+    def test_a_type_of_predictions_without_probabilities(self):
+        self.assertEqual(self.refusal("rpart::rpart", predict_type="class"), (
+            "invalid_param", "predict_type is 'class', for which predict() of rpart::rpart returns no probabilities"))
 
     def test_errors_of_the_function_have_its_call(self):
         self.assertEqual(self.refusal("stats::glm", settings={"family": "nosuch"}), (
