@@ -3,11 +3,11 @@
 local cf = require "crossfold"
 local plain_r, folder = arg[1], arg[2]
 
--- ###begin learners
+--###begin learners
 local forest = cf.learner("r_formula", { fun = "randomForest::randomForest", settings = { ntree = 50 } })
 local lasso = cf.learner("r_formula", { fun = "glmnet::glmnet", predict_settings = { s = 0.01 } })
 local logit = cf.learner("r_formula", { fun = "stats::glm", formula = "~ `petal length (cm)`" })
--- ###end learners
+--###end learners
 local learners = {
   rpart = cf.learner("r_formula", { fun = "rpart::rpart" }),
   nnet = cf.learner("r_formula", { fun = "nnet::nnet", settings = { size = 3 } }),
