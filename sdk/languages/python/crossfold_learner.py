@@ -32,10 +32,10 @@ X is a float64 matrix (C order, NaN = missing), or a pandas DataFrame if a colum
 installed; see `columns` of serve(). Both are copies that fit may change. y has class names or numbers; see
 `labels`. Classes that the training rows lack are unknown to the object: they get probability 0.
 
-Before each request, `random` and `numpy.random` are seeded with context.seed; an object with a parameter
-`random_state` that is None gets context.seed there. So equal seeds give equal results. Python's order of
-sets of strings is fixed if PYTHONHASHSEED is. NumPy's libraries use one thread, as Crossfold runs folds at
-the same time: import this module before numpy, or set OMP_NUM_THREADS yourself.
+Before each request, `random` and `numpy.random` are seeded with context.seed; a parameter `random_state`
+that is None becomes context.seed, also in estimators inside of others. So equal seeds give equal results.
+Crossfold sets PYTHONHASHSEED and the number of threads of NumPy's libraries (OMP_NUM_THREADS). A parameter
+`n_jobs` is left alone: folds run at the same time, and some estimators sum in another order with more jobs.
 
 Exceptions become errors of the cell: MemoryError `out_of_memory`; ArithmeticError and LinAlgError `numeric`;
 NotImplementedError `unsupported`; ValueError in the constructor `invalid_param`, elsewhere
@@ -67,9 +67,6 @@ import threading
 import time
 import traceback
 import warnings
-
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")
 
 np = None  # numpy, from the end of the first request on: a description of the learner does not need it
 
@@ -146,8 +143,8 @@ def serve(learner=None, *, make=None, columns="auto", labels="names", packages=(
                  their types; whole numbers and bools with missing entries are float64
     labels       y has class "names" (strings, dtype object), or "codes": numbers from 0, the positions in
                  context.classes, which are much faster than strings in scikit-learn
-    packages     names of distributions whose versions are a part of the learner's version, in addition to
-                 Python, numpy and (unless columns is "matrix") pandas
+    packages     names of distributions whose versions are a part of the learner's version, if they are
+                 installed, in addition to Python, numpy and (unless columns is "matrix") pandas
 
     `columns` and `labels` may also be functions that are called as `make` is and return one of these words.
     """
@@ -493,7 +490,8 @@ class _Server:
             raise Failure("unsupported", f"this learner speaks protocol {PROTOCOL}, not {request['protocol']}")
         if not _is_installed("numpy"):
             raise Failure("unsupported", f"{sys.executable} has no numpy; install it there")
-        environment = {name: _version_of(name) for name in self._packages}
+        versions = {name: _version_of(name) for name in self._packages}
+        environment = {name: version for name, version in versions.items() if version is not None}
         return {"protocol": PROTOCOL, "environment": {"python": platform.python_version(), **environment}}
 
     def _table(self, request, _):
@@ -662,7 +660,7 @@ def _version_of(name):
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
-        return "none"
+        return None
 
 
 def _import_numpy():

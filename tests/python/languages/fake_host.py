@@ -13,7 +13,9 @@ import numpy as np
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 MODULE = os.path.join(ROOT, "sdk", "languages", "python")
-_SIZE = 64
+VARIABLES = {"PYTHONPATH": MODULE, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1",
+             "OPENBLAS_NUM_THREADS": "1"}
+_SIZE = 64  # buffers begin at its multiples
 
 
 class Category:
@@ -37,7 +39,7 @@ class Reply(Exception):
 class FakeHost:
     """One process. Memory files stay open until close()."""
 
-    def __init__(self, folder, command=(sys.executable, "-B", "learner.py"), environment=None):
+    def __init__(self, folder, command=(sys.executable, "learner.py")):
         self.logs, self.progress = [], []
         self._files = []
         self._tables = 0
@@ -45,9 +47,9 @@ class FakeHost:
         self._files.append(self._arena)
         self._arena_bytes = self._used = 0
         self._new_arena = False
-        self._start(folder, command, environment or {})
+        self._start(folder, command)
 
-    def _start(self, folder, command, environment):
+    def _start(self, folder, command):
         child_in, self._to = os.pipe()
         self._from, child_out = os.pipe()
         self._errors = tempfile.TemporaryFile()
@@ -55,7 +57,7 @@ class FakeHost:
         os.chdir(folder)
         try:
             self.pid = os.posix_spawnp(
-                command[0], command, {**os.environ, "PYTHONPATH": MODULE, "PYTHONHASHSEED": "0", **environment},
+                command[0], command, {**os.environ, **VARIABLES},
                 file_actions=[(os.POSIX_SPAWN_DUP2, child_in, 0), (os.POSIX_SPAWN_DUP2, self._errors.fileno(), 1),
                               (os.POSIX_SPAWN_DUP2, self._errors.fileno(), 2),
                               (os.POSIX_SPAWN_DUP2, child_out, 3)])

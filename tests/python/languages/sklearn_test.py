@@ -3,14 +3,14 @@
 import os
 import unittest
 
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")  # as in the learner; the last bits may differ otherwise
+from fake_host import ROOT, VARIABLES, Category, FakeHost, Reply
+
+os.environ.update(VARIABLES)  # before NumPy is loaded: with more threads the last bits may differ
 
 import numpy as np
 import pandas
 
 from data_files import folds, read
-from fake_host import ROOT, Category, FakeHost, Reply
 
 FOLDER = os.path.join(ROOT, "plugins", "sklearn")
 
@@ -173,7 +173,6 @@ class SklearnTest(unittest.TestCase):
 
     def test_saved_models_predict_the_same_and_save_the_same(self):
         columns, _, y, classes = read("wine.csv", "class")
-        keys = self.host.keys_of_table(columns)
         table = self.host.table(columns)
         for estimator in ("sklearn.naive_bayes:GaussianNB", "sklearn.linear_model:LogisticRegression",
                           "sklearn.neighbors:KNeighborsClassifier", "sklearn.tree:DecisionTreeClassifier",
@@ -185,7 +184,7 @@ class SklearnTest(unittest.TestCase):
                 blob = self.host.save(1)
                 other = FakeHost(FOLDER)
                 other.hello()
-                other.load(7, blob, keys["columns"], classes, params(estimator))
+                other.load(7, blob, list(columns), classes, params(estimator))
                 self.assertEqual(self.host.predict(1, table, len(y), None, 3).tobytes(),
                                  other.predict(7, other.table(columns), len(y), None, 3).tobytes())
                 self.assertEqual(other.save(7), blob)
