@@ -70,7 +70,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/templates/"
   PATTERN templates.cmake EXCLUDE)
 # Modules that learners in other languages copy.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/languages/"
-  DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/languages" COMPONENT development)
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/languages" COMPONENT development
+  PATTERN __pycache__ EXCLUDE)
 
 install(EXPORT CrossfoldSdkTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}"
   COMPONENT development)

@@ -18,6 +18,8 @@ set(CROSSFOLD_TEMPLATES
   any/cpp/tests/conformance_test.cpp
   any/lua/README.md
   any/lua/ci.sh
+  any/python/README.md
+  any/python/ci.sh
   any/r/README.md
   any/r/ci.sh
   any/rust/CMakeLists.txt
@@ -30,6 +32,9 @@ set(CROSSFOLD_TEMPLATES
   learner/c/src/@FILE@.c
   learner/cpp/src/@FILE@.cpp
   learner/lua/@FILE@.lua
+  learner/python/@FILE@.crossfold/crossfold.json
+  learner/python/@FILE@.crossfold/crossfold_learner.py=../languages/python/crossfold_learner.py
+  learner/python/@FILE@.crossfold/learner.py
   learner/r/@FILE@.crossfold/crossfold.json
   learner/r/@FILE@.crossfold/crossfold_learner.R=../languages/r/crossfold_learner.R
   learner/r/@FILE@.crossfold/learner.R

@@ -81,17 +81,19 @@ function TestNewCommand:test_wrong_usage_ends_with_2_and_makes_nothing()
   end
 end
 
-function TestNewCommand:test_r_needs_no_build()
-  local status, output, _, folder = new("--kind learner --lang R 'a b'")
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, [[
+function TestNewCommand:test_python_and_r_need_no_build()
+  for language, module in pairs { python = "crossfold_learner.py", R = "crossfold_learner.R" } do
+    local status, output, _, folder = new("--kind learner --lang " .. language .. " 'a b'")
+    lu.assertEquals(status, 0)
+    lu.assertStrContains(output, [[
 
 next:
   cd a_b
   crossfold --plugin-path a_b.crossfold run tests/use.lua
   crossfold plugin check a_b.crossfold
 ]])
-  lu.assertTrue(Shell.exists(folder .. "/a_b/a_b.crossfold/crossfold_learner.R"))
+    lu.assertTrue(Shell.exists(folder .. "/a_b/a_b.crossfold/" .. module))
+  end
 end
 
 function TestNewCommand:test_rust_is_for_learners()

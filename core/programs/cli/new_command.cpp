@@ -43,7 +43,7 @@ void PrintNextCommands(const NewProject& project, const std::string& folder) {
     std::printf("  crossfold run tests/use.lua\n  sh ci.sh                 # and compare\n");
     return;
   }
-  if (project.language == "r") {
+  if (project.language == "python" || project.language == "r") {
     const char* const plugin = project.names.file.c_str();
     std::printf("  crossfold --plugin-path %s.crossfold run tests/use.lua\n", plugin);
     std::printf("  crossfold plugin check %s.crossfold\n", plugin);
@@ -81,9 +81,9 @@ NewCommand::NewCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
       .OneOf({"learner", "transform", "splitter", "metric"});
   command
       .AddOption("--lang", made.project.language,
-                 "c++ (default), c, lua, or for learners r or rust")
+                 "c++ (default), c, lua, or for learners python, r or rust")
       .Replace({{"c++", "cpp"}, {"cxx", "cpp"}, {"R", "r"}})
-      .OneOf({"c++", "cpp", "c", "r", "rust", "lua"});
+      .OneOf({"c++", "cpp", "c", "python", "r", "rust", "lua"});
   command.AddOption("--id", made.id, "Full id; default org.example. and the name");
   command.AddOption("--vendor", made.project.vendor, "Vendor of the plugin").ShowDefault();
   command.AddOption("--license", made.project.license, "SPDX expression").ShowDefault();

@@ -68,8 +68,10 @@ std::string LoadingLines(const NewProject& project) {
 
 // What the tests of the project need, as packages of Debian.
 std::string TestPackages(const std::string& language) {
-  if (language == "rust") return "gcc libc6-dev rustc";
-  return language == "r" ? "r-base-core" : "g++";
+  static const std::map<std::string, std::string> kPackages = {
+      {"python", "python3-numpy"}, {"r", "r-base-core"}, {"rust", "gcc libc6-dev rustc"}};
+  const auto packages = kPackages.find(language);
+  return packages == kPackages.end() ? "g++" : packages->second;
 }
 
 Placeholders MakePlaceholders(const NewProject& project) {
@@ -119,7 +121,8 @@ std::filesystem::path PathOf(std::string_view path, const Placeholders& values) 
 
 // Every kind has templates in the other languages.
 void CheckLanguage(const NewProject& project) {
-  static const std::map<std::string, std::string> kOfLearners = {{"r", "R"}, {"rust", "Rust"}};
+  static const std::map<std::string, std::string> kOfLearners = {
+      {"python", "Python"}, {"r", "R"}, {"rust", "Rust"}};
   const auto language = kOfLearners.find(project.language);
   if (language == kOfLearners.end() || project.kind == "learner") return;
   RefuseProject(project.names.title,

@@ -11,7 +11,7 @@ namespace crossfold::cli {
 
 struct NewProject {
   std::string kind;      // "learner", "transform", "splitter", "metric"
-  std::string language;  // "cpp", "c", "r", "rust", "lua"
+  std::string language;  // "cpp", "c", "python", "r", "rust", "lua"
   ProjectNames names;
   std::string vendor;
   std::string license;  // SPDX expression

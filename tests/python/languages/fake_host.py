@@ -9,12 +9,14 @@ import struct
 import sys
 import tempfile
 
-import numpy as np
-
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 MODULE = os.path.join(ROOT, "sdk", "languages", "python")
 VARIABLES = {"PYTHONPATH": MODULE, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1",
              "OPENBLAS_NUM_THREADS": "1"}
+os.environ.update(VARIABLES)  # before NumPy is loaded, as results are compared: more threads change the last bits
+
+import numpy as np
+
 _SIZE = 64  # buffers begin at its multiples
 
 

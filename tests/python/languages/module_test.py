@@ -8,9 +8,8 @@ import textwrap
 import time
 import unittest
 
-import numpy as np
-
 from fake_host import VARIABLES, Category, FakeHost, Reply
+import numpy as np
 
 IMPORTS = "import numpy as np\nfrom crossfold_learner import Failure, serve\n"
 # Predicts the class that most training rows have, or the mean of the target.

@@ -85,7 +85,21 @@ TEST(NewProjectTest, APluginInRIsAFolderWithItsModule) {
   EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" r-base-core "));
 }
 
-TEST(NewProjectTest, InRustAndRThereAreLearnersOnly) {
+TEST(NewProjectTest, APluginInPythonIsAFolderWithItsModule) {
+  const auto files = MakeProjectFiles(Project("learner", "python"));
+  EXPECT_THAT(
+      Paths(files),
+      ElementsAre(".github/workflows/ci.yml", ".gitignore", "LICENSE", "README.md", "ci.sh",
+                  "k_nearest.crossfold/crossfold.json", "k_nearest.crossfold/crossfold_learner.py",
+                  "k_nearest.crossfold/learner.py", "tests/use.expected", "tests/use.lua"));
+  EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" python3-numpy "));
+}
+
+TEST(NewProjectTest, SomeLanguagesAreForLearnersOnly) {
+  EXPECT_EQ(
+      Refusal([] { MakeProjectFiles(Project("splitter", "python")); }),
+      "cannot make project 'k-nearest': there is no template for a splitter in Python; use --kind "
+      "learner, or --lang c++, c or lua");
   EXPECT_EQ(
       Refusal([] { MakeProjectFiles(Project("transform", "r")); }),
       "cannot make project 'k-nearest': there is no template for a transform in R; use --kind "
@@ -126,8 +140,9 @@ TEST(NewProjectTest, AModuleInLuaNeedsNoCompiler) {
 
 TEST(NewProjectTest, NoPlaceholderStaysInAnyProject) {
   for (const char* kind : {"learner", "transform", "splitter", "metric"}) {
-    for (const char* language : {"cpp", "c", "r", "rust", "lua"}) {
-      if (language[0] == 'r' && std::string(kind) != "learner") continue;
+    for (const char* language : {"cpp", "c", "python", "r", "rust", "lua"}) {
+      const bool is_for_learners = language[0] == 'p' || language[0] == 'r';
+      if (is_for_learners && std::string(kind) != "learner") continue;
       for (const ProjectFile& file : MakeProjectFiles(Project(kind, language))) {
         SCOPED_TRACE(std::string(kind) + " " + language + " " + file.path.string());
         EXPECT_THAT(file.text, Not(testing::ContainsRegex("@[A-Z]+@")));
