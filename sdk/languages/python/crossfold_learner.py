@@ -387,7 +387,9 @@ class _Model:
             raise Failure("unsupported", f"{type(self.fitted).__name__} has no predict_proba, so there are no "
                           "probabilities; use metrics that need labels only")
         columns = self.classes.columns(getattr(self.fitted, "classes_", None))
-        made = _of_shape(self.fitted.predict_proba(X), "predict_proba", (len(X), len(columns)))
+        made = 1.0  # of the only class, of which some estimators give two columns
+        if len(columns) > 1:
+            made = _of_shape(self.fitted.predict_proba(X), "predict_proba", (len(X), len(columns)))
         if len(columns) < out.shape[1]:
             out[:] = 0
         out[:, columns] = made

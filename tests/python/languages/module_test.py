@@ -254,6 +254,14 @@ class ModuleTest(unittest.TestCase):
                 self.assertEqual(probabilities[0].tolist(), [0, 0.25, 0, 0.75])
                 self.end()
 
+    def test_the_only_class_has_probability_1(self):
+        host = self.start(MOST + "serve(Most)")
+        host.hello()
+        table = host.table({"x": np.zeros(2)})
+        host.fit(1, table, [1, 1], classes=["a", "b"])
+        labels, probabilities = host.predict(1, table, 2, None, 2, True)
+        self.assertEqual((list(labels), probabilities.tolist()), ([1, 1], [[0, 1], [0, 1]]))
+
     def test_columns_of_probabilities_follow_the_learners_order_of_classes(self):
         host = self.start("""
             class L:

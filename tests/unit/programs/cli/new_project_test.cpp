@@ -225,7 +225,18 @@ TEST(ProjectTemplatesTest, EveryTemplateIsPartOfTheProgramUnchanged) {
     ASSERT_NE(found, all.end()) << path << " is missing in templates.cmake";
     EXPECT_EQ(found->text, test::ReadBytes(entry.path())) << path;
   }
-  EXPECT_EQ(n_files, ProjectTemplates().size());
+  constexpr std::size_t kModules = 2;  // of the next test
+  EXPECT_EQ(n_files + kModules, ProjectTemplates().size());
+}
+
+TEST(ProjectTemplatesTest, TheModulesOfLanguagesAreThoseOfTheSdk) {
+  const std::filesystem::path languages = CROSSFOLD_TEMPLATES "/../languages";
+  for (const char* path : {"python/crossfold_learner.py", "r/crossfold_learner.R"}) {
+    const std::filesystem::path module = languages / path;
+    const auto files = MakeProjectFiles(Project("learner", module.parent_path().filename()));
+    EXPECT_EQ(TextOf(files, "k_nearest.crossfold/" + module.filename().string()),
+              test::ReadBytes(module));
+  }
 }
 
 }  // namespace
