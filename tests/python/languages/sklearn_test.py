@@ -171,6 +171,10 @@ class SklearnTest(unittest.TestCase):
     def test_saved_models_predict_the_same_and_save_the_same(self):
         columns, _, y, classes = read("wine.csv", "class")
         table = self.host.table(columns)
+        other = FakeHost(FOLDER)
+        self.addCleanup(other.close)
+        other.hello()
+        other_table = other.table(columns)
         for estimator in ("sklearn.naive_bayes:GaussianNB", "sklearn.linear_model:LogisticRegression",
                           "sklearn.neighbors:KNeighborsClassifier", "sklearn.tree:DecisionTreeClassifier",
                           "sklearn.ensemble:RandomForestClassifier", "sklearn.svm:SVC",
@@ -179,13 +183,10 @@ class SklearnTest(unittest.TestCase):
             with self.subTest(estimator):
                 self.host.fit(1, table, y, None, classes, params(estimator))
                 blob = self.host.save(1)
-                other = FakeHost(FOLDER)
-                other.hello()
                 other.load(7, blob, list(columns), classes, params(estimator))
                 self.assertEqual(self.host.predict(1, table, len(y), None, 3).tobytes(),
-                                 other.predict(7, other.table(columns), len(y), None, 3).tobytes())
+                                 other.predict(7, other_table, len(y), None, 3).tobytes())
                 self.assertEqual(other.save(7), blob)
-                other.close()
 
     def test_importance_is_that_of_the_estimator_or_of_its_coefficients(self):
         columns, _, y, _ = read("diabetes_regr.csv", "target")
