@@ -14,139 +14,17 @@
 #include "bindings/lua/protect.h"
 #include "bindings/lua/scored_source.h"
 #include "crossfold/best_threshold.h"
-#include "crossfold/calibration_curve.h"
-#include "crossfold/cost_curve.h"
-#include "crossfold/det_curve.h"
-#include "crossfold/lift_curve.h"
-#include "crossfold/precision_recall_curve.h"
-#include "crossfold/roc_average.h"
+#include "crossfold/curve_table.h"
 #include "crossfold/roc_curve.h"
 
 namespace crossfold::lua {
 namespace {
 
-enum class RocPoints { kAll, kCorners, kHull };
-
-struct CurveOptions {
-  RocPoints points = RocPoints::kAll;
-  CalibrationOptions calibration;
+// The options of both kinds of tables.
+struct GivenCurveOptions {
+  CurveOptions curve;
   RocAverageOptions average;
-  ThresholdChoice choice;
-  bool has_costs = false;
 };
-
-// A curve as rows of numbers.
-struct CurveRows {
-  std::vector<const char*> columns;
-  std::vector<double> cells;  // row by row; NaN = there is no number
-  std::vector<std::pair<const char*, double>> figures;
-  std::string undefined;
-};
-
-void AppendCounts(std::vector<double>& cells, const ThresholdCounts& c) {
-  cells.insert(cells.end(), {c.tp, c.fp, c.tn, c.fn});
-}
-
-void FillRoc(const ScoredRows& rows, const CurveOptions& options, CurveRows& out) {
-  RocCurve curve = DrawRocCurve(rows, options.points == RocPoints::kCorners);
-  out.columns = {"threshold", "fpr", "tpr", "tp", "fp", "tn", "fn"};
-  out.undefined = curve.undefined;
-  out.figures = {{"auc", curve.auc}};
-  if (options.points == RocPoints::kHull) {
-    curve.points = ConvexHull(curve);
-    if (curve.defined) out.figures.emplace_back("hull_auc", AreaUnder(curve.points));
-  }
-  for (const RocPoint& p : curve.points) {
-    out.cells.insert(out.cells.end(), {p.counts.threshold, p.fpr, p.tpr});
-    AppendCounts(out.cells, p.counts);
-  }
-}
-
-void FillPrecisionRecall(const ScoredRows& rows, const CurveOptions&, CurveRows& out) {
-  const PrecisionRecallCurve curve = DrawPrecisionRecallCurve(rows);
-  out.columns = {"threshold", "recall", "precision", "tp", "fp", "tn", "fn"};
-  out.undefined = curve.undefined;
-  out.figures = {{"average_precision", curve.average_precision}};
-  for (const PrecisionRecallPoint& p : curve.points) {
-    out.cells.insert(out.cells.end(), {p.counts.threshold, p.recall, p.precision});
-    AppendCounts(out.cells, p.counts);
-  }
-}
-
-void FillDet(const ScoredRows& rows, const CurveOptions&, CurveRows& out) {
-  const DetCurve curve = DrawDetCurve(rows);
-  out.columns = {"threshold", "fpr", "fnr", "probit_fpr", "probit_fnr"};
-  out.undefined = curve.undefined;
-  for (const DetPoint& p : curve.points) {
-    out.cells.insert(out.cells.end(),
-                     {p.counts.threshold, p.fpr, p.fnr, p.probit_fpr, p.probit_fnr});
-  }
-}
-
-void FillCalibration(const ScoredRows& rows, const CurveOptions& options, CurveRows& out) {
-  const CalibrationCurve curve = DrawCalibrationCurve(rows, options.calibration);
-  out.columns = {"low",      "high",         "rows",         "weight", "mean_predicted",
-                 "observed", "observed_low", "observed_high"};
-  out.undefined = curve.undefined;
-  out.figures = {{"ece", curve.expected_error}, {"mce", curve.largest_error}};
-  for (const CalibrationBin& b : curve.bins) {
-    out.cells.insert(out.cells.end(),
-                     {b.low, b.high, static_cast<double>(b.rows), b.weight, b.mean_predicted,
-                      b.observed, b.observed_low, b.observed_high});
-  }
-}
-
-void FillLift(const ScoredRows& rows, const CurveOptions&, CurveRows& out) {
-  const LiftCurve curve = DrawLiftCurve(rows);
-  out.columns = {"threshold", "share", "gain", "lift"};
-  out.undefined = curve.undefined;
-  out.figures = {{"area", curve.area}};
-  for (const LiftPoint& p : curve.points) {
-    out.cells.insert(out.cells.end(), {p.counts.threshold, p.share, p.gain, p.lift});
-  }
-}
-
-void FillCost(const ScoredRows& rows, const CurveOptions&, CurveRows& out) {
-  const CostCurve curve = DrawCostCurve(rows);
-  out.columns = {"probability_cost", "cost", "threshold", "fpr", "fnr"};
-  out.undefined = curve.undefined;
-  out.figures = {{"area", curve.area}};
-  for (const CostPoint& p : curve.points) {
-    out.cells.insert(out.cells.end(),
-                     {p.probability_cost, p.cost, p.counts.threshold, p.fpr, p.fnr});
-  }
-}
-
-double Ratio(double part, double whole) { return whole > 0 ? part / whole : std::nan(""); }
-
-// Every threshold and its decisions. One class is enough; values that need both are then missing.
-void FillThresholds(const ScoredRows& rows, const CurveOptions& options, CurveRows& out) {
-  const ThresholdTable table = TabulateThresholds(rows);
-  out.columns = {"threshold", "tp",        "fp",     "tn",          "fn",
-                 "accuracy",  "precision", "recall", "specificity", "f1"};
-  if (options.has_costs) out.columns.push_back("cost");
-  if (table.rows.empty()) out.undefined = FindMissingClass(rows, table);
-  for (const ThresholdCounts& c : table.rows) {
-    out.cells.push_back(c.threshold);
-    AppendCounts(out.cells, c);
-    const double f1 = GoalValue({ThresholdGoal::kFBeta, 1, {}}, c);
-    out.cells.insert(out.cells.end(),
-                     {GoalValue({ThresholdGoal::kAccuracy, 1, {}}, c), Ratio(c.tp, c.tp + c.fp),
-                      Ratio(c.tp, c.tp + c.fn), Ratio(c.tn, c.tn + c.fp), f1});
-    if (!options.has_costs) continue;
-    out.cells.push_back(GoalValue({ThresholdGoal::kCost, 1, options.choice.costs}, c));
-  }
-}
-
-void FillAverage(const std::vector<RocCurve>& curves, const CurveOptions& options, CurveRows& out) {
-  const RocAverage average = AverageRocCurves(curves, options.average);
-  out.columns = {"fpr", "tpr", "sd", "low", "high"};
-  out.undefined = average.undefined;
-  out.figures = {{"auc", average.auc}, {"mean_auc", average.mean_auc}, {"sd_auc", average.sd_auc}};
-  for (const AveragedRocPoint& p : average.points) {
-    out.cells.insert(out.cells.end(), {p.fpr, p.tpr, p.sd, p.low, p.high});
-  }
-}
 
 // Field `name` of the table at `index` as a number, or `otherwise`.
 double OptionalNumber(lua_State* L, int index, const char* name, double otherwise) {
@@ -211,25 +89,25 @@ int NameField(lua_State* L, int index, const char* name, const char* const names
 }
 
 // Pushes the options of the table at `index`.
-CurveOptions& ReadCurveOptions(lua_State* L, int index) {
-  static const char* const kPoints[] = {"all", "corners", "hull", nullptr};
-  static const char* const kBinning[] = {"uniform", "quantile", nullptr};
-  static const char* const kInterval[] = {"normal", "bootstrap", nullptr};
+GivenCurveOptions& ReadCurveOptions(lua_State* L, int index) {
   luaL_checktype(L, index, LUA_TTABLE);
-  auto* options = NewOwned<CurveOptions>(L);
-  options->points = static_cast<RocPoints>(NameField(L, index, "points", kPoints));
-  options->calibration.binning = static_cast<Binning>(NameField(L, index, "binning", kBinning));
-  options->calibration.bins = OptionalInteger(L, index, "bins", options->calibration.bins);
-  options->calibration.confidence = OptionalNumber(L, index, "confidence", .95);
+  auto* options = NewOwned<GivenCurveOptions>(L);
+  options->curve.points = static_cast<RocPoints>(NameField(L, index, "points", kRocPointsNames));
+  CalibrationOptions& calibration = options->curve.calibration;
+  calibration.binning = static_cast<Binning>(NameField(L, index, "binning", kBinningNames));
+  calibration.bins = OptionalInteger(L, index, "bins", calibration.bins);
+  calibration.confidence = OptionalNumber(L, index, "confidence", .95);
   RocAverageOptions& average = options->average;
-  average.interval = static_cast<AverageInterval>(NameField(L, index, "interval", kInterval));
+  average.interval =
+      static_cast<AverageInterval>(NameField(L, index, "interval", kAverageIntervalNames));
   average.points = OptionalInteger(L, index, "grid", average.points);
-  average.confidence = options->calibration.confidence;
+  average.confidence = calibration.confidence;
   average.samples = OptionalInteger(L, index, "samples", average.samples);
   lua_getfield(L, index, "seed");
   average.seed = static_cast<std::uint64_t>(luaL_optinteger(L, -1, 0));
   lua_pop(L, 1);
-  options->has_costs = ReadThresholdCosts(L, index, options->choice);
+  ThresholdChoice choice;
+  if (ReadThresholdCosts(L, index, choice)) options->curve.costs = choice.costs;
   return *options;
 }
 
@@ -250,7 +128,7 @@ void SetCell(lua_State* L, const char* column, double number) {
 }
 
 // Pushes {columns = {...}, rows = {{...}, ...}, figures = {...}, undefined = reason or nil}.
-void PushCurveRows(lua_State* L, const CurveRows& rows) {
+void PushCurveRows(lua_State* L, const CurveTable& rows) {
   const std::size_t width = rows.columns.size();
   lua_createtable(L, 0, 5);
   lua_createtable(L, static_cast<int>(width), 0);
@@ -277,16 +155,11 @@ void PushCurveRows(lua_State* L, const CurveRows& rows) {
 // native.curve(kind, source, options): see PushCurveRows; also `positive`, the name of the class,
 // for a prediction. Sources: ReadScoredSource.
 int Curve(lua_State* L) {
-  static const char* const kKinds[] = {"roc",  "precision_recall", "det",  "calibration", "lift",
-                                       "cost", "thresholds",       nullptr};
-  static constexpr decltype(&FillRoc) kFill[] = {
-      &FillRoc,  &FillPrecisionRecall, &FillDet, &FillCalibration, &FillLift,
-      &FillCost, &FillThresholds};
-  const int kind = luaL_checkoption(L, 1, nullptr, kKinds);
-  const CurveOptions& options = ReadCurveOptions(L, 3);
+  const auto kind = static_cast<CurveKind>(luaL_checkoption(L, 1, nullptr, kCurveKindNames));
+  const GivenCurveOptions& options = ReadCurveOptions(L, 3);
   const ScoredSource& source = ReadScoredSource(L, 2, 3);
-  auto* rows = NewOwned<CurveRows>(L);
-  Try(L, [&] { kFill[kind](source.rows.view(), options, *rows); });
+  auto* rows = NewOwned<CurveTable>(L);
+  Try(L, [&] { *rows = TabulateCurve(kind, source.rows.view(), options.curve); });
   PushCurveRows(L, *rows);
   if (!source.positive.empty()) SetText(L, "positive", source.positive);
   return 1;
@@ -296,9 +169,9 @@ int Curve(lua_State* L) {
 // see PushCurveRows.
 int AverageRoc(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
-  const CurveOptions& options = ReadCurveOptions(L, 2);
+  const GivenCurveOptions& options = ReadCurveOptions(L, 2);
   auto* curves = NewOwned<std::vector<RocCurve>>(L);
-  auto* rows = NewOwned<CurveRows>(L);
+  auto* rows = NewOwned<CurveTable>(L);
   const lua_Integer n = luaL_len(L, 1);
   for (lua_Integer i = 1; i <= n; ++i) {
     lua_geti(L, 1, i);
@@ -306,7 +179,7 @@ int AverageRoc(lua_State* L) {
     Try(L, [&] { curves->push_back(DrawRocCurve(source.rows.view())); });
     lua_pop(L, 2);
   }
-  Try(L, [&] { FillAverage(*curves, options, *rows); });
+  Try(L, [&] { *rows = TabulateRocAverage(*curves, options.average); });
   PushCurveRows(L, *rows);
   return 1;
 }

@@ -1,41 +1,13 @@
 #include "bindings/lua/scored_source.h"
 
-#include <algorithm>
-
 #include "bindings/lua/arguments.h"
 #include "bindings/lua/box.h"
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
-#include "crossfold/error.h"
-#include "crossfold/nearest_name.h"
+#include "crossfold/curve_table.h"
 
 namespace crossfold::lua {
 namespace {
-
-std::string JoinNames(std::span<const std::string> names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
-// The index of the class called `name`; "" = the second of two.
-std::int64_t FindPositive(const std::string& name, std::span<const std::string> classes) {
-  const std::string attempt = "cannot find the positive class: ";
-  if (name.empty()) {
-    if (classes.size() == 2) return 1;
-    throw Error(ErrorKind::kInvalidArgument,
-                attempt + "there are " + std::to_string(classes.size()) + " classes (" +
-                    JoinNames(classes) + "); name one of them, as in positive = \"" +
-                    (classes.empty() ? "" : classes.back()) + "\"");
-  }
-  const auto found = std::find(classes.begin(), classes.end(), name);
-  if (found == classes.end()) {
-    throw Error(ErrorKind::kInvalidArgument,
-                attempt + "there is no class '" + name + "'; " +
-                    KnownNames(name, std::vector<std::string>(classes.begin(), classes.end())));
-  }
-  return found - classes.begin();
-}
 
 void ReadLists(lua_State* L, int index, OwnedScoredRows& rows) {
   lua_getfield(L, index, "scores");
@@ -71,7 +43,7 @@ const ScoredSource& ReadScoredSource(lua_State* L, int index, int options) {
     }
     const Dataset& data = CheckComparable(L, *handle);
     Try(L, [&] {
-      const std::int64_t positive = FindPositive(source->positive, data.class_names());
+      const std::int64_t positive = FindPositiveClass(source->positive, data.class_names());
       source->positive = data.class_names()[static_cast<std::size_t>(positive)];
       source->rows = OneAgainstRest(data, *handle->prediction, positive);
     });
