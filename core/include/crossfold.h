@@ -32,7 +32,9 @@
 #ifndef CROSSFOLD_H
 #define CROSSFOLD_H
 
+#include "crossfold_c/comparison.h"
 #include "crossfold_c/context.h"
+#include "crossfold_c/curve.h"
 #include "crossfold_c/dataset.h"
 #include "crossfold_c/experiment.h"
 #include "crossfold_c/model.h"

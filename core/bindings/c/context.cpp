@@ -1,7 +1,9 @@
+#include <cstddef>
 #include <memory>
 #include <utility>
 
 #include "bindings/c/guarded_call.h"
+#include "crossfold/plugin_lock.h"
 #include "crossfold/version.h"
 
 namespace crossfold::c_api {
@@ -16,7 +18,8 @@ LogSink LogSinkOf(const crossfold_options& options) {
 
 void Open(crossfold_context& context, const crossfold_options* given) {
   crossfold_options options{};
-  if (given != nullptr && !ReadStruct(given, options)) {
+  constexpr std::size_t kFirstVersion = offsetof(crossfold_options, lock);
+  if (given != nullptr && !ReadStruct(given, options, kFirstVersion)) {
     throw Error(ErrorKind::kInvalidArgument,
                 "cannot make a context: struct_size of the options is too small; set it to "
                 "sizeof(crossfold_options)");
@@ -42,6 +45,8 @@ void Open(crossfold_context& context, const crossfold_options* given) {
   plugins.use_user_folder = (options.flags & CROSSFOLD_NO_USER_FOLDER) == 0;
   plugins.use_installation = (options.flags & CROSSFOLD_NO_INSTALLATION) == 0;
   plugins.log = LogSinkOf(options);
+  if (options.lock != nullptr) plugins.lock = ReadPluginLock(options.lock);
+  options.lock = nullptr;
   options.plugin_paths = nullptr;
   options.n_plugin_paths = 0;
   context.options = options;

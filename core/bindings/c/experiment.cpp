@@ -16,11 +16,15 @@ namespace crossfold::c_api {
 namespace {
 
 // Reports to the host after each cell, and stops if it asks for that.
-ProgressSink ProgressSinkOf(const crossfold_options& options) {
+ProgressSink ProgressSinkOf(const crossfold_options& options, OnCancel on_cancel,
+                            CancelToken& stop) {
   if (options.progress == nullptr) return {};
-  return [progress = options.progress, user = options.user](const Progress& now) {
+  return [progress = options.progress, user = options.user, on_cancel, &stop](const Progress& now) {
     if (progress(user, now.finished, now.total) == 0) return;
-    throw Error(ErrorKind::kCancelled, "cannot finish the experiment: the host stopped it");
+    if (on_cancel == OnCancel::kFail) {
+      throw Error(ErrorKind::kCancelled, "cannot finish the experiment: the host stopped it");
+    }
+    stop.Cancel();
   };
 }
 
@@ -52,10 +56,15 @@ std::shared_ptr<CellStore> OpenStore(const crossfold_context& context, const Exp
   return store;
 }
 
-// Returns what the store lacks of the run, "" = nothing.
-std::string Finish(CellStore& store, OnStoreError on_error) {
+// Returns what the store lacks of the run, "" = nothing. The run goes on later if it is not
+// complete.
+std::string Finish(CellStore& store, bool complete, OnStoreError on_error) {
   try {
-    store.FinishRun();
+    if (complete) {
+      store.FinishRun();
+    } else {
+      store.Flush();
+    }
     return "";
   } catch (const Error& e) {
     if (on_error == OnStoreError::kStop) throw;
@@ -63,8 +72,20 @@ std::string Finish(CellStore& store, OnStoreError on_error) {
   }
 }
 
-std::unique_ptr<crossfold_result> NewResult(ExperimentResult found) {
+Truth TruthOf(const Dataset& data, const FoldPredictions& predictions) {
+  Truth truth;
+  for (const std::int64_t row : predictions.rows) {
+    const auto i = static_cast<std::size_t>(row);
+    if (data.task() == Task::kClassification) truth.labels.push_back(data.labels()[i]);
+    if (data.task() == Task::kRegression) truth.values.push_back(data.values()[i]);
+  }
+  return truth;
+}
+
+std::unique_ptr<crossfold_result> NewResult(Experiment experiment, ExperimentResult found,
+                                            OnCancel on_cancel) {
   auto made = std::make_unique<crossfold_result>();
+  made->experiment = std::move(experiment);
   made->found = std::move(found);
   made->summaries = SummarizeScores(made->found);
   made->learners = Pointers(made->found.learners);
@@ -74,11 +95,19 @@ std::unique_ptr<crossfold_result> NewResult(ExperimentResult found) {
   for (std::size_t i = 0; i < folds.size(); ++i) {
     const Outcome& outcome = folds[i].outcome;
     if (outcome.status == OutcomeStatus::kCancelled) {
-      throw Error(ErrorKind::kCancelled, "cannot finish the experiment: the host cancelled it");
+      if (on_cancel == OnCancel::kFail) {
+        throw Error(ErrorKind::kCancelled, "cannot finish the experiment: the host cancelled it");
+      }
+      ++made->n_cancelled;
+      made->reasons[i] = "it did not run: the host cancelled the experiment";
+      continue;
     }
     if (outcome.status == OutcomeStatus::kOk) continue;
     made->failures.push_back(i);
     made->reasons[i] = "failed at " + outcome.failure.stage + ": " + outcome.failure.message;
+  }
+  for (const FoldPredictions& kept : made->found.predictions) {
+    made->truths.push_back(TruthOf(*made->found.data, kept));
   }
   return made;
 }
@@ -168,7 +197,9 @@ crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_
     NotNull(result, kAttempt, "result");
     Alive(dataset, kAttempt, "dataset");
     if (splits != nullptr) Alive(splits, kAttempt, "splits");
-    const RunOptions options = context->run_options();
+    CancelToken stop(&context->cancel);
+    RunOptions options = context->run_options();
+    options.cancel = &stop;
     ExperimentText text =
         ReadExperiment(NotNull(experiment, kAttempt, "experiment"), kAttempt, *context->plugins);
     text.experiment.splits =
@@ -176,10 +207,11 @@ crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_
     const std::shared_ptr<CellStore> store = OpenStore(*context, text, experiment);
     const RunEngine engine =
         MakeEngine({.workers = WorkersOf(*context, text.experiment.isolation), .store = store});
+    const ProgressSink progress = ProgressSinkOf(context->options, text.on_cancel, stop);
     auto made = NewResult(
-        RunExperiment(text.experiment, options, ProgressSinkOf(context->options), engine));
+        text.experiment, RunExperiment(text.experiment, options, progress, engine), text.on_cancel);
     if (store != nullptr) {
-      made->store_problem = Finish(*store, text.on_store_error);
+      made->store_problem = Finish(*store, made->n_cancelled == 0, text.on_store_error);
       made->n_found = store->counts().found;
     }
     *result = HandOut(std::move(made));
@@ -200,6 +232,7 @@ crossfold_status crossfold_result_describe(const crossfold_result* result,
   filled.n_summaries = result->summaries.size();
   filled.n_failures = result->failures.size();
   filled.n_found = result->n_found;
+  filled.n_cancelled = result->n_cancelled;
   if (!result->store_problem.empty()) filled.store_problem = result->store_problem.c_str();
   constexpr std::size_t kFirstVersion = offsetof(crossfold_result_info, n_found);
   return WriteStruct(filled, info, kFirstVersion) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
@@ -274,8 +307,11 @@ crossfold_status crossfold_result_predictions(const crossfold_result* result, si
     filled.labels = OrNull(pool.labels);
     filled.values = OrNull(pool.values);
     filled.probabilities = OrNull(pool.probabilities);
+    filled.true_labels = OrNull(result->truths[learner].labels);
+    filled.true_values = OrNull(result->truths[learner].values);
   }
-  return WriteStruct(filled, predictions) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, predictions, kFirstPredictions) ? CROSSFOLD_OK
+                                                             : CROSSFOLD_INVALID_ARGUMENT;
 }
 
 crossfold_status crossfold_result_export_arrow(crossfold_context* context,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -11,6 +12,8 @@
 #include "bindings/c/live_handles.h"
 #include "crossfold.h"
 #include "crossfold/cancel_token.h"
+#include "crossfold/comparison.h"
+#include "crossfold/curve_table.h"
 #include "crossfold/experiment.h"
 #include "crossfold/fitted_model.h"
 #include "crossfold/isolation.h"
@@ -31,6 +34,15 @@ const T* OrNull(const std::vector<T>& entries) {
   return entries.empty() ? nullptr : entries.data();
 }
 
+// The true classes or values of predictions.
+struct Truth {
+  std::vector<std::int32_t> labels;
+  std::vector<double> values;
+};
+
+// The size of the first version of crossfold_predictions.
+inline constexpr std::size_t kFirstPredictions = offsetof(crossfold_predictions, true_labels);
+
 inline std::int32_t TaskOf(Task task) {
   return task == Task::kClassification ? CROSSFOLD_CLASSIFICATION
          : task == Task::kRegression   ? CROSSFOLD_REGRESSION
@@ -47,7 +59,7 @@ struct crossfold_context {
   std::atomic<const void*> tag{&crossfold::c_api::kKind<crossfold_context>};
   // Null if the search for plugins failed; `error` says why.
   std::shared_ptr<crossfold::PluginHost> plugins;
-  crossfold_options options{};  // without the paths
+  crossfold_options options{};  // without paths
   crossfold::CancelToken cancel;
   std::shared_ptr<crossfold::SharedWork> shared;
   std::shared_ptr<crossfold::WorkerProcesses> workers;  // made by the first isolated run
@@ -68,13 +80,27 @@ struct crossfold_splits {
 };
 
 struct crossfold_result {
+  crossfold::Experiment experiment;
   crossfold::ExperimentResult found;
   std::vector<crossfold::ScoreSummary> summaries;
   std::vector<const char*> learners, metrics;
   std::vector<std::size_t> failures;  // places in found.folds
-  std::vector<std::string> reasons;   // by fold, why a failed one has no scores
-  std::size_t n_found = 0;            // cells of a store
-  std::string store_problem;          // what the store lacks, "" = nothing
+  std::size_t n_cancelled = 0;
+  std::vector<std::string> reasons;  // by fold, why one that failed or did not run has no scores
+  std::vector<crossfold::c_api::Truth> truths;  // by learner; empty if no predictions were kept
+  std::size_t n_found = 0;                      // cells of a store
+  std::string store_problem;                    // what the store lacks, "" = nothing
+};
+
+struct crossfold_comparison {
+  std::vector<crossfold::ComparedPair> pairs;
+};
+
+struct crossfold_curve {
+  crossfold::CurveTable table;
+  std::string positive;
+  std::vector<const char*> figures;
+  std::vector<double> figure_values;
 };
 
 struct crossfold_model {

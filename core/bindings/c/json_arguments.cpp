@@ -206,6 +206,102 @@ void TakeRoles(const Reader& given, Roles& roles) {
   }
 }
 
+// One of the names that end in null, as the value of an enumeration.
+template <class Enumeration>
+Enumeration Named(const Reader& value, const char* const names[]) {
+  const std::string text = value.Text();
+  std::vector<std::string> known;
+  for (int i = 0; names[i] != nullptr; ++i) {
+    if (text == names[i]) return static_cast<Enumeration>(i);
+    known.emplace_back(names[i]);
+  }
+  value.Refuse("is '" + text + "'; " + KnownNames(text, known));
+}
+
+// The place of a string in `names`.
+std::size_t PlaceOf(const Reader& value, const std::vector<std::string>& names) {
+  const auto found = std::ranges::find(names, value.Text());
+  if (found == names.end()) {
+    value.Refuse("is '" + value.Text() + "'; " + KnownNames(value.Text(), names));
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+// The metric that 'metric' means: as it is written in the result, or as it was written in the
+// experiment.
+std::size_t MetricPlace(const Reader& given, const Experiment& experiment,
+                        const PluginHost& plugins) {
+  std::vector<std::string> names;
+  for (const auto& metric : experiment.metrics) names.push_back(metric->ToString());
+  if (!given.has("metric")) {
+    if (names.size() == 1) return 0;
+    given.Refuse("has no 'metric', and the experiment has " + std::to_string(names.size()) + "; " +
+                 KnownNames("", names));
+  }
+  const Reader wanted = given.At("metric");
+  const std::string name = wanted.Text();
+  if (std::ranges::find(names, name) != names.end()) return PlaceOf(wanted, names);
+  const std::string meant = ParseSpec(Kind::kMetric, name, plugins)->ToString();
+  if (std::ranges::find(names, meant) == names.end()) return PlaceOf(wanted, names);
+  return static_cast<std::size_t>(std::ranges::find(names, meant) - names.begin());
+}
+
+std::vector<std::string> CurveKeys(const CurveRequest& request) {
+  std::vector<std::string> keys = {"kind", "aggregation", "positive"};
+  const auto add = [&keys](std::initializer_list<const char*> more) {
+    keys.insert(keys.end(), more.begin(), more.end());
+  };
+  if (request.vertical) {
+    add({"grid", "interval", "confidence", "samples", "seed"});
+    return keys;
+  }
+  add({"repeat", "fold"});
+  if (request.kind == CurveKind::kRoc) add({"points"});
+  if (request.kind == CurveKind::kCalibration) add({"bins", "binning", "confidence"});
+  if (request.kind == CurveKind::kThresholds) add({"costs"});
+  return keys;
+}
+
+// A number of things; all have limits far inside these, which the curves check.
+int SmallCount(const Reader& value) {
+  return static_cast<int>(std::clamp<std::int64_t>(Integer(value), -(1 << 30), 1 << 30));
+}
+
+void TakeCurveOptions(const Reader& given, CurveRequest& read) {
+  CalibrationOptions& calibration = read.curve.calibration;
+  if (given.has("points")) {
+    read.curve.points = Named<RocPoints>(given.At("points"), kRocPointsNames);
+  }
+  if (given.has("bins")) calibration.bins = SmallCount(given.At("bins"));
+  if (given.has("binning")) {
+    calibration.binning = Named<Binning>(given.At("binning"), kBinningNames);
+  }
+  if (given.has("confidence")) calibration.confidence = Number(given.At("confidence"));
+  if (!given.has("costs")) return;
+  const Reader costs = given.At("costs");
+  read.curve.costs.emplace();
+  for (std::size_t truth = 0; truth < 2; ++truth) {
+    for (std::size_t called = 0; called < 2; ++called) {
+      const bool square = costs.is_list() && costs.size() == 2 && costs.Item(truth).is_list() &&
+                          costs.Item(truth).size() == 2;
+      if (!square) costs.Refuse("is not [[tn, fp], [fn, tp]]");
+      (*read.curve.costs)[truth][called] = Number(costs.Item(truth).Item(called));
+    }
+  }
+}
+
+void TakeAverageOptions(const Reader& given, RocAverageOptions& average) {
+  if (given.has("grid")) average.points = SmallCount(given.At("grid"));
+  if (given.has("interval")) {
+    average.interval = Named<AverageInterval>(given.At("interval"), kAverageIntervalNames);
+  }
+  if (given.has("confidence")) average.confidence = Number(given.At("confidence"));
+  if (given.has("samples")) average.samples = SmallCount(given.At("samples"));
+  if (given.has("seed")) {
+    average.seed = static_cast<std::uint64_t>(Integer(given.At("seed")));
+  }
+}
+
 constexpr const char* kRoleKeys[] = {"target", "weights", "groups",   "time",
                                      "folds",  "strata",  "row_costs"};
 
@@ -273,8 +369,8 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
                               const PluginHost& plugins) {
   const JsonValue parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the experiment"};
-  given.CheckKeys(
-      {"learners", "splitter", "metrics", "seed", "keep", "isolate", "store", "on_store_error"});
+  given.CheckKeys({"learners", "splitter", "metrics", "seed", "keep", "isolate", "store",
+                   "on_store_error", "on_cancel"});
   if (!given.has("learners")) given.Refuse("has no 'learners'");
   ExperimentText read;
   read.experiment.learners = ReadLearners(given.At("learners"), plugins);
@@ -312,6 +408,60 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
         OneOf<OnStoreError>(given.At("on_store_error"),
                             {{"continue", OnStoreError::kContinue}, {"stop", OnStoreError::kStop}});
   }
+  if (given.has("on_cancel")) {
+    read.on_cancel = OneOf<OnCancel>(given.At("on_cancel"),
+                                     {{"fail", OnCancel::kFail}, {"partial", OnCancel::kPartial}});
+  }
+  return read;
+}
+
+ComparisonOptions ReadComparison(const char* json, const std::string& attempt,
+                                 const Experiment& experiment, const PluginHost& plugins) {
+  const JsonValue parsed = Parse(json != nullptr ? json : "{}", attempt);
+  const Reader given{parsed, attempt, "the options"};
+  given.CheckKeys(
+      {"metric", "learners", "control", "test", "alpha", "confidence", "rope", "adjust"});
+  ComparisonOptions read;
+  read.metric = MetricPlace(given, experiment, plugins);
+  std::vector<std::string> names;
+  for (const NamedLearner& learner : experiment.learners) names.push_back(learner.name);
+  if (given.has("learners")) {
+    const Reader list = given.At("learners");
+    if (!list.is_list()) list.Refuse("is not a list");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      read.learners.push_back(PlaceOf(list.Item(i), names));
+    }
+  }
+  if (given.has("control")) read.control = PlaceOf(given.At("control"), names);
+  if (given.has("test")) read.test = Named<PairTest>(given.At("test"), kPairTestNames);
+  if (given.has("alpha")) read.alpha = Number(given.At("alpha"));
+  if (given.has("confidence")) read.confidence = Number(given.At("confidence"));
+  if (given.has("rope")) read.rope = Number(given.At("rope"));
+  if (given.has("adjust")) {
+    read.adjust = Named<stats::Adjustment>(given.At("adjust"), stats::kAdjustmentNames);
+  }
+  return read;
+}
+
+CurveRequest ReadCurve(const char* json, const std::string& attempt) {
+  const JsonValue parsed = Parse(json, attempt);
+  const Reader given{parsed, attempt, "the options"};
+  given.Members();
+  if (!given.has("kind")) given.Refuse("has no 'kind'");
+  CurveRequest read;
+  read.kind = Named<CurveKind>(given.At("kind"), kCurveKindNames);
+  if (given.has("aggregation")) {
+    read.vertical = OneOf<bool>(given.At("aggregation"), {{"pooled", false}, {"vertical", true}});
+  }
+  if (read.vertical && read.kind != CurveKind::kRoc) {
+    given.At("aggregation").Refuse("is 'vertical', which is for kind 'roc'; use 'pooled'");
+  }
+  given.CheckKeys(CurveKeys(read));
+  if (given.has("positive")) read.positive = given.At("positive").Text();
+  if (given.has("repeat")) read.repeat = Integer(given.At("repeat"));
+  if (given.has("fold")) read.fold = Integer(given.At("fold"));
+  TakeCurveOptions(given, read);
+  if (read.vertical) TakeAverageOptions(given, read.average);
   return read;
 }
 

@@ -104,7 +104,8 @@ crossfold_status crossfold_prediction_get(const crossfold_prediction* prediction
   filled.labels = OrNull(made.labels);
   filled.values = OrNull(made.values);
   filled.probabilities = OrNull(made.probabilities);
-  return WriteStruct(filled, predictions) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, predictions, kFirstPredictions) ? CROSSFOLD_OK
+                                                             : CROSSFOLD_INVALID_ARGUMENT;
 }
 
 void crossfold_prediction_destroy(crossfold_prediction* prediction) { Destroy(prediction); }

@@ -30,8 +30,6 @@ constexpr const char* kMcNemarMethods[] = {"exact", "mid_p", "chi_squared", "cor
 constexpr const char* kZeros[] = {"wilcox", "pratt", "zsplit", nullptr};
 constexpr const char* kSignedRankMethods[] = {"auto", "exact", "normal", nullptr};
 constexpr const char* kSignTies[] = {"dropped", "split", nullptr};
-constexpr const char* kAdjustments[] = {"bonferroni", "holm", "hochberg", "benjamini_hochberg",
-                                        nullptr};
 
 template <class Enumeration>
 Enumeration CheckChoice(lua_State* L, int arg, const char* const names[]) {
@@ -279,7 +277,7 @@ int SignTestOf(lua_State* L) {
 
 // native.adjust_p(p-values, method)
 int AdjustPOf(lua_State* L) {
-  const auto adjustment = CheckChoice<stats::Adjustment>(L, 2, kAdjustments);
+  const auto adjustment = CheckChoice<stats::Adjustment>(L, 2, stats::kAdjustmentNames);
   auto* p = NewOwned<std::vector<double>>(L);
   ReadNumbers(L, 1, "the p-values", *p);
   const CancelToken* cancel = GetSession(L).cancel();

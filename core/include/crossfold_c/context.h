@@ -34,9 +34,12 @@ typedef struct crossfold_options {
    * time. */
   void (*log)(void* user, int32_t level, const char* message);
   /* Called after each cell (one learner on one split) of crossfold_evaluate, from any thread of the
-   * run, one call at a time. If it does not return 0, the run stops and the call returns
-   * CROSSFOLD_CANCELLED. */
+   * run, one call at a time. If it does not return 0, the run stops as after
+   * crossfold_cancel(). */
   int32_t (*progress)(void* user, uint64_t finished, uint64_t total);
+  /* Path of a lock (`crossfold plugin trust` writes crossfold.lock): plugins that are not in it,
+   * byte for byte, are not used. NULL = no lock. Bundled plugins need an entry, too. */
+  const char* lock;
 } crossfold_options;
 
 /* Searches for plugins and loads none. `options` may be NULL. If it fails, *context is still made

@@ -34,13 +34,18 @@ CROSSFOLD_API void crossfold_splits_destroy(crossfold_splits* splits);
  *                   "bayes": "naive_bayes" },
  *     "splitter": { "id": "kfold", "params": { "folds": 10 } },
  *     "metrics": [ "accuracy", "log_loss" ],
- *     "seed": 42, "keep": "labels", "isolate": "none", "store": "runs.cfdb" }
+ *     "seed": 42, "keep": "labels", "isolate": "none", "store": "runs.cfdb",
+ *     "on_cancel": "fail" }
  *
  * A component is { "id", "params" } or a string such as "knn{k=5}"; a learner is one, or a list of
  * transforms that ends in a learner. `learners` maps names to learners, or is a list of learners
  * whose strings are their names. `splitter` is left out if `splits` is not NULL. `keep` is "none",
  * "labels" (default) or "probabilities"; `isolate` is "none" (default), "worker", "fresh" or
  * "auto"; `seed` defaults to 1. The numbers are those of cf.evaluate in Lua.
+ *
+ * `on_cancel` says what a cancellation does: "fail" (default) ends the call with
+ * CROSSFOLD_CANCELLED; "partial" ends it with CROSSFOLD_OK and a result of the cells that had
+ * finished, if the splits had been made; crossfold_result_info counts the others.
  *
  * `store` is a file that keeps every finished cell (one learner on one split); it is made if it
  * does not exist. A later call, also of another process or after a kill, uses these cells and
@@ -71,6 +76,7 @@ typedef struct crossfold_result_info {
   size_t n_failures;
   size_t n_found;            /* cells that the store had; 0 without one */
   const char* store_problem; /* what the store lacks of them and why; NULL = nothing */
+  size_t n_cancelled;        /* cells that did not run, with "on_cancel": "partial" */
 } crossfold_result_info;
 
 CROSSFOLD_API crossfold_status crossfold_result_describe(const crossfold_result* result,
@@ -130,6 +136,8 @@ typedef struct crossfold_predictions {
   const int32_t* labels;       /* classification: class indices */
   const double* values;        /* regression */
   const double* probabilities; /* n_rows x n_classes, row by row */
+  const int32_t* true_labels;  /* results only: classification */
+  const double* true_values;   /* results only: regression */
 } crossfold_predictions;
 
 /* Gets the out-of-fold predictions of one learner, fold by fold. There may be none. */

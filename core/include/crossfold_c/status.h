@@ -39,6 +39,10 @@ typedef struct crossfold_dataset crossfold_dataset;
 typedef struct crossfold_splits crossfold_splits;
 /* The results of an experiment. */
 typedef struct crossfold_result crossfold_result;
+/* The learners of a result, compared in pairs. */
+typedef struct crossfold_comparison crossfold_comparison;
+/* A curve of a result as a table of numbers. */
+typedef struct crossfold_curve crossfold_curve;
 /* A fitted pipeline. */
 typedef struct crossfold_model crossfold_model;
 /* The predictions of a model for some rows. */

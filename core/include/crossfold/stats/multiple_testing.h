@@ -16,6 +16,10 @@ enum class Adjustment {
                       // share of false findings among the findings
 };
 
+// The names of the adjustments in their order, then null.
+inline constexpr const char* kAdjustmentNames[] = {"bonferroni", "holm", "hochberg",
+                                                   "benjamini_hochberg", nullptr};
+
 // The adjusted p-values in the order given, each at most 1. Raises Error for a number outside [0,
 // 1].
 std::vector<double> AdjustP(std::span<const double> p, Adjustment adjustment,
