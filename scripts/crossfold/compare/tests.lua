@@ -219,7 +219,7 @@ local function five_by_two(c, dataset, a, b, name, prefix)
   local pairs_of = {}
   for i = 1, 5 do pairs_of[i] = { both.differences[2 * i - 1], both.differences[2 * i] } end
   local figures = stats.five_by_two { differences = pairs_of }
-  row.statistic, row.df = figures[prefix], prefix == "t" and figures.df or nil
+  row.statistic, row.df = figures[prefix], prefix == "t" and figures.t_df or nil
   return set_p(row, figures[prefix .. "_p"], figures.undefined)
 end
 
