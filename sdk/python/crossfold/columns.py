@@ -157,7 +157,7 @@ def _of_numbers(name, array, missing):
     if array.dtype.kind in "mM":
         array, missing = _times(array)
     if array.dtype.kind == "u" and array.dtype.itemsize == 8:
-        if array.size and array.max() > np.iinfo(np.int64).max:
+        if array.size and int(array.max()) > np.iinfo(np.int64).max:
             _refuse(name, "a number does not fit in int64; convert it to float64")
         array = array.astype(np.int64)
     code = array.dtype.kind + str(array.dtype.itemsize)

@@ -51,8 +51,14 @@ class Comparison:
         return table.frame(list(_COLUMNS), self._rows)
 
     def _shown(self):
-        return [[row[name] if name != "better" else row["better"] or ("undefined" if row["p"] is None else "neither")
-                 for name in _SHOWN] for row in self._rows]
+        def cell(row, name):
+            value = row[name]
+            if name in ("p", "p_adjusted") and value is not None and value < 0.0001:
+                return "<0.0001"  # 0.0000 would not be true
+            if name == "better" and value is None:
+                return "undefined" if row["p"] is None else "neither"
+            return value
+        return [[cell(row, name) for name in _SHOWN] for row in self._rows]
 
     def _caption(self):
         return f"{self.metric}, {self._rows[0]['test']}: a - b" if self._rows else self.metric

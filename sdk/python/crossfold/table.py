@@ -17,7 +17,8 @@ def shown(value, digits=4):
 def text(columns, rows):
     """A table for people: `rows` are lists of values."""
     cells = [[shown(value) for value in row] for row in rows]
-    is_number = [all(isinstance(row[c], (int, float, type(None))) for row in rows) for c in range(len(columns))]
+    is_number = [all(cell[:1] in "-<" or cell[0].isdigit() for cell in (row[c] for row in cells))
+                 for c in range(len(columns))]
     widths = [max(len(column), *(len(row[c]) for row in cells)) if cells else len(column)
               for c, column in enumerate(columns)]
 

@@ -2,10 +2,13 @@
 #include <cfenv>
 #include <cstddef>
 #include <cstring>
+#include <fstream>
 #include <mutex>
 #include <thread>
 
 #include "crossfold/arrow_abi.h"
+#include "crossfold/plugin_lock.h"
+#include "temporary_folder.h"
 #include "unit/bindings/c/handles.h"
 #include "unit/engine/text/comma_locale.h"
 
@@ -70,6 +73,29 @@ TEST(ContextTest, OptionsOfALaterVersionAreReadAsFarAsTheyAreKnown) {
   EXPECT_EQ(Refusal(later.known).first, CROSSFOLD_OK);
 }
 
+TEST(ContextTest, PluginsThatAreNotInTheLockAreNotUsed) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path() / kLockName;
+  std::ofstream(path) << ToText(PluginLock{path, {}});
+  TestOptions options;
+  options.lock = path.c_str();
+  const auto context = NewContext(options);
+  crossfold_dataset* dataset = nullptr;
+  EXPECT_EQ(crossfold_dataset_read(context.get(), CROSSFOLD_TEST_DATA "/iris.csv", nullptr, nullptr,
+                                   &dataset),
+            CROSSFOLD_BAD_PLUGIN);
+  EXPECT_THAT(crossfold_last_error(context.get()),
+              testing::HasSubstr("is not in lock '" + path + "'; if you trust it: "));
+}
+
+TEST(ContextTest, ALockThatCannotBeReadIsReported) {
+  TestOptions options;
+  options.lock = "/nowhere/crossfold.lock";
+  EXPECT_THAT(Refusal(options),
+              testing::Pair(CROSSFOLD_IO,
+                            testing::StartsWith("cannot read lock '/nowhere/crossfold.lock': ")));
+}
+
 TEST(ContextTest, StatusesHaveNames) {
   EXPECT_STREQ(crossfold_status_name(CROSSFOLD_BAD_PLUGIN), "bad plugin");
   EXPECT_STREQ(crossfold_status_name(77), "unknown");
@@ -109,6 +135,51 @@ TEST(ContextTest, ProgressCountsEveryCellAndCanStop) {
                "cannot finish the experiment: the host stopped it");
   calls.stop_at = ~std::uint64_t{0};
   Evaluate(context.get(), iris.get(), kNeighbours);  // only that call was stopped
+}
+
+TEST(ContextTest, ARunThatIsStoppedGivesWhatHadFinishedIfTheExperimentAsksForThat) {
+  Calls calls;
+  calls.stop_at = 3;
+  TestOptions options;
+  options.workers = 1;
+  options.user = &calls;
+  options.progress = [](void* user, std::uint64_t finished, std::uint64_t) {
+    return finished == static_cast<Calls*>(user)->stop_at ? 1 : 0;
+  };
+  options.flags |= CROSSFOLD_NO_SHARING;
+  const auto context = NewContext(options);
+  const auto iris = Iris(context.get());
+  std::string experiment = kNeighbours;
+  experiment.insert(experiment.rfind('}'), R"(, "on_cancel": "partial")");
+  const auto part = Evaluate(context.get(), iris.get(), experiment);
+  const auto whole = Evaluate(NewContext().get(), iris.get(), kNeighbours);
+  EXPECT_EQ(InfoOf(part.get()).n_cancelled, 7u);
+  EXPECT_EQ(InfoOf(part.get()).n_failures, 0u);
+  EXPECT_EQ(SummaryAt(part.get(), 0).n_defined, 3);
+  EXPECT_EQ(ScoreAt(part.get(), 2).value, ScoreAt(whole.get(), 2).value);
+  EXPECT_EQ(ScoreAt(part.get(), 3).defined, 0);
+  EXPECT_STREQ(ScoreAt(part.get(), 3).reason, "it did not run: the host cancelled the experiment");
+  auto arrays = Sized<crossfold_predictions>();
+  ASSERT_EQ(crossfold_result_predictions(part.get(), 0, &arrays), CROSSFOLD_OK);
+  EXPECT_EQ(arrays.n_rows, 45u);
+}
+
+TEST(ContextTest, ACancelledContextGivesAPartialResultWithoutCells) {
+  const auto context = NewContext();
+  const auto iris = Iris(context.get());
+  const auto splits = [&] {
+    crossfold_splits* made = nullptr;
+    EXPECT_EQ(crossfold_splits_create(context.get(), iris.get(), "\"kfold\"", 1, &made),
+              CROSSFOLD_OK);
+    return Handle<crossfold_splits>(made);
+  }();
+  crossfold_cancel(context.get());
+  crossfold_result* made = nullptr;
+  ASSERT_EQ(crossfold_evaluate(context.get(), iris.get(), splits.get(),
+                               R"({"learners": ["knn"], "on_cancel": "partial"})", &made),
+            CROSSFOLD_OK);
+  const Handle<crossfold_result> result(made);
+  EXPECT_EQ(InfoOf(made).n_cancelled, 10u);
 }
 
 TEST(ContextTest, ACallDuringACallIsBusyAndTouchesNothing) {
@@ -201,6 +272,12 @@ TEST(HandleTest, OneOfAnotherKindIsAWrongArgument) {
   auto summary = Sized<crossfold_summary>();
   auto failure = Sized<crossfold_failure>();
   auto predictions = Sized<crossfold_predictions>();
+  auto pair = Sized<crossfold_pair>();
+  auto curve_info = Sized<crossfold_curve_info>();
+  auto* const as_comparison = static_cast<crossfold_comparison*>(other);
+  auto* const as_curve = static_cast<crossfold_curve*>(other);
+  crossfold_comparison* comparison = nullptr;
+  crossfold_curve* curve = nullptr;
   const std::string path = std::string(CROSSFOLD_TEST_DATA) + "/iris.csv";
   const crossfold_status statuses[] = {
       crossfold_dataset_read(as_context, path.c_str(), nullptr, nullptr, &dataset),
@@ -217,6 +294,10 @@ TEST(HandleTest, OneOfAnotherKindIsAWrongArgument) {
       crossfold_result_failure(as_result, 0, &failure),
       crossfold_result_predictions(as_result, 0, &predictions),
       crossfold_result_export_arrow(a_context, as_result, &schema, &array),
+      crossfold_result_compare(a_context, as_result, nullptr, &comparison),
+      crossfold_comparison_pair(as_comparison, 0, &pair),
+      crossfold_result_curve(a_context, as_result, 0, R"({"kind": "roc"})", &curve),
+      crossfold_curve_describe(as_curve, &curve_info),
       crossfold_model_fit(a_context, as_dataset, "\"knn\"", 1, &model),
       crossfold_model_save(a_context, as_model, "/nowhere"),
       crossfold_model_describe(as_model, &data_info),
@@ -224,10 +305,13 @@ TEST(HandleTest, OneOfAnotherKindIsAWrongArgument) {
       crossfold_prediction_get(as_prediction, &predictions)};
   EXPECT_THAT(statuses, testing::Each(CROSSFOLD_INVALID_ARGUMENT));
   EXPECT_EQ(crossfold_splits_count(as_splits), 0u);
+  EXPECT_EQ(crossfold_comparison_count(as_comparison), 0u);
   EXPECT_STREQ(crossfold_model_learner(as_model), "");
   crossfold_cancel(as_context);
   crossfold_splits_destroy(as_splits);
   crossfold_result_destroy(as_result);
+  crossfold_comparison_destroy(as_comparison);
+  crossfold_curve_destroy(as_curve);
   crossfold_model_destroy(as_model);
   crossfold_prediction_destroy(as_prediction);
   crossfold_dataset_destroy(as_dataset);
@@ -311,7 +395,7 @@ TEST(ContextTest, ALocaleWithADecimalCommaChangesNoByte) {
 
 // The layout is frozen: other languages write it down.
 TEST(ContextTest, StructsHaveTheLayoutOfTheFirstVersion) {
-  EXPECT_EQ(sizeof(crossfold_options), 64u);
+  EXPECT_EQ(offsetof(crossfold_options, lock), 64u);  // the end of the first version
   EXPECT_EQ(offsetof(crossfold_options, progress), 56u);
   EXPECT_EQ(sizeof(crossfold_column), 80u);
   EXPECT_EQ(offsetof(crossfold_column, release), 64u);
@@ -323,8 +407,34 @@ TEST(ContextTest, StructsHaveTheLayoutOfTheFirstVersion) {
   EXPECT_EQ(sizeof(crossfold_summary), 88u);
   EXPECT_EQ(offsetof(crossfold_summary, mean), 48u);
   EXPECT_EQ(sizeof(crossfold_failure), 48u);
-  EXPECT_EQ(sizeof(crossfold_predictions), 72u);
+  EXPECT_EQ(offsetof(crossfold_predictions, true_labels), 72u);  // the end of the first version
   EXPECT_EQ(offsetof(crossfold_predictions, probabilities), 64u);
+  EXPECT_EQ(sizeof(crossfold_pair), 192u);
+  EXPECT_EQ(offsetof(crossfold_pair, rows), 152u);
+  EXPECT_EQ(sizeof(crossfold_curve_info), 80u);
+  EXPECT_EQ(offsetof(crossfold_curve_info, undefined), 72u);
+}
+
+// The sizes that the package for Python has, too (tests/python/library_test.py).
+TEST(ContextTest, StructsThatGrewHaveTheLayoutOfThisVersion) {
+  EXPECT_EQ(sizeof(crossfold_options), 72u);
+  EXPECT_EQ(sizeof(crossfold_result_info), 88u);
+  EXPECT_EQ(offsetof(crossfold_result_info, n_cancelled), 80u);
+  EXPECT_EQ(sizeof(crossfold_predictions), 88u);
+}
+
+TEST(ContextTest, StructsOfTheFirstVersionAreReadAndFilledAsFarAsTheyGo) {
+  TestOptions options;
+  options.struct_size = offsetof(crossfold_options, lock);
+  options.lock = "/not/read";
+  const auto context = NewContext(options);
+  const auto iris = Iris(context.get());
+  const auto result = Evaluate(context.get(), iris.get(), kNeighbours);
+  crossfold_predictions arrays{};
+  arrays.struct_size = offsetof(crossfold_predictions, true_labels);
+  ASSERT_EQ(crossfold_result_predictions(result.get(), 0, &arrays), CROSSFOLD_OK);
+  EXPECT_EQ(arrays.n_rows, 150u);
+  EXPECT_EQ(arrays.true_labels, nullptr);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
       {"{}", attempt + "the experiment has no 'learners'"},
       {R"({"learner": []})", attempt + "the experiment has the unknown key 'learner'; did you mean "
                                        "'learners'? known: isolate, keep, learners, metrics, "
-                                       "on_store_error, seed, splitter, store"},
+                                       "on_cancel, on_store_error, seed, splitter, store"},
       {R"({"learners": 5})", attempt + "'learners' is neither an object by name nor a list"},
       {R"({"learners": []})", attempt + "give either 'splitter' or the argument 'splits'"},
       {R"({"learners": [], "splitter": "holdout"})", attempt + "it has no learners"},
@@ -131,6 +131,8 @@ TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
        attempt + "'seed' is not a whole number"},
       {R"({"learners": ["knn"], "splitter": "holdout", "keep": "label"})",
        attempt + "'keep' is 'label'; did you mean 'labels'? known: labels, none, probabilities"},
+      {R"({"learners": ["knn"], "splitter": "holdout", "on_cancel": "stop"})",
+       attempt + "'on_cancel' is 'stop'; known: fail, partial"},
       {R"({"learners": ["knn", "knn"], "splitter": "holdout"})",
        attempt + "two learners are called 'knn'; give them distinct names"},
       {R"({"learners": ["knn{k=0}"], "splitter": "holdout"})",
@@ -175,9 +177,11 @@ TEST(CExperimentTest, PredictionsAreOfTheTestedRowsAndAgreeWithTheScores) {
   ASSERT_EQ(p.n_rows, 150u);
   EXPECT_EQ(p.n_classes, 3u);
   EXPECT_EQ(p.values, nullptr);
+  EXPECT_EQ(p.true_values, nullptr);
   int correct = 0;
   for (std::size_t i = 0; i < p.n_rows; ++i) {
-    correct += p.labels[i] == p.rows[i] / 50 ? 1 : 0;  // 50 rows a class, in order
+    EXPECT_EQ(p.true_labels[i], p.rows[i] / 50);  // 50 rows a class, in order
+    correct += p.labels[i] == p.true_labels[i] ? 1 : 0;
     const double* row = p.probabilities + i * 3;
     EXPECT_NEAR(row[0] + row[1] + row[2], 1, 1e-12);
     EXPECT_EQ(p.repeats[i], 0);

@@ -18,6 +18,8 @@ struct Destroyer {
   void operator()(crossfold_dataset* handle) const { crossfold_dataset_destroy(handle); }
   void operator()(crossfold_splits* handle) const { crossfold_splits_destroy(handle); }
   void operator()(crossfold_result* handle) const { crossfold_result_destroy(handle); }
+  void operator()(crossfold_comparison* handle) const { crossfold_comparison_destroy(handle); }
+  void operator()(crossfold_curve* handle) const { crossfold_curve_destroy(handle); }
   void operator()(crossfold_model* handle) const { crossfold_model_destroy(handle); }
   void operator()(crossfold_prediction* handle) const { crossfold_prediction_destroy(handle); }
 };
