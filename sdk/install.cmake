@@ -1,6 +1,6 @@
 # What is built and how it is installed; pages and completions have their rules with them. Component
-# `development` has what projects compile and link with, `crossfold` (the default) all else: they become
-# the two packages of package.cmake. Four export sets, so that nobody needs libraries that only others
+# `development` has what projects compile and link with, `python` the package for Python, `crossfold` (the
+# default) all else: they become the packages of package.cmake. Four export sets, so that nobody needs libraries that only others
 # link: CrossfoldSdk (SDK and program), CrossfoldC (libcrossfold.so), CrossfoldEngine (the engine) and
 # Crossfold (the rest of the core, and Lua).
 include(CMakePackageConfigHelpers)
@@ -90,6 +90,11 @@ install(FILES
   "${CMAKE_CURRENT_LIST_DIR}/cmake/CrossfoldPlugin.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/cmake/crossfold_plugin.map"
   DESTINATION "${config_dir}" COMPONENT development)
+# The package for Python, where Debian's python3 finds it.
+file(GLOB python_modules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/sdk/python/crossfold/*.py")
+install(FILES ${python_modules} DESTINATION "lib/python3/dist-packages/crossfold" COMPONENT python)
+install(FILES "${PROJECT_SOURCE_DIR}/sdk/python/examples/flowers.py"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/python" COMPONENT python)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold")
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")

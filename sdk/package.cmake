@@ -1,6 +1,6 @@
-# Debian packages by CPack, from the two components of install.cmake: `cpack -G DEB` in a build tree
-# writes crossfold_0.1.0_amd64.deb (program, Lua module, plugins, scripts, pages) and
-# crossfold-dev_0.1.0_amd64.deb (headers, libraries, CMake files). Needs dpkg-dev and file, which tell
+# Debian packages by CPack, from the components of install.cmake: `cpack -G DEB` in a build tree
+# writes crossfold_0.1.0_amd64.deb (program, Lua module, plugins, scripts, pages),
+# crossfold-dev_0.1.0_amd64.deb (headers, libraries, CMake files) and python3-crossfold_0.1.0_all.deb. Needs dpkg-dev and file, which tell
 # the packages that they depend on.
 set(CPACK_PACKAGE_NAME crossfold)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "honest evaluation of machine-learning methods")
@@ -10,7 +10,7 @@ set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL crossfold development)
+set(CPACK_COMPONENTS_ALL crossfold development python)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 # Unlike the mode of files, that of folders follows the umask.
@@ -40,12 +40,23 @@ libzip-dev, zlib1g-dev, libboost-dev, liblua5.4-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers of the plugin boundary (C99 and C++20) and of the \
 engine, static and shared libraries, CMake and pkg-config files, templates of plugins.")
 
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-crossfold)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "crossfold (= ${PROJECT_VERSION}), python3 (>= 3.9), python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, python3-sklearn")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Cross-validation, comparisons and curves of learning methods on arrays \
+and DataFrames, with the engine of Crossfold.")
+
 # Debian asks for both in the folder of each package.
 find_program(GZIP_PROGRAM gzip REQUIRED)
 execute_process(COMMAND ${GZIP_PROGRAM} -9nc "${CMAKE_CURRENT_LIST_DIR}/debian/changelog"
   OUTPUT_FILE "${PROJECT_BINARY_DIR}/changelog.gz" COMMAND_ERROR_IS_FATAL ANY)
-foreach(component crossfold development)
+foreach(component crossfold development python)
   set(package crossfold)
+  if(component STREQUAL python)
+    set(package python3-crossfold)
+  endif()
   if(component STREQUAL development)
     set(package crossfold-dev)
   endif()

@@ -1,4 +1,4 @@
-# cmake -DBUILD=... -DSCRATCH=... -DLUA=... -P deb.cmake: makes the two Debian packages, unpacks them and
+# cmake -DBUILD=... -DSCRATCH=... -DLUA=... -P deb.cmake: makes the Debian packages, unpacks them and
 # runs what is in them.
 function(run_or_fail)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${SCRATCH} OUTPUT_VARIABLE output
@@ -21,8 +21,8 @@ run_or_fail(${CMAKE_CPACK_COMMAND} --config ${BUILD}/CPackConfig.cmake -G DEB -B
 
 file(GLOB packages ${SCRATCH}/*.deb)
 list(LENGTH packages n_packages)
-if(NOT n_packages EQUAL 2)
-  message(FATAL_ERROR "expected two packages, there are: ${packages}")
+if(NOT n_packages EQUAL 3)
+  message(FATAL_ERROR "expected three packages, there are: ${packages}")
 endif()
 file(GLOB program ${SCRATCH}/crossfold_*.deb)
 file(GLOB development ${SCRATCH}/crossfold-dev_*.deb)
@@ -48,3 +48,17 @@ run_or_fail(${usr}/bin/crossfold run --isolate worker ${golden})
 require_match("${output}" "together 145 of 150")
 run_or_fail(${CMAKE_COMMAND} -E env LUA_CPATH=${usr}/lib/lua/5.4/?.so ${LUA} ${golden})
 require_match("${output}" "together 145 of 150")
+
+file(GLOB python ${SCRATCH}/python3-crossfold_*_all.deb)
+run_or_fail(dpkg-deb --field ${python} Depends)
+require_match("${output}" "^crossfold \\(= .*python3-numpy")
+run_or_fail(dpkg-deb --extract ${python} ${SCRATCH}/root)
+execute_process(COMMAND /usr/bin/python3 -c "import numpy, pandas" RESULT_VARIABLE no_pandas OUTPUT_QUIET ERROR_QUIET)
+if(NOT no_pandas)
+  # The loader's variable stands for ldconfig, which has run where the package is installed.
+  file(GLOB_RECURSE library ${usr}/lib/*/libcrossfold.so.0 ${usr}/lib/libcrossfold.so.0)
+  get_filename_component(folder "${library}" DIRECTORY)
+  run_or_fail(${CMAKE_COMMAND} -E env PYTHONPATH=${usr}/lib/python3/dist-packages LD_LIBRARY_PATH=${folder}
+    /usr/bin/python3 -B ${usr}/share/crossfold/python/flowers.py ${usr}/share/crossfold/scripts/data/iris.csv)
+  require_match("${output}" "bayes +0.9556 +0.0441")
+endif()
