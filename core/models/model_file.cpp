@@ -291,7 +291,7 @@ ModelParts ReadModel(std::string_view bytes, const std::string& attempt,
         ErrorKind::kBadData,
         attempt + (IsEnsembleModel(bytes)
                        ? "it is the model of an ensemble; load it with cf.load(path) of the "
-                         "Lua library or as an EnsembleModel"
+                         "Lua library or as a LoadedModel"
                        : "it is not a model saved by Crossfold; save one with "
                          "model:save(path)"));
   }

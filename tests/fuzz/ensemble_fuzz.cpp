@@ -1,11 +1,14 @@
 // Any bytes as the file of an ensemble's model, with the checksum that fits them: what it holds, or
-// a crossfold::Error, and the same for the model in a Lua state that is made of it.
+// a crossfold::Error, and the same for the models with and without Lua that are made of it.
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "crossfold/ensemble_model.h"
+#include "crossfold/loaded_model.h"
+#include "crossfold/plugin_host.h"
+#include "crossfold/run.h"
 #include "fuzz/law.h"
 #include "fuzz/resealed.h"
 #include "fuzz/rows_for.h"
@@ -47,6 +50,18 @@ void Predict(const std::string& bytes) {
   }
 }
 
+// The same without Lua.
+void PredictNatively(const std::string& bytes) {
+  static const crossfold::PluginHost plugins{crossfold::PluginHostOptions()};
+  try {
+    const auto model = crossfold::LoadedModel::FromBytes(bytes, "fuzz", plugins);
+    const auto rows = crossfold::fuzz::RowsFor(model->outline().features, false);
+    model->Predict({rows, nullptr}, crossfold::RunOptions());
+  } catch (const crossfold::Error& error) {
+    crossfold::fuzz::DemandMessage(error, "");
+  }
+}
+
 void Read(std::string_view bytes) {
   SavedEnsemble saved;
   try {
@@ -69,5 +84,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string sealed = crossfold::fuzz::Resealed(given);
   Read(sealed);
   Predict(sealed);
+  PredictNatively(sealed);
   return 0;
 }

@@ -6,7 +6,7 @@ import unittest
 import crossfold
 import numpy as np
 import pandas as pd
-from lua_program import data, lines
+from lua_program import DATA, data, exact, lines
 
 
 def iris():
@@ -73,6 +73,41 @@ class ModelTest(unittest.TestCase):
             model.predict_proba(frame)
         self.assertEqual(str(raised.exception),
                          "cannot give probabilities: 'least_squares' gives none; use predict")
+
+    def test_models_of_ensembles_predict_what_they_predict_in_lua(self):
+        frames = {n: crossfold.read(data(f), t) for n, f, t in (
+            ("iris", "iris.csv", "class"), ("cancer", "breast_cancer.csv", "class"),
+            ("diabetes", "diabetes_regr.csv", "target"))}
+        rows_of = {"platt": "cancer", "threshold": "cancer", "mean": "diabetes", "bagged_values": "diabetes",
+                   "stacked_values": "diabetes"}
+        with tempfile.TemporaryDirectory() as folder:
+            expected = {}
+            for name, *fields in lines("ensembles.lua", DATA, folder):
+                expected.setdefault(name, []).append(fields)
+            self.assertEqual(len(expected), 13)
+            for name, fields in expected.items():
+                rows = frames[rows_of.get(name, "iris")]
+                model = crossfold.load(os.path.join(folder, name + ".cfm"))
+                model.save(os.path.join(folder, "again.cfm"))
+                for loaded in (model, crossfold.load(os.path.join(folder, "again.cfm"))):
+                    predicted = loaded.predict(rows)
+                    if loaded.classes is None:
+                        found = [[exact(value)] for value in predicted]
+                    else:
+                        found = [[label, *map(exact, p)] for label, p in zip(predicted, loaded.predict_proba(rows))]
+                    self.assertEqual(found, fields, name)
+
+    def test_a_damaged_model_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.cfm")
+            crossfold.fit(iris(), "class", "knn").save(path)
+            with open(path, "rb") as file:
+                content = file.read()
+            with open(path, "wb") as file:
+                file.write(content[:-1])
+            with self.assertRaises(crossfold.Error) as raised:
+                crossfold.load(path)
+        self.assertEqual(str(raised.exception), f"cannot load model '{path}': it is damaged or cut short; save it again")
 
     def test_a_fit_that_fails_says_why(self):
         with self.assertRaises(crossfold.Error) as raised:

@@ -1,5 +1,5 @@
--- numbers.lua FILE TARGET SPLITTER PARAMETERS METRIC [TEST]: scores, predictions and comparison of three learners, exactly:
--- numbers in hexadecimal, one line each, for tests/python/same_numbers_test.py.
+-- numbers.lua FILE TARGET SPLITTER PARAMETERS METRIC [TEST]: scores, predictions and comparison of three learners,
+-- exactly: numbers in hexadecimal, one line each, for tests/python/same_numbers_test.py.
 local cf = require "crossfold"
 
 local file, target, splitter, params, metric, test = table.unpack(arg)

@@ -181,7 +181,8 @@ crossfold_status crossfold_dataset_read(crossfold_context* context, const char* 
     const std::string attempt =
         std::string("cannot read '") + NotNull(location, kAttempt, "location") + "'";
     ReadRequest request = ReadOptionsOf(options, location, attempt, *context->plugins);
-    if (like != nullptr) request.like = Alive(like, attempt.c_str(), "model")->model->columns();
+    if (like != nullptr)
+      request.like = Alive(like, attempt.c_str(), "model")->model->outline().columns();
     request.threads = context->options.workers;
     *dataset = NewDataset(ReadData(*context->plugins, location, request));
   });

@@ -15,8 +15,8 @@
 #include "crossfold/comparison.h"
 #include "crossfold/curve_table.h"
 #include "crossfold/experiment.h"
-#include "crossfold/fitted_model.h"
 #include "crossfold/isolation.h"
+#include "crossfold/loaded_model.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/run.h"
 
@@ -104,8 +104,7 @@ struct crossfold_curve {
 };
 
 struct crossfold_model {
-  std::shared_ptr<const crossfold::FittedModel> model;
-  std::string learner;
+  std::shared_ptr<const crossfold::LoadedModel> model;
   std::vector<const char*> features, classes;
 };
 

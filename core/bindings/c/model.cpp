@@ -6,13 +6,12 @@
 namespace crossfold::c_api {
 namespace {
 
-crossfold_model* NewModel(std::shared_ptr<const FittedModel> model) {
+crossfold_model* NewModel(std::shared_ptr<const LoadedModel> model) {
   auto made = std::make_unique<crossfold_model>();
-  made->learner = model->learner().ToString();
-  for (const ColumnDeclaration& feature : model->features()) {
+  for (const ColumnDeclaration& feature : model->outline().features) {
     made->features.push_back(feature.name.c_str());
   }
-  made->classes = Pointers(model->training().class_names);
+  made->classes = Pointers(model->outline().training.class_names);
   made->model = std::move(model);
   return HandOut(std::move(made));
 }
@@ -33,8 +32,8 @@ crossfold_status crossfold_model_fit(crossfold_context* context, const crossfold
     const auto pipeline =
         ReadLearner(NotNull(learner, kAttempt, "learner"), kAttempt, *context->plugins);
     CheckCompatible(*pipeline, *dataset->data);
-    *model = NewModel(
-        FittedModel::Fit(pipeline, DataView{dataset->data, nullptr}, seed, context->run_options()));
+    *model = NewModel(std::make_shared<const LoadedModel>(FittedModel::Fit(
+        pipeline, DataView{dataset->data, nullptr}, seed, context->run_options())));
   });
 }
 
@@ -52,13 +51,13 @@ crossfold_status crossfold_model_load(crossfold_context* context, const char* pa
   return Call(context, [&] {
     constexpr const char* kAttempt = "cannot load a model";
     NotNull(model, kAttempt, "model");
-    *model = NewModel(FittedModel::Load(NotNull(path, kAttempt, "path"), *context->plugins));
+    *model = NewModel(LoadedModel::Load(NotNull(path, kAttempt, "path"), *context->plugins));
   });
 }
 
 crossfold_status crossfold_model_describe(const crossfold_model* model, crossfold_data_info* info) {
   if (!IsAlive(model)) return CROSSFOLD_INVALID_ARGUMENT;
-  const TrainingFacts& facts = model->model->training();
+  const TrainingFacts& facts = model->model->outline().training;
   crossfold_data_info filled{};
   filled.task = TaskOf(facts.task);
   filled.name = facts.dataset.c_str();
@@ -72,7 +71,7 @@ crossfold_status crossfold_model_describe(const crossfold_model* model, crossfol
 }
 
 const char* crossfold_model_learner(const crossfold_model* model) {
-  return !IsAlive(model) ? "" : model->learner.c_str();
+  return !IsAlive(model) ? "" : model->model->learner().c_str();
 }
 
 crossfold_status crossfold_model_predict(crossfold_context* context, const crossfold_model* model,

@@ -1,7 +1,7 @@
 // Adjusting the predictions of a learner: calibration, and decisions by a threshold or by costs.
-#include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +11,7 @@
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
 #include "crossfold/calibration.h"
+#include "crossfold/calibration_lists.h"
 #include "crossfold/decision.h"
 
 namespace crossfold::lua {
@@ -83,31 +84,10 @@ CalibrationHandle& CheckCalibration(lua_State* L, int arg) {
   return CheckOwned<CalibrationHandle>(L, arg, kCalibrationName);
 }
 
-// The content of a calibration, as flat lists that a file can hold. Of isotonic maps `sizes` are
-// the numbers of their points.
-struct MapLists {
-  std::vector<double> slope, intercept, x, y;
-  std::vector<std::int64_t> sizes;
-};
-
-MapLists ListsOf(const Calibration& calibration) {
-  MapLists lists;
-  for (const stats::PlattScaling& map : calibration.platt) {
-    lists.slope.push_back(map.slope);
-    lists.intercept.push_back(map.intercept);
-  }
-  for (const stats::IsotonicRegression& map : calibration.isotonic) {
-    lists.sizes.push_back(static_cast<std::int64_t>(map.x.size()));
-    lists.x.insert(lists.x.end(), map.x.begin(), map.x.end());
-    lists.y.insert(lists.y.end(), map.y.begin(), map.y.end());
-  }
-  return lists;
-}
-
 // calibration:lists(): { slope =, intercept = } with one entry per map, or { sizes =, x =, y = }.
 int Lists(lua_State* L) {
   const CalibrationHandle& handle = CheckCalibration(L, 1);
-  auto* lists = NewOwned<MapLists>(L);
+  auto* lists = NewOwned<CalibrationLists>(L);
   Try(L, [&] { *lists = ListsOf(*handle.calibration); });
   lua_createtable(L, 0, 3);
   if (handle.calibration->method == CalibrationMethod::kPlatt) {
@@ -126,48 +106,6 @@ int Lists(lua_State* L) {
   return 1;
 }
 
-bool AreFinite(const std::vector<double>& numbers) {
-  for (const double number : numbers) {
-    if (!std::isfinite(number)) return false;
-  }
-  return true;
-}
-
-// Whether the points make a map from probabilities to probabilities.
-bool IsMap(const stats::IsotonicRegression& map) {
-  for (std::size_t i = 0; i < map.x.size(); ++i) {
-    if (!(map.x[i] >= 0 && map.x[i] <= 1 && map.y[i] >= 0 && map.y[i] <= 1)) return false;
-    if (i > 0 && !(map.x[i] > map.x[i - 1] && map.y[i] >= map.y[i - 1])) return false;
-  }
-  return !map.x.empty();
-}
-
-bool FillPlatt(const MapLists& lists, std::size_t maps, Calibration& out) {
-  if (lists.slope.size() != maps || lists.intercept.size() != maps) return false;
-  if (!AreFinite(lists.slope) || !AreFinite(lists.intercept)) return false;
-  for (std::size_t m = 0; m < maps; ++m) {
-    out.platt.push_back({true, "", lists.slope[m], lists.intercept[m]});
-  }
-  return true;
-}
-
-bool FillIsotonic(const MapLists& lists, std::size_t maps, Calibration& out) {
-  out.method = CalibrationMethod::kIsotonic;
-  if (lists.sizes.size() != maps || lists.x.size() != lists.y.size()) return false;
-  std::size_t first = 0;
-  for (const std::int64_t size : lists.sizes) {
-    if (size < 1 || static_cast<std::size_t>(size) > lists.x.size() - first) return false;
-    const auto from = static_cast<std::ptrdiff_t>(first), to = from + size;
-    stats::IsotonicRegression map{true, "", {}, {}};
-    map.x.assign(lists.x.begin() + from, lists.x.begin() + to);
-    map.y.assign(lists.y.begin() + from, lists.y.begin() + to);
-    if (!IsMap(map)) return false;
-    out.isotonic.push_back(std::move(map));
-    first += static_cast<std::size_t>(size);
-  }
-  return first == lists.x.size();
-}
-
 // The list in field `name` of the table at 1, if there is one.
 void ReadNumberField(lua_State* L, const char* name, std::vector<double>& out) {
   if (lua_getfield(L, 1, name) == LUA_TTABLE) ReadNumbers(L, -1, name, out);
@@ -180,7 +118,7 @@ int Restore(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   const lua_Integer n_classes = luaL_checkinteger(L, 2);
   luaL_argcheck(L, n_classes >= 0, 2, "a number of classes is expected");
-  auto* lists = NewOwned<MapLists>(L);
+  auto* lists = NewOwned<CalibrationLists>(L);
   ReadNumberField(L, "slope", lists->slope);
   ReadNumberField(L, "intercept", lists->intercept);
   ReadNumberField(L, "x", lists->x);
@@ -190,13 +128,10 @@ int Restore(lua_State* L) {
   auto* handle = NewOwned<CalibrationHandle>(L);
   bool valid = false;
   Try(L, [&] {
-    auto made = std::make_shared<Calibration>();
-    made->defined = true;
     handle->n_classes = static_cast<std::size_t>(n_classes);
-    const std::size_t maps = NumCalibrationMaps(handle->n_classes);
-    valid =
-        lists->sizes.empty() ? FillPlatt(*lists, maps, *made) : FillIsotonic(*lists, maps, *made);
-    handle->calibration = std::move(made);
+    const std::optional<Calibration> made = CalibrationOf(*lists, handle->n_classes);
+    valid = made.has_value();
+    if (valid) handle->calibration = std::make_shared<const Calibration>(*made);
   });
   return valid ? 1 : 0;
 }

@@ -21,13 +21,16 @@ CROSSFOLD_API crossfold_status crossfold_model_fit(crossfold_context* context,
 /* Makes or replaces a file; if it is interrupted, the old file stays. */
 CROSSFOLD_API crossfold_status crossfold_model_save(crossfold_context* context,
                                                     const crossfold_model* model, const char* path);
-/* Reads what crossfold_model_save() wrote. Load files from sources that you trust. */
+/* Reads what crossfold_model_save() wrote, or model:save in Lua: also models of ensembles
+ * (cf.voting, cf.bagging, cf.stacking) and of cf.calibration, cf.threshold and cf.minimum_cost.
+ * Load files from sources that you trust. */
 CROSSFOLD_API crossfold_status crossfold_model_load(crossfold_context* context, const char* path,
                                                     crossfold_model** model);
 /* Describes the training data of the model. Its features are the columns that predictions need. */
 CROSSFOLD_API crossfold_status crossfold_model_describe(const crossfold_model* model,
                                                         crossfold_data_info* info);
-/* Returns the learner of the model, such as "standardize|knn{k=5}". */
+/* Returns the learner of the model, such as "standardize|knn{k=5}" or "voting{knn, naive_bayes}".
+ */
 CROSSFOLD_API const char* crossfold_model_learner(const crossfold_model* model);
 /* Predicts all rows of a dataset, whose columns are found by name. */
 CROSSFOLD_API crossfold_status crossfold_model_predict(crossfold_context* context,

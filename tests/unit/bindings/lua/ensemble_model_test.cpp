@@ -186,7 +186,7 @@ TEST(EnsembleModelTest, AFittedPipelineTellsWhereAnEnsembleIsLoaded) {
   } catch (const Error& e) {
     EXPECT_STREQ(e.what(),
                  "cannot load model 'm.cfm': it is the model of an ensemble; load it with "
-                 "cf.load(path) of the Lua library or as an EnsembleModel");
+                 "cf.load(path) of the Lua library or as a LoadedModel");
   }
 }
 
