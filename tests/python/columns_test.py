@@ -65,7 +65,7 @@ class FeatureTest(unittest.TestCase):
                  (np.array([1, "a"], dtype=object),
                   "its entries are of the types float, str; give numbers, strings or bool, all of one type"),
                  (np.array([2 ** 63], dtype="u8"), "a number does not fit in int64; convert it to float64"),
-                 (np.ones((2, 2)), "it has 2 dimensions; give one")]
+                 (np.ones((2, 2)), "its shape is (2, 2); give (rows,)")]
         for values, finding in cases:
             with self.assertRaises(crossfold.Error) as raised:
                 columns.feature("x", values)
@@ -123,7 +123,8 @@ class DatasetTest(unittest.TestCase):
         class Sparse:
             def toarray(self):
                 return np.ones((1, 1))
-        for X, message in ((np.ones(3), "cannot use X: it has 1 dimensions, not 2; X.reshape(-1, 1) makes one column"),
+        for X, message in ((np.ones(3), "cannot use X: its shape is (3,), not (rows, features); X.reshape(-1, 1) makes "
+                                        "one column"),
                            (Sparse(), "cannot use X: it is a sparse matrix; give X.toarray()")):
             with self.assertRaises(crossfold.Error) as raised:
                 crossfold.dataset(X)

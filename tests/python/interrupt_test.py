@@ -51,7 +51,7 @@ class InterruptTest(unittest.TestCase):
         self.assertEqual(reasons, {"it did not run: the host cancelled the experiment"})
         self.assertEqual(len(result.predictions()), 30 * len(finished))
         self.assertEqual(result.failures(), [])
-        self.assertTrue(repr(result).splitlines()[0].endswith(f"{result.n_cancelled} cells did not run"))
+        self.assertTrue(repr(result).splitlines()[0].endswith(f"cells that did not run: {result.n_cancelled}"))
 
     def test_a_partial_result_has_the_numbers_of_the_whole_one(self):
         part = crossfold.evaluate(iris(), "class", **SLOW, progress=interrupt_at(10), on_interrupt="partial")

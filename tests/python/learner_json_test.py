@@ -36,7 +36,7 @@ class LearnerJsonTest(unittest.TestCase):
         forest = Forest(n=np.int64(100), depth=None, share=0.5, layers=(10, 5), kind="gini", weights={"b": 1, "a": 2},
                         flag=np.bool_(True), bounds=np.array([1.0, 2.0]))
         self.assertEqual(learner_json.learner(forest), {"id": "sklearn", "params": {
-            "estimator": f"{__name__}:Forest" if __name__ != "__main__" else None,
+            "estimator": "learner_json_test:Forest",
             "settings": '{"bounds": [1.0, 2.0], "depth": null, "flag": true, "kind": "gini", "layers": [10, 5], '
                         '"n": 100, "share": 0.5, "weights": {"a": 2, "b": 1}}'}})
 
@@ -51,18 +51,21 @@ class LearnerJsonTest(unittest.TestCase):
                                  ({1: "a"}, "has the key 1, which is not a string"),
                                  ([Forest()], "is another estimator, a Forest"),
                                  (np.random.default_rng(1), "is a Generator")):
-            self.assertEqual(refusal(Forest(base=setting)), f"cannot use estimator 'Forest': its setting 'base' {finding}; "
-                                                            "use numbers, strings, bool, None and lists of them")
+            self.assertEqual(refusal(Forest(base=setting)),
+                             f"cannot use estimator 'Forest': its setting 'base' {finding}; use numbers, strings, bool, "
+                             "None and lists of them")
 
     def test_a_class_that_another_process_cannot_import_is_refused(self):
         class Local(Forest):
             pass
-        self.assertEqual(refusal(Local()), f"cannot use estimator 'Local': another process cannot import its class from "
-                                           f"'{__name__}'; put the class into a module")
+        self.assertEqual(refusal(Local()),
+                         f"cannot use estimator 'Local': another process cannot import its class from '{__name__}'; put "
+                         "the class into a module")
 
     def test_other_values_are_refused(self):
-        self.assertEqual(refusal(7), "cannot use a int as a learner: it is neither a string such as \"knn{k=5}\" nor an "
-                                     "object with get_params; give one of them, or a list of transforms that ends in one")
+        self.assertEqual(refusal(7),
+                         "cannot use a learner of type 'int': it is neither a string such as \"knn{k=5}\" nor an object "
+                         "with get_params; give one of them, or a list of transforms that ends in one")
         with self.assertRaises(crossfold.Error) as raised:
             learner_json.learners([Forest(), Forest()])
         self.assertEqual(str(raised.exception),

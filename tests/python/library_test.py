@@ -13,7 +13,8 @@ from crossfold import library, structs
 def run(code, **environment):
     """What a new interpreter prints, with other variables."""
     variables = {**os.environ, **environment}
-    done = subprocess.run([sys.executable, "-B", "-c", code], env=variables, text=True, capture_output=True, check=False)
+    done = subprocess.run([sys.executable, "-B", "-c", code], env=variables, text=True, capture_output=True,
+                          check=False)
     return done.stdout + done.stderr
 
 

@@ -107,7 +107,8 @@ class ModelTest(unittest.TestCase):
                 file.write(content[:-1])
             with self.assertRaises(crossfold.Error) as raised:
                 crossfold.load(path)
-        self.assertEqual(str(raised.exception), f"cannot load model '{path}': it is damaged or cut short; save it again")
+        self.assertEqual(str(raised.exception),
+                         f"cannot load model '{path}': it is damaged or cut short; save it again")
 
     def test_a_fit_that_fails_says_why(self):
         with self.assertRaises(crossfold.Error) as raised:

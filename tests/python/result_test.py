@@ -52,8 +52,8 @@ class ResultTest(unittest.TestCase):
         self.assertEqual(sorted(p.rows), list(range(150)))
         self.assertEqual(p.truth.tolist(), frame["class"].iloc[p.rows].tolist())
         self.assertEqual(p.probabilities.shape, (150, 3))
-        numbers = crossfold.evaluate(frame.iloc[:, :4].to_numpy(), frame["class"].astype("category").cat.codes.to_numpy(),
-                                     learners=LEARNERS, seed=42, keep="labels")
+        codes = frame["class"].astype("category").cat.codes.to_numpy()
+        numbers = crossfold.evaluate(frame.iloc[:, :4].to_numpy(), codes, learners=LEARNERS, seed=42, keep="labels")
         q = numbers.predictions("knn")
         self.assertEqual(q.predicted.dtype.kind, "i")
         self.assertIsNone(q.probabilities)
@@ -101,7 +101,8 @@ class ResultTest(unittest.TestCase):
         for options, message in (
                 ({"metric": "acc"}, "cannot find metric 'acc': "),
                 ({"control": "floor"}, "cannot compare the learners: 'control' is 'floor'; known: bayes, knn"),
-                ({"learners": ["knn"]}, "cannot compare the learners: a comparison needs two learners; name another one"),
+                ({"learners": ["knn"]},
+                 "cannot compare the learners: a comparison needs two learners; name another one"),
                 ({"alpha": 2}, "cannot compare the learners: alpha = 2 is outside (0, 1); use a number between them"),
                 ({"test": "mcnemar", "metric": "log_loss"},
                  "cannot compare the learners: test 'mcnemar' is not valid: it counts right and wrong labels, which "
@@ -119,12 +120,14 @@ class ResultTest(unittest.TestCase):
 
     def test_a_curve_that_cannot_be_is_refused(self):
         curve = self.result.curve
-        self.assertEqual(refusal(curve, "roc"), "cannot find learner 'None': the result has bayes, knn; name one of them")
+        self.assertEqual(refusal(curve, "roc"),
+                         "cannot find learner 'None': the result has bayes, knn; name one of them")
         self.assertEqual(refusal(curve, "roc", "knn"),
-                         "cannot find the positive class: there are 3 classes (setosa, versicolor, virginica); name one "
-                         "of them, as in positive = \"virginica\"")
-        self.assertEqual(refusal(curve, "rok", "knn"), "cannot draw a curve: 'kind' is 'rok'; did you mean 'roc'? known: "
-                                                       "calibration, cost, det, lift, precision_recall, roc, thresholds")
+                         "cannot find the positive class: there are 3 classes (setosa, versicolor, virginica); name "
+                         "one of them, as in positive = \"virginica\"")
+        self.assertEqual(refusal(curve, "rok", "knn"),
+                         "cannot draw a curve: 'kind' is 'rok'; did you mean 'roc'? known: calibration, cost, det, lift, "
+                         "precision_recall, roc, thresholds")
         self.assertEqual(refusal(curve, "roc", "knn", positive="setosa", repeat=0, fold=10),
                          "cannot draw a curve: there is no fold 10 in a repeat 0; they count from 0")
         labels = crossfold.evaluate(iris(), "class", learners=LEARNERS, keep="labels")
@@ -150,7 +153,15 @@ class ResultTest(unittest.TestCase):
         self.assertIsNone(result.scores()[0]["value"])
         self.assertTrue(result.scores()[0]["undefined"].startswith("failed at predict debug: "))
         self.assertNotIn(20, result.predictions().rows)
-        self.assertEqual(repr(result).splitlines()[0], "data: 150 rows, 10 splits, 1 cells failed")
+        self.assertEqual(repr(result).splitlines()[0], "data: 150 rows, 10 splits; failed cells: 1")
+
+    def test_a_plugin_that_crashes_loses_its_cells_only(self):
+        result = crossfold.evaluate(iris(), "class", {"bad": "debug{action=abort,when_row=20}", "good": "naive_bayes"},
+                                    splitter="kfold{folds=10,shuffle=false}", isolate="worker", workers=2)
+        failed = {(f["learner"], f["fold"]) for f in result.failures()}
+        self.assertTrue(failed)
+        self.assertNotIn("good", {learner for learner, _ in failed})
+        self.assertEqual(len([s for s in result.scores() if s["learner"] == "good" and s["value"] is not None]), 10)
 
     def test_results_without_predictions_say_so(self):
         result = crossfold.evaluate(iris(), "class", LEARNERS, keep="none")
@@ -196,7 +207,8 @@ class ContextTest(unittest.TestCase):
         plugins = os.environ["CROSSFOLD_PLUGIN_PATH"]
         with tempfile.TemporaryDirectory() as folder:
             lock = os.path.join(folder, "crossfold.lock")
-            files = [os.path.join(plugins, name + ".crossfold.so") for name in ("naive_bayes", "kfold", "label_metrics")]
+            names = ("naive_bayes", "kfold", "label_metrics")
+            files = [os.path.join(plugins, name + ".crossfold.so") for name in names]
             subprocess.run([program(), "plugin", "trust", "--lock", lock, *files], check=True, capture_output=True)
             self.assertEqual(len(crossfold.evaluate(iris(), "class", ["naive_bayes"], lock=lock).scores()), 10)
             message = refusal(crossfold.evaluate, iris(), "class", ["knn"], lock=lock)

@@ -123,7 +123,7 @@ def _plain(name, values):
             values = values.to_numpy(dtype=object)
     array = np.asarray(values)
     if array.ndim != 1:
-        _refuse(name, f"it has {array.ndim} dimensions; give one")
+        _refuse(name, f"its shape is {array.shape}; give (rows,)")
     return array, missing
 
 

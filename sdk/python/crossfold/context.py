@@ -100,9 +100,9 @@ class Context:
         self._call(name, *arguments, ctypes.byref(made))
         return Handle(kind, made)
 
-    def _make_slowly(self, kind, name, *arguments, progress=None):
-        """The same for a call that takes long. KeyboardInterrupt cancels it, and is raised unless the library made
-        something nevertheless; the second result says so."""
+    def _make_slowly(self, kind, name, *arguments, progress=None, partial=False):
+        """The same for a call that takes long. KeyboardInterrupt cancels it and is raised, unless a partial result is
+        wanted and there is one. So is what `progress` raises."""
         made = structs.void_p()
         with self._lock:
             self._progress, self._raised = progress, None
@@ -112,12 +112,13 @@ class Context:
                 self._progress = None
         handle = Handle(kind, made) if made else None
         raised, self._raised = self._raised, None
-        if raised is not None and not (handle is not None and isinstance(raised, KeyboardInterrupt)):
+        if raised is None and interrupted:
+            raised = KeyboardInterrupt()
+        is_wanted = partial and handle is not None and isinstance(raised, KeyboardInterrupt)
+        if raised is not None and not is_wanted:
             raise raised
-        if handle is None and interrupted:
-            raise KeyboardInterrupt
         self._check(status)
-        return handle, interrupted or raised is not None
+        return handle
 
     def _run(self, function, arguments, made):
         """Runs a function in a thread of its own if this is the main one, as signals reach only that and not while a

@@ -52,7 +52,8 @@ def _given_columns(X, names):
         raise Error("cannot use X: it is a sparse matrix; give X.toarray()")
     array = X if isinstance(X, np.ndarray) else np.asarray(X)
     if array.ndim != 2:
-        raise Error(f"cannot use X: it has {array.ndim} dimensions, not 2; X.reshape(-1, 1) makes one column")
+        raise Error(f"cannot use X: its shape is {array.shape}, not (rows, features); X.reshape(-1, 1) makes one "
+                    "column")
     if names is None:
         names = [f"x{i}" for i in range(array.shape[1])]
     if len(names) != array.shape[1]:

@@ -61,6 +61,6 @@ def evaluate(X, y=None, learners=None, splitter=None, metrics=None, seed=1, stor
         experiment.update(store=os.fspath(store), on_store_error=on_store_error)
     if on_interrupt == "partial":
         experiment["on_cancel"] = "partial"
-    handle, _ = context._make_slowly("result", "evaluate", data._handle.pointer, None,
-                                     json.dumps(experiment).encode(), progress=progress)
+    handle = context._make_slowly("result", "evaluate", data._handle.pointer, None, json.dumps(experiment).encode(),
+                                  progress=progress, partial=on_interrupt == "partial")
     return Result(context, handle, data, store, keep)

@@ -66,8 +66,8 @@ def learner(value):
         return value
     if _is_settable(value):
         return estimator_component(value)
-    raise Error(f"cannot use a {type(value).__name__} as a learner: it is neither a string such as \"knn{{k=5}}\" nor an "
-                "object with get_params; give one of them, or a list of transforms that ends in one")
+    raise Error(f"cannot use a learner of type '{type(value).__name__}': it is neither a string such as \"knn{{k=5}}\" "
+                "nor an object with get_params; give one of them, or a list of transforms that ends in one")
 
 
 def learners(given):

@@ -8,21 +8,23 @@ from . import structs
 from .error import Error
 
 _NAME = "libcrossfold.so.0"
+_HERE = os.path.dirname(os.path.abspath(__file__))
+# The folder lib of an installation that this package is part of (lib/python3/dist-packages/crossfold).
+_LIB = os.path.dirname(os.path.dirname(os.path.dirname(_HERE)))
 
 
 def _candidates():
     given = os.environ.get("CROSSFOLD_LIBRARY")
     if given:
         return [given]
-    here = os.path.dirname(os.path.abspath(__file__))
-    beside = [os.path.join(here, name) for name in (_NAME, "libcrossfold.so")]
+    beside = [os.path.join(folder, _NAME) for folder in (_HERE, _LIB)]
     return [path for path in beside if os.path.exists(path)] + [_NAME]
 
 
 @functools.lru_cache(maxsize=None)
 def library():
     """libcrossfold.so, loaded once: the file that the variable CROSSFOLD_LIBRARY names, else one next to this
-    package, else what the system's loader finds. Raises Error."""
+    package or in its installation, else what the system's loader finds. Raises Error."""
     problem = None
     for path in _candidates():
         try:
@@ -42,12 +44,12 @@ def version():
 
 def program():
     """The path of the program `crossfold`: what the variable CROSSFOLD_PROGRAM names, else the one of the
-    installation of libcrossfold.so, else the one in PATH. Raises Error."""
+    installation of libcrossfold.so or of this package, else the one in PATH. Raises Error."""
     given = os.environ.get("CROSSFOLD_PROGRAM")
     if given:
         return given
     folder = os.path.dirname(os.path.realpath(os.environ.get("CROSSFOLD_LIBRARY", "")))
-    for prefix in (os.path.dirname(folder), os.path.dirname(os.path.dirname(folder))):
+    for prefix in (os.path.dirname(folder), os.path.dirname(os.path.dirname(folder)), os.path.dirname(_LIB)):
         path = os.path.join(prefix, "bin", "crossfold")
         if os.access(path, os.X_OK):
             return path

@@ -81,7 +81,7 @@ def fit(X, y=None, learner=None, *, seed=1, context=None, plugin_paths=(), lock=
     context = context or Context(plugin_paths=plugin_paths, lock=lock, workers=workers)
     data = as_dataset(X, y, context, roles)
     text = json.dumps(learner_json.learner(learner)).encode()
-    handle, _ = context._make_slowly("model", "model_fit", data._handle.pointer, text, seed)
+    handle = context._make_slowly("model", "model_fit", data._handle.pointer, text, seed)
     return Model(context, handle, data.classes)
 
 

@@ -209,8 +209,8 @@ class Result:
         text = f"{self.dataset.name}: {self.dataset.n_rows} rows, {n_splits} splits" if self.metrics else \
             f"{self.dataset.name}: {self.dataset.n_rows} rows"
         if self._sizes["failure"]:
-            text += f", {self._sizes['failure']} cells failed"
-        return text + (f", {self.n_cancelled} cells did not run" if self.n_cancelled else "")
+            text += f"; failed cells: {self._sizes['failure']}"
+        return text + (f"; cells that did not run: {self.n_cancelled}" if self.n_cancelled else "")
 
     def __repr__(self):
         return self._caption() + "\n" + table.text(*self._shown())
