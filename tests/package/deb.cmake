@@ -56,7 +56,7 @@ run_or_fail(dpkg-deb --extract ${python} ${SCRATCH}/root)
 execute_process(COMMAND /usr/bin/python3 -c "import numpy, pandas" RESULT_VARIABLE no_pandas OUTPUT_QUIET ERROR_QUIET)
 if(NOT no_pandas)
   # The loader's variable stands for ldconfig, which has run where the package is installed.
-  file(GLOB_RECURSE library ${usr}/lib/*/libcrossfold.so.0 ${usr}/lib/libcrossfold.so.0)
+  file(GLOB_RECURSE library ${usr}/lib/libcrossfold.so.0)
   get_filename_component(folder "${library}" DIRECTORY)
   run_or_fail(${CMAKE_COMMAND} -E env PYTHONPATH=${usr}/lib/python3/dist-packages LD_LIBRARY_PATH=${folder}
     /usr/bin/python3 -B ${usr}/share/crossfold/python/flowers.py ${usr}/share/crossfold/scripts/data/iris.csv)

@@ -52,20 +52,20 @@ class LearnerJsonTest(unittest.TestCase):
                                  ([Forest()], "is another estimator, a Forest"),
                                  (np.random.default_rng(1), "is a Generator")):
             self.assertEqual(refusal(Forest(base=setting)),
-                             f"cannot use estimator 'Forest': its setting 'base' {finding}; use numbers, strings, bool, "
-                             "None and lists of them")
+                             f"cannot use estimator 'Forest': its setting 'base' {finding}; use numbers, strings, "
+                             "bool, None and lists of them")
 
     def test_a_class_that_another_process_cannot_import_is_refused(self):
         class Local(Forest):
             pass
         self.assertEqual(refusal(Local()),
-                         f"cannot use estimator 'Local': another process cannot import its class from '{__name__}'; put "
-                         "the class into a module")
+                         f"cannot use estimator 'Local': another process cannot import its class from '{__name__}'; "
+                         "put the class into a module")
 
     def test_other_values_are_refused(self):
         self.assertEqual(refusal(7),
-                         "cannot use a learner of type 'int': it is neither a string such as \"knn{k=5}\" nor an object "
-                         "with get_params; give one of them, or a list of transforms that ends in one")
+                         "cannot use a learner of type 'int': it is neither a string such as \"knn{k=5}\" nor an "
+                         "object with get_params; give one of them, or a list of transforms that ends in one")
         with self.assertRaises(crossfold.Error) as raised:
             learner_json.learners([Forest(), Forest()])
         self.assertEqual(str(raised.exception),

@@ -45,6 +45,16 @@ class LibraryTest(unittest.TestCase):
                 "print('done')")
         self.assertEqual(run(code), "done\n")
 
+    def test_pandas_is_not_needed(self):
+        code = ("import sys; sys.modules['pandas'] = None\n"
+                "import crossfold, numpy\n"
+                "X = numpy.arange(60.0).reshape(30, 2); y = ['a', 'b', 'c'] * 10\n"
+                "result = crossfold.evaluate(X, y, ['featureless'], splitter='kfold{folds=5}')\n"
+                "print(len(result.scores()), result.confusion().counts.sum())\n"
+                "try:\n    result.to_pandas()\nexcept crossfold.Error as error:\n    print(error)")
+        self.assertEqual(run(code), "5 30\ncannot make a DataFrame: pandas is not installed; install it, or use the "
+                                    "rows\n")
+
     def test_structs_have_the_layout_of_the_headers(self):
         """The sizes that tests/unit/bindings/c/context_test.cpp has for the same structs."""
         sizes = {structs.Options: 72, structs.Column: 80, structs.DataInfo: 64, structs.ResultInfo: 88,
