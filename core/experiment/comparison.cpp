@@ -207,8 +207,8 @@ class LearnerComparer {
     for (std::size_t s = 0; s < n_splits(); ++s) {
       SplitRows rows = experiment_.splits->Rows(static_cast<std::int64_t>(s));
       std::ranges::sort(rows.train);
-      const auto repeated = std::ranges::unique(rows.train);
-      n_train_.push_back(static_cast<std::int64_t>(rows.train.size() - repeated.size()));
+      const auto end = std::unique(rows.train.begin(), rows.train.end());
+      n_train_.push_back(end - rows.train.begin());
       n_test_.push_back(static_cast<std::int64_t>(rows.test.size()));
     }
   }
