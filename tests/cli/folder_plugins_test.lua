@@ -116,7 +116,8 @@ TestRun = case()
 -- 139 by sklearn.neighbors.NearestCentroid 1.2 on the same folds.
 function TestRun:test_it_is_evaluated_in_every_mode()
   write_script()
-  for _, options in ipairs { "", "--isolate none", "--isolate worker", "--isolate fresh", "--isolate worker --workers 2" } do
+  for _, options in ipairs { "", "--isolate none", "--isolate worker", "--isolate fresh",
+    "--isolate worker --workers 2" } do
     local status, output, errors = with_folder("run --quiet %s evaluate.lua", options)
     lu.assertEquals({ options, status, output, errors }, { options, 0, "139 of 150 are correct\n", "" })
   end
@@ -131,17 +132,15 @@ function TestRun:test_by_default_it_needs_no_worker()
 end
 
 function TestRun:test_a_saved_model_predicts_the_same()
-  write_iris()
-  shell:write("save.lua", [[
+  shell:write("save.lua", ([[
     local cf = require "crossfold"
-    local iris = cf.read("iris.csv", { target = "class" })
+    local iris = cf.read("%s/iris.csv", { target = "class" })
     cf.learner("org.example.centroids"):fit(iris):save("model.cfm")
-    local wrong = 0
-    local truth = iris:column("class")
-    for i, label in ipairs(cf.load("model.cfm"):predict(iris).labels) do
+    local wrong, truth = 0, iris:target()
+    for i, label in ipairs(cf.load("model.cfm"):predict(iris):labels()) do
       if label ~= truth[i] then wrong = wrong + 1 end
     end
-    print(wrong)]])
+    print(wrong)]]):format(data))
   local status, output, errors = with_folder("run --quiet save.lua")
   lu.assertEquals({ status, output, errors }, { 0, "11\n", "" }) -- 150 - 139, NearestCentroid on all rows
 end
@@ -194,7 +193,8 @@ function TestCheck:test_it_passes_the_checks()
   local status, output = run("plugin check --skipped '%s/'", folder)
   lu.assertEquals(status, 0, output)
   lu.assertStrMatches(output, ".*\nok +file%-arch: 3 files, SHA%-256 " .. hash() .. "\n.*")
-  for _, check in ipairs { "file-exports", "file-needed", "load-time", "load-clean", "load-twice", "abi-foreign-minor" } do
+  for _, check in ipairs { "file-exports", "file-needed", "load-time", "load-clean", "load-twice",
+    "abi-foreign-minor" } do
     lu.assertStrMatches(output, ".*skipped +" .. check:gsub("%-", "%%-") .. ": .*")
   end
   lu.assertStrMatches(output, ".*\nok +descriptor%-complete\n.*")

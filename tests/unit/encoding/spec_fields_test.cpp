@@ -60,6 +60,36 @@ TEST(SpecFieldsTest, WhatWasNotGivenStaysADefault) {
   EXPECT_EQ(MakeSpec(record, Host())->ToString(), "first_class");
 }
 
+TEST(SpecFieldsTest, AnotherVersionOfTheSameFileIsNamed) {
+  const auto spec = FirstClass({});
+  SpecRecord record = RecordOf(*spec);
+  EXPECT_EQ(VersionDifference(record, spec->component()), "");
+  record.component_version = "1.2.0 (numpy 1.24.2)";
+  EXPECT_EQ(VersionDifference(record, spec->component()),
+            "'first_class' is now 1.2.0, it was 1.2.0 (numpy 1.24.2)");
+}
+
+TEST(SpecFieldsTest, FilesOfALockAreReadBack) {
+  const auto plugin = std::make_shared<LoadedPlugin>();
+  plugin->libraries = {{"libx.so", std::string(64, 'a')}};
+  plugin->copy = "/tmp/.crossfold-abcdef/x.crossfold";
+  Component component = FirstClass({})->component();
+  component.plugin = plugin;
+  const std::vector<std::shared_ptr<const Spec>> specs = {
+      FirstClass({}), Spec::Make(std::make_shared<const Component>(component), {})};
+  FieldWriter fields;
+  WriteLoadedFiles(specs, fields);
+  const std::string bytes = fields.Take();
+  FieldReader reader(bytes);
+  const std::vector<LoadedFiles> files = ReadLoadedFiles(reader);
+  reader.End();
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_TRUE(files[0].libraries.empty());
+  EXPECT_EQ(files[0].copy, "");
+  EXPECT_EQ(files[1].libraries, plugin->libraries);
+  EXPECT_EQ(files[1].copy, "/tmp/.crossfold-abcdef/x.crossfold");
+}
+
 TEST(SpecFieldsTest, AnotherPluginFileIsRefused) {
   SpecRecord record = ReadRecord(BytesOf(*FirstClass({})));
   const std::string now = record.sha256.substr(0, 12);

@@ -85,11 +85,13 @@ TEST(IsolatedRunTest, ModesMayBeMixedInOneBatch) {
             BytesOf(RunIn(workers, With(blocks, Isolation::kNone))));
 }
 
-// Of plugins that are bundled or not; its components are never called.
-CellBlock AutoBlock(bool learner_bundled, bool metric_bundled, std::uint32_t process_flags = 0) {
-  const auto spec = [](const Component& like, bool bundled, std::uint32_t flags) {
+// Of plugins that are bundled or not; its components are never called. The learner may be a folder.
+CellBlock AutoBlock(bool learner_bundled, bool metric_bundled, std::uint32_t process_flags = 0,
+                    bool learner_in_child = false) {
+  const auto spec = [](const Component& like, bool bundled, std::uint32_t flags, bool in_child) {
     const auto plugin = std::make_shared<LoadedPlugin>();
     plugin->bundled = bundled;
+    plugin->runs_in_child = in_child;
     auto component = std::make_shared<Component>(like);
     component->plugin = plugin;
     component->process_flags = flags;
@@ -97,16 +99,23 @@ CellBlock AutoBlock(bool learner_bundled, bool metric_bundled, std::uint32_t pro
   };
   const auto learner = BundledSpec(Kind::kLearner, "knn", {});
   const auto metric = BundledSpec(Kind::kMetric, "accuracy", {});
-  return AllSplits(
-      Pipeline::Make({spec(learner->component(), learner_bundled, process_flags)}),
-      Folds(Mixed(), 2), Isolation::kAuto,
-      std::make_shared<const MetricList>(MetricList{spec(metric->component(), metric_bundled, 0)}));
+  return AllSplits(Pipeline::Make({spec(learner->component(), learner_bundled, process_flags,
+                                        learner_in_child)}),
+                   Folds(Mixed(), 2), Isolation::kAuto,
+                   std::make_shared<const MetricList>(
+                       MetricList{spec(metric->component(), metric_bundled, 0, false)}));
 }
 
 TEST(IsolationOfTest, OnlyCellsOfBundledPluginsStayInTheProcess) {
   EXPECT_EQ(IsolationOf(AutoBlock(true, true), {}), Isolation::kNone);
   EXPECT_EQ(IsolationOf(AutoBlock(false, true), {}), Isolation::kWorker);
   EXPECT_EQ(IsolationOf(AutoBlock(true, false), {}), Isolation::kWorker);
+}
+
+TEST(IsolationOfTest, TheProgramOfAFolderHasAProcessAnyway) {
+  EXPECT_EQ(IsolationOf(AutoBlock(false, true, 0, true), {}), Isolation::kNone);
+  EXPECT_EQ(IsolationOf(AutoBlock(false, false, 0, true), {}), Isolation::kWorker);
+  EXPECT_EQ(IsolationOf(AutoBlock(false, true, 0, true), {.seconds = 1}), Isolation::kWorker);
 }
 
 TEST(IsolationOfTest, LimitsAndPluginsThatAskForAProcessGetOne) {
