@@ -43,13 +43,18 @@ inline Positions UsedRows(const plugin::TrainingView& train) {
   return used;
 }
 
+// Rows of one id are ordered by weight.
+inline void SortByRowIdAndWeight(const plugin::TrainingView& rows, Positions& positions) {
+  std::stable_sort(positions.begin(), positions.end(), [&](std::int64_t a, std::int64_t b) {
+    return rows.row_id(a) != rows.row_id(b) ? rows.row_id(a) < rows.row_id(b)
+                                            : rows.weight(a) < rows.weight(b);
+  });
+}
+
 // Returns the same rows by row id, rows of one id by weight.
 inline Positions UsedRowsById(const plugin::TrainingView& train) {
   Positions used = UsedRows(train);
-  std::stable_sort(used.begin(), used.end(), [&](std::int64_t a, std::int64_t b) {
-    return train.row_id(a) != train.row_id(b) ? train.row_id(a) < train.row_id(b)
-                                              : train.weight(a) < train.weight(b);
-  });
+  SortByRowIdAndWeight(train, used);
   return used;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -230,6 +231,42 @@ std::shared_ptr<const Spec> MakeSpec(NamedComponent named, ParamValues values,
   return Spec::Make(std::move(named.component), values);
 }
 
+bool CanValidate(const Component& learner) {
+  return learner.capability<cf_cap_validation>(CF_CAP_VALIDATION) != nullptr;
+}
+
+// Returns "adaboost, mlp": the bundled learners that can validate.
+std::string BundledValidators(const PluginHost& plugins) {
+  std::set<std::string> names;
+  for (const PluginEntry& entry : plugins.entries()) {
+    for (const std::string& id : entry.ids[Kind::kLearner]) {
+      if (!entry.rejected.empty() || ShortId(id) == id) continue;
+      try {
+        if (CanValidate(*plugins.Find(Kind::kLearner, id))) names.emplace(ShortId(id));
+      } catch (const Error&) {  // it cannot be loaded
+      }
+    }
+  }
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+// Refuses validation rows for a learner that cannot use them.
+void RequireValidator(const Component& component, const ParamValues& values,
+                      const PluginHost& plugins, const std::string& attempt) {
+  if (component.kind != Kind::kLearner || CanValidate(component) ||
+      !values.contains(Spec::kValidationShare) ||
+      ParamNamed(component, Spec::kValidationShare) != nullptr) {
+    return;
+  }
+  throw Error(ErrorKind::kInvalidArgument,
+              attempt +
+                  "it does not use validation rows; leave out validation_share or use one of "
+                  "the learners that do: " +
+                  BundledValidators(plugins));
+}
+
 std::string AttemptOf(Kind kind, std::string_view text) {
   return "cannot make " + std::string(KindName(kind)) + " '" + std::string(text) + "': ";
 }
@@ -238,7 +275,9 @@ std::string AttemptOf(Kind kind, std::string_view text) {
 
 std::shared_ptr<const Spec> MakeNamedSpec(Kind kind, std::string_view id, ParamValues values,
                                           const PluginHost& plugins) {
-  return MakeSpec(FindNamed(kind, id, plugins), std::move(values), AttemptOf(kind, id));
+  NamedComponent named = FindNamed(kind, id, plugins);
+  RequireValidator(*named.component, values, plugins, AttemptOf(kind, id));
+  return MakeSpec(std::move(named), std::move(values), AttemptOf(kind, id));
 }
 
 std::shared_ptr<const Spec> ParseSpec(Kind kind, std::string_view text, const PluginHost& plugins) {
@@ -254,6 +293,7 @@ std::shared_ptr<const Spec> ParseSpec(Kind kind, std::string_view text, const Pl
   }
   const std::string_view inside = trimmed.substr(brace + 1, trimmed.size() - brace - 2);
   ParamValues values = ParamReader(inside, attempt, *named.component).Read();
+  RequireValidator(*named.component, values, plugins, attempt);
   return MakeSpec(std::move(named), std::move(values), attempt);
 }
 

@@ -77,24 +77,18 @@ const Component& FirstOfCategories(const Pipeline& pipeline, const TableSchema& 
   return pipeline.learner().component();
 }
 
-// Makes the learner's model from the rows that the transforms made.
-using FitLearner =
-    std::function<StepModel(const cf_table& rows, std::uint64_t seed, CallSite& site)>;
+using FitSteps = std::function<FittedSteps(const StepSeeds& seeds, CallSite& site)>;
 
 // Throws Error, whose messages begin with `attempt`.
 ModelParts FitParts(std::shared_ptr<const Pipeline> learner, const DataView& train,
                     std::uint64_t seed, const RunOptions& options, const std::string& attempt,
-                    const FitLearner& fit_learner) {
+                    const FitSteps& fit_steps) {
   if (train.num_rows() == 0) {
     throw Error(ErrorKind::kInvalidArgument, attempt + "there are no rows");
   }
   CallSite site(options.cancel, options.log);
-  const RowTable table = RowTable::ForTraining(*train.data, train.rows.get());
-  const StepSeeds seeds(seed);
   try {
-    FittedSteps steps = FittedSteps::Fit(
-        *learner, table.get(), seeds, site,
-        [&](const cf_table& rows) { return fit_learner(rows, seeds.Fit(), site); });
+    FittedSteps steps = fit_steps(StepSeeds(seed), site);
     site.LogWarnings();
     ModelOutline outline = OutlineOf(train, seed);
     return {std::move(learner), std::move(steps), TableSchema(std::move(outline.features)),
@@ -210,12 +204,12 @@ std::shared_ptr<const FittedModel> FittedModel::Fit(std::shared_ptr<const Pipeli
                                                     const RunOptions& options) {
   CheckCompatible(*learner, *train.data);
   const std::string attempt = FitAttempt(*learner, *train.data) + ": ";
-  const Spec& step = learner->learner();
-  auto impl = std::make_unique<Impl>(
-      FitParts(std::move(learner), train, seed, options, attempt,
-               [&](const cf_table& rows, std::uint64_t step_seed, CallSite& site) {
-                 return CallFit(step, rows, step_seed, site);
-               }));
+  const Pipeline& pipeline = *learner;
+  auto impl =
+      std::make_unique<Impl>(FitParts(std::move(learner), train, seed, options, attempt,
+                                      [&](const StepSeeds& seeds, CallSite& site) {
+                                        return FittedSteps::Fit(pipeline, train, seeds, site);
+                                      }));
   return std::shared_ptr<const FittedModel>(new FittedModel(std::move(impl)));
 }
 
@@ -230,13 +224,18 @@ std::shared_ptr<const FittedModel> FittedModel::FitFrom(std::shared_ptr<const Pi
   const Spec& step = learner->learner();
   const WarmStart warm{from.learner(), from.parts.steps.models().back().get(),
                        from.learner_schema(), from.parts.training.class_names};
-  warm.Check(step.component(), *train.data, attempt);
-  auto impl = std::make_unique<Impl>(
-      FitParts(std::move(learner), train, seed, options, attempt,
-               [&](const cf_table& rows, std::uint64_t step_seed, CallSite& site) {
-                 const std::unique_lock alone(from.lock);
-                 return warm.Fit(step, rows, step_seed, site, attempt);
-               }));
+  warm.Check(step, *train.data, attempt);
+  const RowTable table = RowTable::ForTraining(*train.data, train.rows.get());
+  const Pipeline& pipeline = *learner;
+  const auto fit = [&](const StepSeeds& seeds, CallSite& site) {
+    return FittedSteps::Fit(pipeline, table.get(), nullptr, seeds, site,
+                            [&](const cf_table& rows, const cf_table*) {
+                              const std::unique_lock alone(from.lock);
+                              return warm.Fit(step, rows, seeds.Fit(), site, attempt);
+                            });
+  };
+  auto impl =
+      std::make_unique<Impl>(FitParts(std::move(learner), train, seed, options, attempt, fit));
   return std::shared_ptr<const FittedModel>(new FittedModel(std::move(impl)));
 }
 

@@ -53,18 +53,18 @@ void WriteStep(const Spec& step, const TableSchema* made, const std::string& blo
     fields.Text(*text);
   }
   fields.Number(SerializeOf(component)->format_version);
-  const ParamValues columns = step.chosen_columns();
-  fields.Length(component.params.size() + columns.size());
+  const ParamValues added = step.added();
+  fields.Length(component.params.size() + added.size());
   for (std::size_t i = 0; i < component.params.size(); ++i) {
     const std::string& name = component.params[i].name;
     fields.Text(name);
     fields.Number(step.given().contains(name));
     fields.Parameter(step.values()[i]);
   }
-  for (const auto& [name, list] : columns) {
+  for (const auto& [name, value] : added) {
     fields.Text(name);
     fields.Number(true);
-    fields.Parameter(list);
+    fields.Parameter(value);
   }
   if (made != nullptr) fields.Declarations(made->features());
   fields.Text(blob);

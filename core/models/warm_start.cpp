@@ -41,8 +41,8 @@ const cf_cap_warm_start* TableOf(const Component& learner) {
 
 }  // namespace
 
-void WarmStart::Check(const Component& wanted, const Dataset& data,
-                      const std::string& attempt) const {
+void WarmStart::Check(const Spec& spec, const Dataset& data, const std::string& attempt) const {
+  const Component& wanted = spec.component();
   const std::string id(ShortId(wanted.id));
   if (learner.id != wanted.id) {
     Refuse(attempt, "its learner is " + Quoted(ShortId(learner.id)) + "; start from a model of " +
@@ -51,6 +51,9 @@ void WarmStart::Check(const Component& wanted, const Dataset& data,
   if (TableOf(wanted) == nullptr) {
     Refuse(attempt,
            "learner " + Quoted(id) + " offers no " CF_CAP_WARM_START "; fit it without a start");
+  }
+  if (spec.validation_share()) {
+    Refuse(attempt, "a fit from a model holds no validation rows out; leave out validation_share");
   }
   if (learner.learner != wanted.learner) {
     Refuse(attempt,

@@ -18,9 +18,9 @@ struct WarmStart {
   const TableSchema& features;  // that the learner was fitted on, after the transforms
   std::span<const std::string> class_names;
 
-  // Throws Error(kInvalidArgument) if no fit of `wanted` on rows of `data` can start here.
+  // Throws Error(kInvalidArgument) if no fit of `spec` on rows of `data` can start here.
   // `attempt` begins messages: "cannot fit 'knn' on dataset 'iris' from the model of 'knn{k=3}': ".
-  void Check(const Component& wanted, const Dataset& data, const std::string& attempt) const;
+  void Check(const Spec& spec, const Dataset& data, const std::string& attempt) const;
 
   // Fits the learner. Throws StepError, and Error(kInvalidArgument) if the features differ.
   // REQUIRES: Check passed, and nobody else uses the model.

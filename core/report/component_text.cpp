@@ -69,8 +69,11 @@ std::string ToText(const Component& component) {
   if (!component.reference.empty()) text += "Source: " + component.reference + "\n";
   text += "\n";
   text += component.params.empty() ? "It has no parameters.\n" : ToText(ParamTable(component));
-  if (!ColumnParams(component).empty()) {
-    text += "Also columns and except, which choose its features; see docs/transforms.md.\n";
+  if (!AddedParams(component).empty()) {
+    text +=
+        component.kind == Kind::kTransform
+            ? "Also columns and except, which choose its features; see docs/transforms.md.\n"
+            : "Also validation_share, which holds rows out for it; see docs/early_stopping.md.\n";
   }
   return text + "\n" + ToText(FactTable(component));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "../tree/columns.h"
 #include "../tree/tree.h"
+#include "../validation_rows.h"
 #include "boosting.h"
 #include "crossfold_plugin.hpp"
 #include "description.h"
@@ -19,6 +21,7 @@
 
 namespace cf = crossfold::plugin;
 namespace tree = crossfold::bundled::tree;
+using crossfold::bundled::UsedValidationRows;
 using namespace crossfold::bundled::adaboost;
 
 namespace {
@@ -61,6 +64,13 @@ class AdaBoost {
   static AdaBoost FitPath(const Params& params, std::string_view, std::span<const cf_value> values,
                           const cf::TrainingView& train, const cf::Context& context) {
     return FitTo(RoundsOf(values), params, nullptr, train, context);
+  }
+
+  static AdaBoost FitValidated(const Params& params, const cf::TrainingView& train,
+                               const cf::TrainingView& validation, const cf::Context& context) {
+    AdaBoost fitted = Fit(params, train, context);
+    fitted.KeepRounds(fitted.BestRounds(validation, context));
+    return fitted;
   }
 
   // The columns, sorted once for all settings.
@@ -190,6 +200,59 @@ class AdaBoost {
     const std::size_t used = std::min(n, static_cast<std::size_t>(rounds));
     const bool alone = boosted_.stop == Stop::kPerfect && used == n;
     return {alone ? n - 1 : 0, used};
+  }
+
+  // Returns the number of rounds whose model gets the least weight of these rows wrong; the fewest
+  // of equal ones.
+  std::size_t BestRounds(const cf::TrainingView& rows, const cf::Context& context) const {
+    const std::size_t n = boosted_.hypotheses.size(), n_classes = boosted_.priors.size();
+    std::vector<std::int32_t> present;
+    for (std::size_t c = 0; c < n_classes; ++c) {
+      if (boosted_.priors[c] > 0) present.push_back(static_cast<std::int32_t>(c));
+    }
+    const std::vector<std::int64_t> counted = UsedValidationRows(rows, present);
+    std::vector<double> votes(static_cast<std::size_t>(rows.num_rows()) * n_classes);
+    std::vector<double> of_one(votes.size());
+    std::size_t best = n;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (std::size_t t = 0; t < n; ++t) {
+      context.Progress(static_cast<double>(t) / static_cast<double>(n));
+      const Range used = UsedAt(static_cast<std::int64_t>(t) + 1);
+      voters_.Vote(boosted_, {t, t + 1}, rows, of_one, context);
+      for (std::size_t i = 0; i < votes.size(); ++i) {
+        votes[i] = used.begin == t ? of_one[i] : votes[i] + of_one[i];
+      }
+      const double wrong = WrongWeight(used, rows, counted, votes);
+      if (wrong < lowest) {
+        lowest = wrong;
+        best = t + 1;
+      }
+    }
+    return best;
+  }
+
+  // Returns the weight of those of the counted rows whose most probable class is not theirs.
+  double WrongWeight(Range used, const cf::TrainingView& rows,
+                     std::span<const std::int64_t> counted, std::vector<double> votes) const {
+    const std::size_t n_classes = boosted_.priors.size();
+    double wrong = 0;
+    for (const std::int64_t i : counted) {
+      const auto of_row =
+          std::span(votes).subspan(static_cast<std::size_t>(i) * n_classes, n_classes);
+      ToProbabilities(used, of_row);
+      const auto label = std::max_element(of_row.begin(), of_row.end()) - of_row.begin();
+      if (label != rows.label(i)) wrong += rows.weight(i);
+    }
+    return wrong;
+  }
+
+  // Makes this the result of a fit with that number of rounds.
+  void KeepRounds(std::size_t rounds) {
+    rounds_ = {std::max<std::int64_t>(static_cast<std::int64_t>(rounds), 1)};
+    if (rounds >= boosted_.hypotheses.size()) return;
+    boosted_.hypotheses.resize(rounds);
+    boosted_.stop = Stop::kRounds;
+    voters_ = Voters(boosted_);
   }
 
   // exp(share of the votes / (classes - 1)), made to sum to 1, over the classes that the training

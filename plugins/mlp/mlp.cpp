@@ -15,6 +15,7 @@
 #include "../fixed_blocks.h"
 #include "../moments.h"
 #include "../used_rows.h"
+#include "../validation_rows.h"
 #include "crossfold_plugin.hpp"
 #include "network.h"
 #include "training.h"
@@ -33,6 +34,7 @@ using crossfold::bundled::Moments;
 using crossfold::bundled::PlaceOf;
 using crossfold::bundled::RequireFinite;
 using crossfold::bundled::UsedRowsById;
+using crossfold::bundled::UsedValidationRows;
 
 constexpr std::array<const char*, 3> kActivationNames = {"relu", "tanh", "logistic"};
 constexpr std::array<const char*, 2> kSolverNames = {"adam", "sgd"};
@@ -132,11 +134,12 @@ class Mlp {
                           {.flags = CF_PF_LOG, .unit = "passes"}),
       cf::Boolean<Params>("shuffle", &Params::shuffle, "Shuffle the rows in every epoch."),
       cf::Real<Params>("validation", &Params::validation, {.low = 0, .high = 1},
-                       "Share of the training rows that is held out for early stopping; 0 = none.",
+                       "Share of the training rows that is held out for early stopping, after the "
+                       "transforms are fitted to all of them; 0 = none. Prefer validation_share.",
                        {.flags = CF_PF_HI_OPEN, .unit = "share of the training rows"}),
       cf::Integer<Params>("patience", &Params::patience, {.low = 1},
                           "Number of epochs without improvement after which training stops; used "
-                          "only with a validation share.",
+                          "only with validation_share or validation.",
                           {.unit = "passes"}),
       cf::Real<Params>("min_delta", &Params::min_delta, {.low = 0},
                        "Minimum decrease of the held-out loss that counts as an improvement."),
@@ -144,11 +147,19 @@ class Mlp {
                   "Standardize a numeric target for training."));
 
   static Mlp Fit(const Params& params, const cf::TrainingView& train, const cf::Context& context) {
-    return FitAfter(nullptr, params, train, context);
+    return FitAfter(nullptr, params, train, nullptr, context);
+  }
+  static Mlp FitValidated(const Params& params, const cf::TrainingView& train,
+                          const cf::TrainingView& validation, const cf::Context& context) {
+    if (params.validation > 0) {
+      throw cf::Error(CF_E_INVALID_PARAM,
+                      "both validation and validation_share hold rows out; leave out validation");
+    }
+    return FitAfter(nullptr, params, train, &validation, context);
   }
   static Mlp FitFrom(const Params& params, const cf::TrainingView& train, const Mlp& start,
                      const cf::Context& context) {
-    return FitAfter(&start, params, train, context);
+    return FitAfter(&start, params, train, nullptr, context);
   }
 
   cf::ModelShape shape() const {
@@ -218,20 +229,25 @@ class Mlp {
   // zeros, so that the products and their order are the same for any rows.
   static constexpr std::int64_t kBlock = 64;
 
-  // Trains the network of `start`, or a new one.
+  // Trains the network of `start`, or a new one. `validation` may be null.
   static Mlp FitAfter(const Mlp* start, const Params& params, const cf::TrainingView& train,
-                      const cf::Context& context) {
+                      const cf::TrainingView* validation, const cf::Context& context) {
     FixBlockSizes();
     const std::vector<std::int64_t> used = UsedRowsById(train);
-    Examples examples;
-    examples.inputs.resize(train.num_features(), static_cast<Index>(used.size()));
-    CopyRows(train, used, examples.inputs);
-    examples.weights = WeightsOfMeanOne(train, used);
     Mlp fitted;
+    Examples examples = InputsOf(train, used);
     if (train.is_classification()) {
-      fitted.TakeClasses(train, used, examples);
-    } else {
-      fitted.TakeValues(params, train, used, examples);
+      fitted.n_classes_ = train.num_classes();
+      fitted.classes_ = LabelsOf(train, used);
+    } else if (params.scale_target) {
+      fitted.TakeTargetScale(train, used);
+    }
+    fitted.SetTargets(train, used, examples);
+    Examples held_back;
+    if (validation != nullptr) {
+      const std::vector<std::int64_t> held = UsedValidationRows(*validation, fitted.classes_);
+      held_back = InputsOf(*validation, held);
+      fitted.SetTargets(*validation, held, held_back);
     }
     const Index n_outputs =
         train.is_classification() ? static_cast<Index>(fitted.classes_.size()) : Index{1};
@@ -239,9 +255,18 @@ class Mlp {
         Network(LayerSizes(params, train.num_features(), n_outputs), params.activation,
                 train.is_classification() ? Output::kSoftmax : Output::kIdentity);
     if (start != nullptr) fitted.TakeWeights(*start);
-    Trainer(params, examples, context, fitted.network_)
+    Trainer(params, examples, std::move(held_back), context, fitted.network_)
         .Train(start == nullptr ? FirstWeights::kDrawn : FirstWeights::kKept);
     return fitted;
+  }
+
+  // The rows without their targets.
+  static Examples InputsOf(const cf::TrainingView& rows, std::span<const std::int64_t> used) {
+    Examples examples;
+    examples.inputs.resize(rows.num_features(), static_cast<Index>(used.size()));
+    CopyRows(rows, used, examples.inputs);
+    examples.weights = WeightsOfMeanOne(rows, used);
+    return examples;
   }
 
   // Those of a network of the same shape. In regression the last layer is restated for the unit of
@@ -311,31 +336,29 @@ class Mlp {
     return {sizes.begin(), sizes.end()};
   }
 
-  // The outputs of the network are the classes that the training rows have.
-  void TakeClasses(const cf::TrainingView& train, std::span<const std::int64_t> used,
-                   Examples& examples) {
-    n_classes_ = train.num_classes();
-    classes_ = LabelsOf(train, used);
-    for (const std::int64_t row : used) {
-      examples.classes.push_back(static_cast<Index>(PlaceOf(classes_, train.label(row))));
-    }
-  }
-
-  void TakeValues(const Params& params, const cf::TrainingView& train,
-                  std::span<const std::int64_t> used, Examples& examples) {
+  void TakeTargetScale(const cf::TrainingView& train, std::span<const std::int64_t> used) {
     std::vector<double> values, weights;
     for (const std::int64_t row : used) {
       values.push_back(train.value(row));
       weights.push_back(train.weight(row));
     }
-    if (params.scale_target) {
-      const Moments m = ComputeMoments(values, weights, Denominator::kTotalWeight, "the target");
-      target_mean_ = m.mean;
-      if (m.sd > 0) target_sd_ = m.sd;
+    const Moments m = ComputeMoments(values, weights, Denominator::kTotalWeight, "the target");
+    target_mean_ = m.mean;
+    if (m.sd > 0) target_sd_ = m.sd;
+  }
+
+  // The outputs of the network are the classes that the training rows have, or the scaled target.
+  void SetTargets(const cf::TrainingView& rows, std::span<const std::int64_t> used,
+                  Examples& examples) const {
+    if (rows.is_classification()) {
+      for (const std::int64_t row : used) {
+        examples.classes.push_back(static_cast<Index>(PlaceOf(classes_, rows.label(row))));
+      }
+      return;
     }
-    examples.values.resize(static_cast<Index>(values.size()));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      examples.values[static_cast<Index>(i)] = (values[i] - target_mean_) / target_sd_;
+    examples.values.resize(static_cast<Index>(used.size()));
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      examples.values[static_cast<Index>(i)] = (rows.value(used[i]) - target_mean_) / target_sd_;
     }
   }
 

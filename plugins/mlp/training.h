@@ -129,14 +129,17 @@ class EarlyStopping {
 
 class Trainer {
  public:
-  // Changes `network`. REQUIRES: at least one example; weights > 0 with the mean 1.
-  Trainer(const TrainingParams& params, const Examples& examples, const plugin::Context& context,
-          Network& network)
+  // Changes `network`. `held_back` are the examples for early stopping; without any, the share
+  // `validation` of the others is drawn. REQUIRES: at least one example; weights > 0 with the
+  // mean 1.
+  Trainer(const TrainingParams& params, const Examples& examples, Examples held_back,
+          const plugin::Context& context, Network& network)
       : params_(params),
         examples_(examples),
         context_(context),
         network_(network),
-        random_(context.MakeRandom()) {}
+        random_(context.MakeRandom()),
+        held_back_(std::move(held_back)) {}
 
   // Trains from weights that are drawn, or from those that the network has.
   void Train(FirstWeights first) {
@@ -214,7 +217,8 @@ class Trainer {
   const plugin::Context& context_;
   Network& network_;
   plugin::Random random_;
-  Examples held_back_, batch_;
+  Examples held_back_;
+  Examples batch_;
   std::vector<Index> order_;  // of the rows that are learned from
   std::vector<Matrix> layers_;
   Vector gradient_;

@@ -4,13 +4,16 @@
 #include <xgboost/c_api.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "crossfold_plugin.hpp"
 
@@ -104,10 +107,12 @@ class Rows {
 class Booster {
  public:
   Booster() = default;
-  // For training on these rows, which must outlive the training.
-  explicit Booster(const Rows& rows) {
-    const DMatrixHandle handle = rows.handle();
-    Require(XGBoosterCreate(&handle, 1, &handle_));
+  // For training on these rows and, if not null, measuring the loss on others. They must outlive
+  // the training.
+  explicit Booster(const Rows& rows, const Rows* validation = nullptr) {
+    std::vector<DMatrixHandle> handles = {rows.handle()};
+    if (validation != nullptr) handles.push_back(validation->handle());
+    Require(XGBoosterCreate(handles.data(), handles.size(), &handle_));
     SetUp();
   }
   // Loads the result of Bytes(). The caller has checked that it is undamaged.
@@ -134,6 +139,26 @@ class Booster {
   }
   void AddRound(int round, const Rows& rows) {
     Require(XGBoosterUpdateOneIter(handle_, round, rows.handle()));
+  }
+  // Returns the objective's own loss on rows after that round, such as the log loss.
+  double LossAfter(int round, const Rows& rows) {
+    DMatrixHandle handle = rows.handle();
+    const char* name = "validation";
+    const char* text = nullptr;  // "[3]\tvalidation-logloss:0.25"
+    Require(XGBoosterEvalOneIter(handle_, round, &handle, &name, 1, &text));
+    const std::string_view line = text;
+    const std::string_view number = line.substr(line.rfind(':') + 1);
+    double loss = 0;
+    if (std::from_chars(number.data(), number.data() + number.size(), loss).ec != std::errc()) {
+      throw plugin::Error(CF_E_INTERNAL, "xgboost gave no loss, but '" + std::string(line) + "'");
+    }
+    return loss;
+  }
+  // Returns a booster with the first rounds only.
+  Booster FirstRounds(int rounds) const {
+    Booster first;
+    Require(XGBoosterSlice(handle_, 0, rounds, 1, &first.handle_));
+    return first;
   }
   std::string Bytes() const {
     bst_ulong size = 0;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "../feature_text.h"
 #include "../number_text.h"
 #include "../used_rows.h"
+#include "../validation_rows.h"
 #include "booster.h"
 #include "crossfold_plugin.hpp"
 
@@ -25,6 +27,7 @@ using crossfold::bundled::LabelsOf;
 using crossfold::bundled::NumberText;
 using crossfold::bundled::PlaceOf;
 using crossfold::bundled::UsedRowsById;
+using crossfold::bundled::UsedValidationRows;
 using crossfold::bundled::xgb::Booster;
 using crossfold::bundled::xgb::Logging;
 using crossfold::bundled::xgb::Rows;
@@ -85,6 +88,7 @@ class Xgboost {
     double min_child_weight = 1;
     TreeMethod tree_method = TreeMethod::kHist;
     std::int64_t max_bin = 256;
+    std::int64_t patience = 10;
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Integer(
@@ -111,30 +115,21 @@ class Xgboost {
                  "Try all thresholds, or only those between the bins of each feature."),
       cf::Integer("max_bin", &Params::max_bin, {.low = 2, .high = 65536},
                   "Number of bins of a feature.",
-                  {.active_if = "tree_method=approx,hist", .unit = "bins"}));
+                  {.active_if = "tree_method=approx,hist", .unit = "bins"}),
+      cf::Integer("patience", &Params::patience, {.low = 1},
+                  "Number of rounds without a lower loss on the validation rows after which "
+                  "boosting stops; only with validation_share.",
+                  {.unit = "rounds"}));
 
   static Xgboost Fit(const Params& params, const cf::TrainingView& train,
                      const cf::Context& context) {
-    const Logging logging(context);
-    Xgboost fitted;
-    fitted.n_features_ = train.num_features();
-    fitted.n_classes_ = train.num_classes();
-    const std::vector<std::int64_t> used = UsedRowsById(train);
-    if (train.is_classification()) fitted.classes_ = LabelsOf(train, used);
-    const std::vector<float> dense = FloatRows(train, used);
-    if (fitted.classes_.size() == 1) return fitted;
-    Rows rows(dense, used.size(), static_cast<std::size_t>(train.num_features()));
-    rows.Set("label", fitted.Targets(train, used));
-    if (train.has_weights()) rows.Set("weight", Weights(train, used));
-    fitted.booster_ = Booster(rows);
-    fitted.SetParams(params, train, used, context);
-    for (std::int64_t round = 0; round < params.rounds; ++round) {
-      context.Progress(static_cast<double>(round) / static_cast<double>(params.rounds));
-      fitted.booster_.AddRound(static_cast<int>(round), rows);
-    }
-    // Drops what only training needs, so that the model is in the state of a loaded one.
-    fitted.booster_ = Booster::FromBytes(fitted.booster_.Bytes());
-    return fitted;
+    return FitUntil(params, train, nullptr, context);
+  }
+
+  static constexpr std::array<const char*, 1> kValidationParams = {"patience"};
+  static Xgboost FitValidated(const Params& params, const cf::TrainingView& train,
+                              const cf::TrainingView& validation, const cf::Context& context) {
+    return FitUntil(params, train, &validation, context);
   }
 
   cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
@@ -191,6 +186,64 @@ class Xgboost {
   }
 
  private:
+  // Fits all rounds or, with validation rows, until their loss falls no further.
+  static Xgboost FitUntil(const Params& params, const cf::TrainingView& train,
+                          const cf::TrainingView* validation, const cf::Context& context) {
+    const Logging logging(context);
+    Xgboost fitted;
+    fitted.n_features_ = train.num_features();
+    fitted.n_classes_ = train.num_classes();
+    const std::vector<std::int64_t> used = UsedRowsById(train);
+    if (train.is_classification()) fitted.classes_ = LabelsOf(train, used);
+    if (fitted.classes_.size() == 1) {
+      FloatRows(train, used);  // refuses entries as ever
+      return fitted;
+    }
+    const std::unique_ptr<const Rows> rows = fitted.RowsOf(train, used);
+    std::unique_ptr<const Rows> held;
+    if (validation != nullptr) {
+      held = fitted.RowsOf(*validation, UsedValidationRows(*validation, fitted.classes_));
+    }
+    fitted.booster_ = Booster(*rows, held.get());
+    fitted.SetParams(params, train, used, context);
+    fitted.AddRounds(params, *rows, held.get(), context);
+    // Drops what only training needs, so that the model is in the state of a loaded one.
+    fitted.booster_ = Booster::FromBytes(fitted.booster_.Bytes());
+    return fitted;
+  }
+
+  // With validation rows the rounds end with the one after which their loss is lowest, the earliest
+  // of equal ones.
+  void AddRounds(const Params& params, const Rows& rows, const Rows* validation,
+                 const cf::Context& context) {
+    std::int64_t best = 0;  // the number of rounds
+    double lowest = std::numeric_limits<double>::infinity();
+    for (std::int64_t round = 0; round < params.rounds; ++round) {
+      context.Progress(static_cast<double>(round) / static_cast<double>(params.rounds));
+      booster_.AddRound(static_cast<int>(round), rows);
+      if (validation == nullptr) continue;
+      const double loss = booster_.LossAfter(static_cast<int>(round), *validation);
+      if (loss < lowest) {
+        lowest = loss;
+        best = round + 1;
+      }
+      if (round + 1 - best >= params.patience) break;
+    }
+    if (validation == nullptr) return;
+    if (best == 0) throw cf::Error(CF_E_NUMERIC, "the loss on the validation rows is not finite");
+    booster_ = booster_.FirstRounds(static_cast<int>(best));
+  }
+
+  std::unique_ptr<const Rows> RowsOf(const cf::TrainingView& view,
+                                     std::span<const std::int64_t> used) const {
+    const std::vector<float> dense = FloatRows(view, used);
+    auto rows =
+        std::make_unique<Rows>(dense, used.size(), static_cast<std::size_t>(view.num_features()));
+    rows->Set("label", Targets(view, used));
+    if (view.has_weights()) rows->Set("weight", Weights(view, used));
+    return rows;
+  }
+
   // Classes are numbered among those of the training rows.
   std::vector<float> Targets(const cf::TrainingView& train,
                              std::span<const std::int64_t> used) const {

@@ -129,7 +129,7 @@ int PipelineToString(lua_State* L) {
   return 1;
 }
 
-// Pushes {name = value} of every declared parameter, defaults included, and the columns of a step.
+// Pushes {name = value} of every declared parameter, defaults included, and those of AddedParams that are given.
 void PushParams(lua_State* L, const Spec& spec) {
   const auto& declared = spec.component().params;
   lua_createtable(L, 0, static_cast<int>(declared.size()));
@@ -137,10 +137,10 @@ void PushParams(lua_State* L, const Spec& spec) {
     PushValue(L, spec.values()[i]);
     lua_setfield(L, -2, declared[i].name.c_str());
   }
-  auto* columns = NewOwned<ParamValues>(L);
-  Try(L, [&] { *columns = spec.chosen_columns(); });
-  for (const auto& [name, list] : *columns) {
-    PushValue(L, list);
+  auto* added = NewOwned<ParamValues>(L);
+  Try(L, [&] { *added = spec.added(); });
+  for (const auto& [name, value] : *added) {
+    PushValue(L, value);
     lua_setfield(L, -3, name.c_str());
   }
   lua_pop(L, 1);

@@ -55,6 +55,9 @@ class Planner {
     }
     for (const Group& group : MakeGroups()) {
       switch (group.route) {
+        case Route::kAlone:
+          for (const std::uint32_t b : group.blocks) AddAlone(b);
+          break;
         case Route::kCross:
           AddCross(group);
           break;
@@ -78,6 +81,8 @@ class Planner {
   };
 
   Route RouteOf(const CellBlock& block) const {
+    // Its transforms are fitted without the validation rows, which follow from the seed.
+    if (block.learner->learner().validation_share()) return Route::kAlone;
     const bool plain = block.learner->transforms().empty();
     if (!plain || block.splits->partitions().empty()) return Route::kShared;
     const Component& learner = block.learner->learner().component();
@@ -303,7 +308,7 @@ std::string FamilyKey(const Spec& learner) {
 
 std::string StepKey(const Spec& step) {
   std::string key = KeyOf(step, 0, 0);
-  for (const auto& [name, list] : step.chosen_columns()) {
+  for (const auto& [name, list] : step.added()) {
     AppendValue(key, name);
     AppendValue(key, list);
   }

@@ -16,21 +16,44 @@
 namespace crossfold {
 namespace {
 
-// The parameters that every transform has in addition to those that it declares.
-const ParamSpec* ColumnParamNamed(std::string_view name) {
-  const auto list = [](std::string_view param, const char* doc) {
-    ParamSpec spec;
-    spec.name = param;
-    spec.doc = doc;
-    spec.type = CF_P_STRING;
-    spec.flags = CF_PF_NULLABLE;
-    return spec;
-  };
-  static const ParamSpec kParams[] = {
-      list(ColumnChoice::kColumns, "Features that the transform gets: names, patterns and types."),
-      list(ColumnChoice::kExcept, "Features that it does not get, in the same form.")};
-  const auto* found = std::ranges::find(kParams, name, &ParamSpec::name);
-  return found == std::end(kParams) ? nullptr : found;
+ParamSpec ColumnListParam(std::string_view name, const char* doc) {
+  ParamSpec spec;
+  spec.name = name;
+  spec.doc = doc;
+  spec.type = CF_P_STRING;
+  spec.flags = CF_PF_NULLABLE;
+  return spec;
+}
+
+ParamSpec ValidationParam() {
+  ParamSpec spec;
+  spec.name = Spec::kValidationShare;
+  spec.doc =
+      "Share of the training rows that is held out before the transforms are fitted, for the "
+      "learner to stop or choose by.";
+  spec.type = CF_P_REAL;
+  spec.flags = CF_PF_LO_OPEN | CF_PF_HI_OPEN | CF_PF_NULLABLE;
+  spec.default_value = Null{};
+  spec.lo = 0;
+  spec.hi = 1;
+  return spec;
+}
+
+const cf_cap_validation* ValidationOf(const Component& component) {
+  return component.capability<cf_cap_validation>(CF_CAP_VALIDATION);
+}
+
+// The parameters that transforms, or learners that validate, have in addition to those that they
+// declare.
+std::span<const ParamSpec> AddedParamsOf(const Component& component) {
+  static const ParamSpec kOfTransforms[] = {
+      ColumnListParam(ColumnChoice::kColumns,
+                      "Features that the transform gets: names, patterns and types."),
+      ColumnListParam(ColumnChoice::kExcept, "Features that it does not get, in the same form.")};
+  static const ParamSpec kOfLearners[] = {ValidationParam()};
+  if (component.kind == Kind::kTransform) return kOfTransforms;
+  if (ValidationOf(component) != nullptr) return kOfLearners;
+  return {};
 }
 
 // Returns the declared parameter of that name, or the object that has the entry of that name.
@@ -41,18 +64,22 @@ const ParamSpec* DeclaredParam(const Component& component, std::string_view name
 
 // Returns the parameter that a name means among those that the component declares and these.
 const ParamSpec* AnyParamNamed(const Component& component, std::string_view name) {
-  const ParamSpec* declared = DeclaredParam(component, name);
-  if (declared != nullptr || component.kind != Kind::kTransform) return declared;
-  return ColumnParamNamed(name);
+  if (const ParamSpec* declared = DeclaredParam(component, name)) return declared;
+  const std::span<const ParamSpec> added = AddedParamsOf(component);
+  const auto found = std::ranges::find(added, name, &ParamSpec::name);
+  return found == added.end() ? nullptr : &*found;
 }
 
-bool IsColumnParam(const Component& component, std::string_view name) {
+bool IsAdded(const Component& component, std::string_view name) {
   return DeclaredParam(component, name) == nullptr && AnyParamNamed(component, name) != nullptr;
 }
 
-// Checks a list of columns. Null is as if the list were not given.
+bool IsColumnParam(const Component& component, std::string_view name) {
+  return component.kind == Kind::kTransform && IsAdded(component, name);
+}
+
+// Checks a list of columns.
 CheckedValue CheckColumns(const Component& component, const std::string& name, Value value) {
-  if (std::holds_alternative<Null>(value)) return {};
   if (component.changes_rows()) {
     return {{},
             "'" + name +
@@ -77,10 +104,21 @@ std::string JoinedWithOr(const std::vector<std::string>& values) {
   return text;
 }
 
+// Whether the parameter has an effect only on fits with validation rows.
+bool NeedsValidation(const Component& component, const ParamSpec& param) {
+  const cf_cap_validation* table = ValidationOf(component);
+  if (table == nullptr || table->params == nullptr) return false;
+  return std::any_of(table->params, table->params + table->n_params,
+                     [&](const char* name) { return name != nullptr && param.name == name; });
+}
+
 // Returns why `param` has no effect with these values, or "". A parameter also has no effect if the
 // one that it depends on has none.
 std::string WhyInactive(const Component& component, const ParamSpec& param,
                         const ParamValues& given) {
+  if (NeedsValidation(component, param) && !given.contains(Spec::kValidationShare)) {
+    return "'" + param.name + "' has no effect without " + std::string(Spec::kValidationShare);
+  }
   const ParamSpec* dependent = &param;
   // The loop ends after as many steps as there are parameters, even if declarations are circular.
   for (std::size_t step = 0; step < component.params.size(); ++step) {
@@ -101,12 +139,14 @@ std::string WhyInactive(const Component& component, const ParamSpec& param,
 }
 
 std::string UnknownParam(const Component& component, const std::string& name) {
+  if (name == Spec::kValidationShare && component.kind == Kind::kLearner) {
+    return "'" + name + "' needs a learner that offers " CF_CAP_VALIDATION;
+  }
   std::vector<std::string> known;
   for (const ParamSpec& p : component.params) known.push_back(p.name);
-  if (component.kind == Kind::kTransform) {
-    known.insert(known.end(),
-                 {std::string(ColumnChoice::kColumns), std::string(ColumnChoice::kExcept)});
-  }
+  for (const ParamSpec& p : AddedParamsOf(component)) known.push_back(p.name);
+  return "unknown parameter '" + name + "'; " + KnownNames(name, known);
+}
   return "unknown parameter '" + name + "'; " + KnownNames(name, known);
 }
 
@@ -131,12 +171,13 @@ std::vector<std::string> CheckValues(const Component& component, const ParamValu
       problems.push_back(UnknownParam(component, name));
       continue;
     }
+    // For an added parameter null is as if it were not given.
+    if (IsAdded(component, name) && std::holds_alternative<Null>(value)) continue;
     CheckedValue checked = CheckNamed(component, *param, name, value, good);
     if (!checked.problem.empty()) {
       problems.push_back(std::move(checked.problem));
       continue;
     }
-    if (IsColumnParam(component, name) && std::holds_alternative<Null>(checked.value)) continue;
     if (!good.contains(param->name)) accepted.push_back(param);
     good.insert_or_assign(param->name, std::move(checked.value));
   }
@@ -228,12 +269,11 @@ bool IsActive(const Component& component, std::string_view param, const ParamVal
   return WhyInactive(component, *spec, given).empty();
 }
 
-std::vector<const ParamSpec*> ColumnParams(const Component& component) {
+std::vector<const ParamSpec*> AddedParams(const Component& component) {
   std::vector<const ParamSpec*> params;
-  for (const std::string_view name : {ColumnChoice::kColumns, ColumnChoice::kExcept}) {
-    if (IsColumnParam(component, name) && !component.changes_rows()) {
-      params.push_back(AnyParamNamed(component, name));
-    }
+  if (component.changes_rows()) return params;  // no choice of features fits all rows
+  for (const ParamSpec& param : AddedParamsOf(component)) {
+    if (ParamNamed(component, param.name) == nullptr) params.push_back(&param);
   }
   return params;
 }
@@ -254,8 +294,8 @@ std::shared_ptr<const Spec> Spec::Make(std::shared_ptr<const Component> componen
                problems);
   }
   spec->component_ = std::move(component);
-  const ParamValues lists = spec->chosen_columns();
-  if (!lists.empty()) spec->columns_.emplace(lists);
+  const ParamValues added = spec->added();
+  if (!added.empty() && spec->component_->kind == Kind::kTransform) spec->columns_.emplace(added);
   const std::vector<ParamSpec>& params = spec->component_->params;
   spec->values_.reserve(params.size());
   spec->args_.reserve(params.size());
@@ -284,12 +324,18 @@ ParamValues Spec::WithoutInactive(const ParamValues& changes) const {
   return active;
 }
 
-ParamValues Spec::chosen_columns() const {
-  ParamValues lists;
+std::optional<double> Spec::validation_share() const {
+  const auto it = given_.find(kValidationShare);
+  if (it == given_.end() || !IsAdded(*component_, kValidationShare)) return std::nullopt;
+  return std::get<double>(it->second);
+}
+
+ParamValues Spec::added() const {
+  ParamValues values;
   for (const auto& [name, value] : given_) {
-    if (IsColumnParam(*component_, name)) lists.emplace(name, value);
+    if (IsAdded(*component_, name)) values.emplace(name, value);
   }
-  return lists;
+  return values;
 }
 
 bool Spec::has_param(std::string_view name) const {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <exception>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -19,16 +20,17 @@ PredictionRequest RequestOf(const CellRef& cell) {
 }
 
 void FitAndPredict(const CellRef& cell, CallSite& site, Outcome& outcome) {
-  const Dataset& data = *cell.block->splits->view().data;
+  const std::shared_ptr<const Dataset>& data = cell.block->splits->view().data;
   const StepSeeds seeds = cell.seeds();
   SplitRows rows = cell.block->splits->Rows(cell.split);
   outcome.n_train = static_cast<std::int64_t>(rows.train.size());
   outcome.n_test = static_cast<std::int64_t>(rows.test.size());
-  const RowTable train = RowTable::ForTraining(data, &rows.train);
-  const RowTable test = RowTable::ForPrediction(data, &rows.test);
+  const DataView train{data,
+                       std::make_shared<const std::vector<std::int64_t>>(std::move(rows.train))};
+  const RowTable test = RowTable::ForPrediction(*data, &rows.test);
 
   const Clock::time_point start = Clock::now();
-  FittedSteps steps = FittedSteps::Fit(*cell.block->learner, train.get(), seeds, site);
+  FittedSteps steps = FittedSteps::Fit(*cell.block->learner, train, seeds, site);
   const Clock::time_point fitted = Clock::now();
   outcome.fit_s = SecondsBetween(start, fitted);
   outcome.prediction = steps.Predict(test.get(), RequestOf(cell), seeds, site);

@@ -1,9 +1,12 @@
 #include "engine/run/fit_predict.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "crossfold/error.h"
 #include "engine/plan/gather.h"
+#include "engine/plan/validation_rows.h"
 #include "engine/run/owned_table.h"
 #include "engine/run/training_rows.h"
 #include "engine/run/transform_step.h"
@@ -20,6 +23,15 @@ cf_table FeatureTable(const Dataset& data, const std::vector<std::int64_t>* rows
   table.n_features = data.num_features();
   table.features = data.features().data();
   return table;
+}
+
+ValidationRows Divide(const Spec& learner, const DataView& train, double share,
+                      std::uint64_t seed) {
+  try {
+    return HoldOut(train, share, seed);
+  } catch (const Error& e) {
+    ThrowStepError("fit", learner.component(), CF_E_UNSUPPORTED_DATA, e.what());
+  }
 }
 
 }  // namespace
@@ -39,26 +51,44 @@ RowTable RowTable::ForPrediction(const Dataset& data, const std::vector<std::int
   return made;
 }
 
-FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
+FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const DataView& train,
                              const StepSeeds& seeds, CallSite& site) {
-  return Fit(pipeline, train, seeds, site, [&](const cf_table& rows) {
-    return CallFit(pipeline.learner(), rows, seeds.Fit(), site);
-  });
+  const Spec& learner = pipeline.learner();
+  const auto fit = [&](const std::vector<std::int64_t>* rows, const cf_table* validation) {
+    const RowTable table = RowTable::ForTraining(*train.data, rows);
+    return Fit(pipeline, table.get(), validation, seeds, site,
+               [&](const cf_table& made, const cf_table* held) {
+                 return held == nullptr ? CallFit(learner, made, seeds.Fit(), site)
+                                        : CallFitValidated(learner, made, *held, seeds.Fit(), site);
+               });
+  };
+  const std::optional<double> share = learner.validation_share();
+  if (!share) return fit(train.rows.get(), nullptr);
+  const ValidationRows divided = Divide(learner, train, *share, seeds.Validation());
+  const RowTable validation = RowTable::ForTraining(*train.data, &divided.validation);
+  return fit(&divided.train, &validation.get());
 }
 
 FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
-                             const StepSeeds& seeds, CallSite& site,
+                             const cf_table* validation, const StepSeeds& seeds, CallSite& site,
                              const FitLearner& fit_learner) {
   FittedSteps fitted(pipeline);
   fitted.models_.reserve(pipeline.steps().size());
   TrainingRows rows(train);
+  std::optional<TrainingRows> held;
+  if (validation != nullptr) held.emplace(*validation);
   for (std::size_t i = 0; i < pipeline.transforms().size(); ++i) {
-    fitted.models_.push_back(FitTransform(*pipeline.transforms()[i], i, seeds, rows, site));
+    const Spec& step = *pipeline.transforms()[i];
+    fitted.models_.push_back(FitTransform(step, i, seeds, rows, site));
     fitted.schemas_.emplace_back(FeaturesOf(rows.get()));
+    if (!held) continue;
+    held->ReplaceColumns(ApplyTransform(step, fitted.models_.back(), fitted.schemas_.back(),
+                                        held->get(), seeds.Apply(i), site));
   }
   RequireAcceptedTraining(pipeline.learner().component(), rows.get());
+  if (held) RequireAccepted("fit", pipeline.learner().component(), held->get());
   CheckShape(pipeline.learner(), rows.get(), site);
-  fitted.models_.push_back(fit_learner(rows.get()));
+  fitted.models_.push_back(fit_learner(rows.get(), held ? &held->get() : nullptr));
   return fitted;
 }
 

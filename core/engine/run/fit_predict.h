@@ -36,14 +36,19 @@ class RowTable {
 // A fitted pipeline, which is as thread-safe as its plugins.
 class FittedSteps {
  public:
+  // Fits to these rows. If the learner has a validation_share, that part of them is held out first
+  // (HoldOut): transforms are fitted without it and applied to it, and only the learner gets it.
   // REQUIRES: `pipeline` outlives the result; CheckCompatible holds for its data.
-  static FittedSteps Fit(const Pipeline& pipeline, const cf_table& train, const StepSeeds& seeds,
+  static FittedSteps Fit(const Pipeline& pipeline, const DataView& train, const StepSeeds& seeds,
                          CallSite& site);
-  // Does the same with another way to make the learner's model, from the rows that the transforms
-  // made.
-  using FitLearner = std::function<StepModel(const cf_table& train)>;
-  static FittedSteps Fit(const Pipeline& pipeline, const cf_table& train, const StepSeeds& seeds,
-                         CallSite& site, const FitLearner& fit_learner);
+  // Makes the learner's model from the rows that the transforms made; `validation` is null if no
+  // rows are held out.
+  using FitLearner = std::function<StepModel(const cf_table& train, const cf_table* validation)>;
+  // Does the same with these rows and another way to make the learner's model. `validation` may be
+  // null.
+  static FittedSteps Fit(const Pipeline& pipeline, const cf_table& train,
+                         const cf_table* validation, const StepSeeds& seeds, CallSite& site,
+                         const FitLearner& fit_learner);
 
   // Takes the parts that Fit made, for models that are saved and loaded.
   FittedSteps(const Pipeline& pipeline, std::vector<StepModel> models,

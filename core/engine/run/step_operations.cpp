@@ -124,6 +124,15 @@ StepModel CallFit(const Spec& step, const cf_table& train, std::uint64_t seed, C
   });
 }
 
+StepModel CallFitValidated(const Spec& learner, const cf_table& train, const cf_table& validation,
+                           std::uint64_t seed, CallSite& site) {
+  const auto* table = learner.component().capability<cf_cap_validation>(CF_CAP_VALIDATION);
+  return MakeModel(learner.component(), seed, site, [&](const cf_call* call, cf_model** model) {
+    return table->fit_validated(call, learner.args().data(), learner.args().size(), &train,
+                                &validation, model);
+  });
+}
+
 Prediction EmptyPrediction(const Component& learner, std::int64_t n_rows,
                            const PredictionRequest& request) {
   const auto n = static_cast<std::size_t>(n_rows);

@@ -52,6 +52,9 @@ StepModel MakeModel(const Component& component, std::uint64_t seed, CallSite& si
                     const MakeModelCall& make);
 // Calls fit() of a learner or transform.
 StepModel CallFit(const Spec& step, const cf_table& train, std::uint64_t seed, CallSite& site);
+// Calls fit_validated(). REQUIRES: the learner offers crossfold.validation/1.
+StepModel CallFitValidated(const Spec& learner, const cf_table& train, const cf_table& validation,
+                           std::uint64_t seed, CallSite& site);
 
 // A call that predicts, such as predict_at(), into arrays that exist if they were requested.
 using PredictCall = std::function<cf_status(const cf_call*, cf_prediction*)>;

@@ -1,6 +1,7 @@
 // The seed of each call of a fitted pipeline. Only this file defines their paths:
 //
 //   "fit"            the learner's fit
+//   "validation"     the choice of the learner's validation rows
 //   "predict"        the learner's predict
 //   "transform", i   the fit of step i (from 0)
 //   "resample", i    the resample and the synthesize of step i, to training rows only
@@ -28,6 +29,7 @@ class StepSeeds {
       : seed_(seed), place_(Place{repeat, fold}) {}
 
   std::uint64_t Fit() const { return Derive("fit"); }
+  std::uint64_t Validation() const { return Derive("validation"); }
   std::uint64_t Predict() const { return Derive("predict"); }
   std::uint64_t FitTransform(std::size_t step) const { return Derive("transform", step); }
   std::uint64_t Resample(std::size_t step) const { return Derive("resample", step); }

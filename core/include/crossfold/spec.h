@@ -18,6 +18,8 @@ namespace crossfold {
 
 class Spec {
  public:
+  static constexpr std::string_view kValidationShare = "validation_share";
+
   // Fills in defaults. 3.0 is accepted for an integer, 3.5 is not. Throws Error(kInvalidArgument)
   // with all problems at once: unknown names with the nearest known one, wrong types, values out of
   // range (with the range), parameters that the other values make inactive.
@@ -40,14 +42,16 @@ class Spec {
 
   const Component& component() const { return *component_; }
   std::shared_ptr<const Component> shared_component() const { return component_; }
-  // The values that were given explicitly, normalised to the declared types. For a transform they
-  // include the strings of `columns` and `except`, which every transform has. A transform that
-  // declares a parameter of that name keeps its own.
+  // The values that were given explicitly, normalised to the declared types. They include those of
+  // AddedParams. A component that declares a parameter of such a name keeps its own.
   const ParamValues& given() const { return given_; }
   // The choice of features that a transform gets; null = all. It is valid as long as the spec.
   const ColumnChoice* columns() const { return columns_ ? &*columns_ : nullptr; }
-  // The part of `given` that sets `columns` and `except`: none, one or both.
-  ParamValues chosen_columns() const;
+  // The share of the training rows that is held out before the transforms are fitted, as validation
+  // rows of the learner; nullopt = none.
+  std::optional<double> validation_share() const;
+  // The part of `given` that sets AddedParams.
+  ParamValues added() const;
   // The values of all declared parameters, including defaults, in the order of the declaration.
   std::span<const Value> values() const { return values_; }
   // The same as plugins get it. It is valid as long as the spec.
@@ -55,8 +59,8 @@ class Spec {
   // Whether a parameter of that name is declared, or an object that may have the entry of that
   // name.
   bool has_param(std::string_view name) const;
-  // Returns the parameter of that name, also `columns` and `except` of a transform, and for the
-  // dotted name of an entry its object; null = there is none. It is valid as long as the component.
+  // Returns the parameter of that name, declared or among AddedParams, and for the dotted name of an
+  // entry its object; null = there is none. It is valid as long as the component.
   const ParamSpec* FindParam(std::string_view name) const;
 
   // Returns "knn{distance=manhattan,k=7}" or "standardize{columns=[age, bmi]}", which is the short
@@ -87,8 +91,10 @@ std::string ShortSpecText(std::string_view text);
 // declared.
 bool IsActive(const Component& component, std::string_view param, const ParamValues& given);
 
-// Returns `columns` and `except` of a transform that can be given a choice of features.
-std::vector<const ParamSpec*> ColumnParams(const Component& component);
+// Returns the parameters that a component has without declaring them: `columns` and `except` of a
+// transform that can be given a choice of features, `validation_share` of a learner that offers
+// crossfold.validation/1.
+std::vector<const ParamSpec*> AddedParams(const Component& component);
 
 // Returns the problems of `values` under the declaration of `component`, one sentence each; empty =
 // none.

@@ -122,8 +122,9 @@ std::string ClassOf(const Component& component, const std::string& name) {
   const bool is_exact = std::ranges::none_of(component.params, IsObject);
   text += (is_exact ? "---@class (exact) " : "---@class ") + name + "\n";
   for (const ParamSpec& param : component.params) text += FieldOf(param);
-  for (const ParamSpec* param : ColumnParams(component)) {
-    text += "---@field " + param->name + "? string|string[] " + param->doc + "\n";
+  for (const ParamSpec* param : AddedParams(component)) {
+    const char* type = param->type == CF_P_STRING ? "string|string[]" : "number";
+    text += "---@field " + param->name + "? " + type + " " + param->doc + "\n";
   }
   return text + "\n";
 }

@@ -34,9 +34,9 @@ Digest SpecKey(const Spec& spec) {
     values.Text(component.params[i].name);
     values.Parameter(spec.values()[i]);
   }
-  for (const auto& [name, list] : spec.chosen_columns()) {  // without any the key is as ever
+  for (const auto& [name, value] : spec.added()) {  // without any the key is as ever
     values.Text(name);
-    values.Parameter(list);
+    values.Parameter(value);
   }
   hash.AddText(values.bytes());
   return hash.Finish();

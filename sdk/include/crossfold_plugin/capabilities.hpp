@@ -10,6 +10,7 @@
 //   Save, Load               crossfold.serialize/1       serialize.hpp
 //   Importance               crossfold.importance/1      importance.hpp
 //   FitFrom                  crossfold.warm-start/1      warm_start.hpp
+//   FitValidated             crossfold.validation/1      validation.hpp
 //   Bytes                    crossfold.memory/1          memory.hpp
 //   Export                   crossfold.export/1          export.hpp
 //   Resample (transforms)    crossfold.resample/1        resample.hpp
@@ -35,6 +36,7 @@
 #include "crossfold_plugin/capability/resample.hpp"
 #include "crossfold_plugin/capability/serialize.hpp"
 #include "crossfold_plugin/capability/synthesize.hpp"
+#include "crossfold_plugin/capability/validation.hpp"
 #include "crossfold_plugin/capability/warm_start.hpp"
 
 namespace crossfold::plugin::internal {
@@ -72,6 +74,10 @@ concept NamesImportance = TellsImportance<T> || requires {
 template <class T>
 concept NamesFitFrom = FitsFrom<T> || requires {
   &T::FitFrom;
+};
+template <class T>
+concept NamesFitValidated = FitsValidated<T> || requires {
+  &T::FitValidated;
 };
 template <class T>
 concept NamesBytes = TellsBytes<T> || requires {
@@ -119,6 +125,9 @@ const void* CF_CALL LearnerCapability(const cf_info*, const char* id) {
   }
   if constexpr (NamesFitFrom<L>) {
     if (wanted == CF_CAP_WARM_START) return WarmStartTable<L>();
+  }
+  if constexpr (NamesFitValidated<L>) {
+    if (wanted == CF_CAP_VALIDATION) return ValidationTable<L>();
   }
   if constexpr (NamesBytes<L>) {
     if (wanted == CF_CAP_MEMORY) return MemoryTable<L>();

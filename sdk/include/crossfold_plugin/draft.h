@@ -36,6 +36,23 @@ typedef struct cf_cap_warm_start {
                                const cf_model* start, cf_model** out);
 } cf_cap_warm_start;
 
+/* Learners that choose by rows that they are not fitted on, such as when to stop. The host divides
+ * the training rows before it fits the transforms, which see `train` only, and applies them to the
+ * rows of `validation`. These have a target, weights if the dataset has them, and the features,
+ * levels and classes of `train`; a class may be in one of both only. Law: the model follows from
+ * the set of the validation rows: where they are in the buffers does not matter and, with
+ * CF_DET_ROW_ORDER, neither does their order; rows of weight 0 are absent. It predicts as a model
+ * of fit() does. The parameters that `params` names do not matter to fit(). */
+#define CF_CAP_VALIDATION "crossfold.validation/1"
+typedef struct cf_cap_validation {
+  uint32_t struct_size, reserved; /* 0 */
+  cf_status(CF_CALL* fit_validated)(const cf_call*, const cf_arg*, size_t n_args,
+                                    const cf_table* train, const cf_table* validation,
+                                    cf_model** out);
+  const char* const* params; /* names of parameters that have an effect here only; NULL = none */
+  size_t n_params;
+} cf_cap_validation;
+
 /* Law: at least 1 for a model, and about what it holds on the heap. */
 #define CF_CAP_MEMORY "crossfold.memory/1"
 typedef struct cf_cap_memory {
