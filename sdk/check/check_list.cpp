@@ -36,6 +36,7 @@ std::vector<Check> AllChecks() {
            ResourceChecks(),
            ThreadChecks(),
            CapabilityChecks(),
+           ValidationChecks(),
            SharingChecks(),
            CrossPredictChecks(),
            SerializeChecks(),

@@ -41,6 +41,7 @@ std::span<const Check> InterruptChecks();
 std::span<const Check> ResourceChecks();
 std::span<const Check> ThreadChecks();
 std::span<const Check> CapabilityChecks();
+std::span<const Check> ValidationChecks();
 std::span<const Check> SharingChecks();
 std::span<const Check> CrossPredictChecks();
 std::span<const Check> SerializeChecks();

@@ -188,6 +188,60 @@ static inline cf_status CF_CALL SmootherFitFrom(const cf_call* call, const cf_ar
   return SmootherFit(call, args, n_args, train, out);
 }
 
+/* ---- validation --------------------------------------------------------------------------------
+ */
+
+/* Adds up what the model gets wrong with this width; negative = it could not be asked. */
+static inline double LossOf(const cf_call* call, const Smoother* s, double width,
+                            const cf_table* rows) {
+  double loss = 0, value = 0;
+  int32_t label = 0;
+  int64_t i;
+  for (i = 0; i < rows->n_rows; ++i) {
+    const int64_t row = RowOf(rows, i);
+    const double target = ReadEntry(rows->target, row);
+    const double weight = rows->weights == NULL ? 1 : rows->weights[i];
+    cf_table one = *rows;
+    cf_prediction out;
+    memset(&out, 0, sizeof(out));
+    out.struct_size = sizeof(out);
+    out.n_rows = one.n_rows = 1;
+    out.n_classes = s->n_classes;
+    one.rows = &row;
+    if (s->n_classes > 0) {
+      out.labels = &label;
+    } else {
+      out.values = &value;
+    }
+    if (Ask(call, s, width, &one, &out) != CF_OK) return -1;
+    if (s->n_classes > 0) {
+      loss += weight * ((double)label == target ? 0 : 1);
+    } else if (weight > 0 && fabs(value - target) > 1) { /* a count: sums in any order are exact */
+      loss += weight;
+    }
+  }
+  return loss;
+}
+
+/* Takes the width or its half, whichever gets less wrong. */
+static inline cf_status CF_CALL SmootherFitValidated(const cf_call* call, const cf_arg* args,
+                                                     size_t n_args, const cf_table* train,
+                                                     const cf_table* validation, cf_model** out) {
+  const cf_status status = SmootherFit(call, args, n_args, train, out);
+  double whole, half;
+  Smoother* s = (Smoother*)*out;
+  if (status != CF_OK) return status;
+  whole = LossOf(call, s, s->width, validation);
+  half = LossOf(call, s, s->width / 2, validation);
+  if (whole < 0 || half < 0) {
+    FreeSmoother(s);
+    *out = NULL;
+    return CF_E_CANCELLED;
+  }
+  if (half < whole) s->width /= 2;
+  return CF_OK;
+}
+
 /* ---- tables ------------------------------------------------------------------------------------
  */
 
@@ -208,6 +262,8 @@ static cf_cap_serialize smoother_serialize = {sizeof(cf_cap_serialize), 1, &Smoo
                                               &SmootherLoad};
 static cf_cap_importance smoother_importance = {sizeof(cf_cap_importance), 0, &SmootherImportance};
 static cf_cap_warm_start smoother_warm_start = {sizeof(cf_cap_warm_start), 0, &SmootherFitFrom};
+static cf_cap_validation smoother_validation = {sizeof(cf_cap_validation), 0, &SmootherFitValidated,
+                                                NULL, 0};
 static cf_cap_check smoother_check = {sizeof(cf_cap_check), 0, &SmootherCheck};
 static cf_cap_memory smoother_memory = {sizeof(cf_cap_memory), 0, &SmootherBytes};
 static cf_cap_export smoother_export = {sizeof(cf_cap_export), 0, kSmootherFormats, 1,
@@ -223,6 +279,7 @@ static inline const void* CF_CALL SmootherCapability(const cf_info* self, const 
   if (strcmp(id, CF_CAP_SERIALIZE) == 0) return &smoother_serialize;
   if (strcmp(id, CF_CAP_IMPORTANCE) == 0) return &smoother_importance;
   if (strcmp(id, CF_CAP_WARM_START) == 0) return &smoother_warm_start;
+  if (strcmp(id, CF_CAP_VALIDATION) == 0) return &smoother_validation;
   if (strcmp(id, CF_CAP_CHECK) == 0) return &smoother_check;
   if (strcmp(id, CF_CAP_MEMORY) == 0) return &smoother_memory;
   if (strcmp(id, CF_CAP_EXPORT) == 0) return &smoother_export;

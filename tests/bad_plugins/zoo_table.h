@@ -217,6 +217,7 @@ constexpr Animal kZoo[] = {
     {"resample_emits_row_ids", "cap-resample", kFailed, ""},
     {"synthesize_drops_a_column", "cap-synthesize", kFailed, ""},
     {"warm_start_changes_start", "cap-warm-start", kFailed, ""},
+    {"validation_ignores_view", "cap-validation", kFailed, "copied validation rows"},
     {"knows_defaults_by_address", "params-default-explicit", kFailed, ""},
     {"crashes_on_texts", "params-unknown-rejected", kCrashed, ""},
     {"crashes_for_a_setting", "params-fuzz", kCrashed, ""},

@@ -1,4 +1,5 @@
-// The capabilities that are one function each: check, importance, warm-start, memory, export.
+// The capabilities that are one function each: check, importance, warm-start, validation, memory,
+// export.
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -39,6 +40,13 @@ struct Rich : MeanLearner {
     Rich m = start;
     m.offset = p.offset;
     m.Add(t, +1);
+    return m;
+  }
+  static constexpr std::array<const char*, 1> kValidationParams = {"offset"};
+  static Rich FitValidated(const Params& p, const TrainingView& t, const TrainingView& validation,
+                           const Context& c) {
+    Rich m = Fit(p, t, c);
+    m.offset = validation.value(0);
     return m;
   }
   std::uint64_t Bytes() const {
@@ -137,6 +145,37 @@ TEST_F(CapabilityTest, WarmStartFromAModelOfAnotherShapeIsRefusedBeforeTheLearne
             CF_E_INVALID_ARGUMENT);
   EXPECT_EQ(out, nullptr);
   EXPECT_EQ(call.message, "the model is for 1 features, the rows have 2");
+}
+
+TEST_F(CapabilityTest, ValidationRowsComeWithTheirTargetAndIndex) {
+  const auto* validation = CapabilityOf<cf_cap_validation>(Learner(), CF_CAP_VALIDATION);
+  ASSERT_NE(validation, nullptr);
+  const std::vector<std::int64_t> first = {0}, second = {1};
+  const cf_table train = table.View(first), held = table.View(second);
+  const auto args = DefaultArgs(Learner());
+  cf_model* out = nullptr;
+  ASSERT_EQ(validation->fit_validated(call.get(), args.data(), args.size(), &train, &held, &out),
+            CF_OK);
+  const ModelPtr model = Own(Learner(), out);
+  EXPECT_THAT(PredictValues(Learner(), call, model.get(), train), ElementsAre(2.0 + 4.0));
+}
+
+TEST_F(CapabilityTest, ValidationNamesItsParameters) {
+  const auto* validation = CapabilityOf<cf_cap_validation>(Learner(), CF_CAP_VALIDATION);
+  ASSERT_EQ(validation->n_params, 1u);
+  EXPECT_STREQ(validation->params[0], "offset");
+}
+
+TEST_F(CapabilityTest, ValidationRowsWithoutATargetAreRefused) {
+  const auto* validation = CapabilityOf<cf_cap_validation>(Learner(), CF_CAP_VALIDATION);
+  cf_table held = table.table();
+  const cf_table train = held;
+  held.target = nullptr;
+  const auto args = DefaultArgs(Learner());
+  cf_model* out = nullptr;
+  EXPECT_EQ(validation->fit_validated(call.get(), args.data(), args.size(), &train, &held, &out),
+            CF_E_INVALID_ARGUMENT);
+  EXPECT_EQ(call.message, "training rows have no target");
 }
 
 TEST_F(CapabilityTest, MemoryTellsTheBytes) {

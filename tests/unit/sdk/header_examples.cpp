@@ -49,6 +49,7 @@ struct L {
 #include "memory.inc"
 #include "model_shape.inc"
 #include "serialize.inc"
+#include "validation.inc"
 #include "warm_start.inc"
 };
 

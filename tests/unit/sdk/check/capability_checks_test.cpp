@@ -22,7 +22,8 @@ TEST(CapabilityChecksTest, BundledComponentsKeepTheLaws) {
         std::pair{"ridge", "cap-importance"}, std::pair{"mlp", "cap-warm-start"},
         std::pair{"decision_tree", "cap-check"}, std::pair{"pca", "cap-check"},
         std::pair{"select", "cap-check"}, std::pair{"random_forest", "cap-memory"},
-        std::pair{"decision_tree", "cap-export"}}) {
+        std::pair{"decision_tree", "cap-export"}, std::pair{"mlp", "cap-validation"},
+        std::pair{"adaboost", "cap-validation"}}) {
     EXPECT_EQ(FirstOf(OneCheck(BundledPlugin(name), check)), "ok") << name << ", " << check;
   }
 }
@@ -56,6 +57,10 @@ TEST(CapabilityChecksTest, ALearnerThatBreaksALawIsTold) {
         std::tuple{"check_disagrees", "cap-check", "failed: check() refuses a fit of "},
         std::tuple{"memory_is_nothing", "cap-memory",
                    "warning: model_bytes on a classification of 2 classes says 0, "},
+        std::tuple{"validation_ignores_view", "cap-validation",
+                   "failed: fit_validated of bad.validation_ignores_view on a classification of 2 "
+                   "classes gives another model for copied validation rows, which have no row "
+                   "index: "},
         std::tuple{"export_differs", "cap-export",
                    "failed: export as 'text' on a classification of 2 classes gave other bytes the "
                    "second time"}}) {
