@@ -15,6 +15,19 @@ local function are_native(transforms)
   return true
 end
 
+-- Whether a native learner in `value` holds validation rows out of its training rows.
+local function holds_rows_out(value)
+  if native.kind(value) == "learner" then return value:params().validation_share ~= nil end
+  local found = false
+  if learner.is_composite(value) and value.map_learners then
+    value:map_learners(function(one)
+      found = found or holds_rows_out(one)
+      return one
+    end)
+  end
+  return found
+end
+
 -- `value` after transforms. They come before the learners inside of what splits its rows, so that they are fitted
 -- in its folds. Transforms of plugins come before all learners inside, as their fits are shared.
 local function put_before(transforms, value)
@@ -28,6 +41,10 @@ local function put_before(transforms, value)
     local steps = table.move(transforms, n + 1, #transforms, 1, {})
     steps[#steps + 1] = value
     value = native.pipeline(steps)
+  end
+  if n > 0 and holds_rows_out(value) then
+    native.fail(("pipeline: '%s' holds validation rows out, and '%s', which is fitted in Lua, would see them; leave "
+      .. "out validation_share or use transforms of plugins"):format(tostring(value), tostring(transforms[n])))
   end
   return transform.before(table.move(transforms, 1, n, 1, {}), value)
 end

@@ -323,6 +323,56 @@ TEST(AdaBoostTest, ATotalWeightOf0IsRefused) {
 
 const ParamValues kDeep = {{"rounds", 7}, {"max_depth", 3}, {"learning_rate", 0.7}};
 
+TEST(AdaBoostTest, ValidationRowsChooseTheFewestRoundsWithTheLowestError) {
+  const DataPtr data = ReadTestData("breast_cancer.csv", "class");
+  for (const std::int64_t part : {0, 1, 2, 3}) {
+    RowIds kept, held;
+    for (std::int64_t i = 0; i < data->num_rows(); ++i) (i % 4 == part ? held : kept).push_back(i);
+    const DataView train = RowsOf(data, kept), validation = RowsOf(data, held);
+    std::int64_t best = 0, most_right = -1;
+    for (std::int64_t rounds = 1; rounds <= 60; ++rounds) {
+      const auto plain = FitPredict("adaboost", {{"rounds", rounds}}, train, validation);
+      const std::int64_t right = CountCorrect(*data, plain);
+      if (right > most_right) {
+        most_right = right;
+        best = rounds;
+      }
+    }
+    const auto spec = laws::LearnerSpec("adaboost", {{"rounds", 60}, {"validation_share", 0.25}});
+    const auto model = laws::FitValidated(*spec, train, validation);
+    EXPECT_EQ(laws::Predict(*spec, model.get(), AllRows(data)).probabilities,
+              FitPredict("adaboost", {{"rounds", best}}, train, AllRows(data)).probabilities)
+        << "part " << part << ", rounds " << best;
+  }
+}
+
+TEST(AdaBoostTest, APerfectRoundIsChosenWhereTheRoundBeforeIsWrong) {
+  const DataPtr data = PerfectInRoundTwo();
+  const DataView all = AllRows(data);
+  const Prediction one = FitPredict("adaboost", {{"max_depth", 2}, {"rounds", 1}}, all, all);
+  const Prediction two = FitPredict("adaboost", {{"max_depth", 2}, {"rounds", 2}}, all, all);
+  RowIds right_in_one;
+  for (std::size_t i = 0; i < one.labels.size(); ++i) {
+    if (one.labels[i] == data->labels()[i]) right_in_one.push_back(static_cast<std::int64_t>(i));
+  }
+  const auto spec =
+      laws::LearnerSpec("adaboost", {{"max_depth", 2}, {"rounds", 9}, {"validation_share", 0.3}});
+  const auto chosen = [&](const DataView& validation) {
+    const auto model = laws::FitValidated(*spec, all, validation);
+    return laws::Predict(*spec, model.get(), all).probabilities;
+  };
+  EXPECT_EQ(chosen(all), two.probabilities);
+  EXPECT_EQ(chosen(RowsOf(data, right_in_one)), one.probabilities);
+  EXPECT_NE(one.probabilities, two.probabilities);
+}
+
+TEST(AdaBoostTest, ValidationRowsWithoutWeightAreRefused) {
+  const DataPtr data = ParseTable("x,y\n1,a\n2,b\n3,c\n", "y");
+  const auto spec = laws::LearnerSpec("adaboost", {{"validation_share", 0.3}});
+  EXPECT_EQ(laws::TryFitValidated(*spec, RowsOf(data, {0, 1}), RowsOf(data, {2})).message,
+            "no validation row has a weight above 0 and a target of the training rows");
+}
+
 TEST(AdaBoostTest, KeepsTheLawsOfItsCapabilities) {
   const DataPtr wine = ReadTestData("wine.csv", "class");
   const DataPtr votes = ReadTestData("house_votes_84.csv", "Class");

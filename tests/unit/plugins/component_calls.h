@@ -79,6 +79,24 @@ inline ModelPtr Fit(const Spec& spec, const DataView& train, std::uint64_t seed 
   return Fit(spec, RowTable::ForTraining(*train.data, train.rows.get()).get(), seed);
 }
 
+// Fits through crossfold.validation/1, which the learner must offer.
+inline Made TryFitValidated(const Spec& spec, const DataView& train, const DataView& validation,
+                            std::uint64_t seed = kSeed) {
+  const auto* table = spec.component().capability<cf_cap_validation>(CF_CAP_VALIDATION);
+  const RowTable trained = RowTable::ForTraining(*train.data, train.rows.get());
+  const RowTable held = RowTable::ForTraining(*validation.data, validation.rows.get());
+  return Make(spec, seed, [&](const cf_call* call, cf_model** out) {
+    return table->fit_validated(call, spec.args().data(), spec.args().size(), &trained.get(),
+                                &held.get(), out);
+  });
+}
+
+inline ModelPtr FitValidated(const Spec& spec, const DataView& train, const DataView& validation) {
+  Made made = TryFitValidated(spec, train, validation);
+  EXPECT_EQ(made.message, "") << "fit of " << spec.ToString() << " with validation rows";
+  return std::move(made.model);
+}
+
 // What a learner says about some rows: arrays that do not apply are empty.
 struct Predicted {
   std::vector<std::int32_t> labels;

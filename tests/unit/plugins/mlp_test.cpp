@@ -236,6 +236,89 @@ FittedPtr FitMlp(const ParamValues& values, const DataView& train) {
 }
 
 // Steps of almost no length leave the start as it was, in the units of the other rows' target, too.
+// Rows of iris: every fourth validates.
+struct IrisParts {
+  DataPtr data = ReadTestData("iris.csv", "class");
+  DataView train, held;
+  IrisParts() {
+    RowIds kept, others;
+    for (std::int64_t i = 0; i < 150; ++i) (i % 4 == 1 ? others : kept).push_back(i);
+    train = RowsOf(data, kept);
+    held = RowsOf(data, others);
+  }
+};
+
+// The mean cross-entropy on the held rows after each of these many epochs, each by a fit of its
+// own.
+std::vector<double> LossAfterEpochs(const IrisParts& iris, const ParamValues& values, int most) {
+  std::vector<double> losses;
+  for (std::int64_t epochs = 1; epochs <= most; ++epochs) {
+    ParamValues these = values;
+    these["epochs"] = epochs;
+    const auto spec = laws::LearnerSpec("mlp", these);
+    const auto p = laws::Predict(*spec, laws::Fit(*spec, iris.train).get(), iris.held);
+    double loss = 0;
+    for (std::int64_t i = 0; i < iris.held.num_rows(); ++i) {
+      const auto row = static_cast<std::size_t>(iris.held.row_id(i));
+      const auto label = static_cast<std::size_t>(iris.data->labels()[row]);
+      loss -= std::log(p.probabilities[static_cast<std::size_t>(i) * 3 + label]);
+    }
+    losses.push_back(loss / static_cast<double>(iris.held.num_rows()));
+  }
+  return losses;
+}
+
+TEST(MlpTest, ValidationRowsChooseTheEpochWithTheLowestLoss) {
+  const IrisParts iris;
+  const ParamValues values = {{"learning_rate", 0.03}, {"hidden", Units({20})}, {"l2", 0.0}};
+  constexpr int kEpochs = 60;
+  const std::vector<double> losses = LossAfterEpochs(iris, values, kEpochs);
+  for (const int patience : {3, kEpochs}) {
+    std::size_t best = 0;
+    for (std::size_t e = 1; e < losses.size() && e - best <= static_cast<std::size_t>(patience);
+         ++e) {
+      if (losses[e] < losses[best]) best = e;
+    }
+    ParamValues stopped = values;
+    stopped.insert({{"epochs", kEpochs},
+                    {"patience", patience},
+                    {"min_delta", 0.0},
+                    {"validation_share", 0.25}});
+    const auto spec = laws::LearnerSpec("mlp", stopped);
+    ParamValues chosen = values;
+    chosen["epochs"] = static_cast<std::int64_t>(best) + 1;
+    const auto plain = laws::LearnerSpec("mlp", chosen);
+    EXPECT_EQ(
+        laws::Predict(*spec, laws::FitValidated(*spec, iris.train, iris.held).get(), iris.held)
+            .probabilities,
+        laws::Predict(*plain, laws::Fit(*plain, iris.train).get(), iris.held).probabilities)
+        << "patience " << patience << ", epoch " << best + 1;
+  }
+}
+
+TEST(MlpTest, ItHoldsRowsOutInOneWayOnly) {
+  const IrisParts iris;
+  const auto spec =
+      laws::LearnerSpec("mlp", {{"validation", 0.2}, {"validation_share", 0.2}, {"epochs", 2}});
+  EXPECT_EQ(laws::TryFitValidated(*spec, iris.train, iris.held).message,
+            "both validation and validation_share hold rows out; leave out validation");
+}
+
+TEST(MlpTest, AStartHoldsNoValidationRowsOut) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const auto learner = BundledLearner("mlp", {{"epochs", 2}, {"validation_share", 0.2}});
+  const auto start = FittedModel::Fit(learner, AllRows(iris), 1, {});
+  try {
+    FittedModel::FitFrom(learner, AllRows(iris), 1, *start, {});
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(),
+                 "cannot fit 'mlp{epochs=2,validation_share=0.2}' on dataset 'iris' from the model "
+                 "of 'mlp{epochs=2,validation_share=0.2}': a fit from a model holds no validation "
+                 "rows out; leave out validation_share");
+  }
+}
+
 TEST(MlpTest, FromAStartItGoesOnWithTheWeightsOfTheStart) {
   const ParamValues values = {{"hidden", Units({5})}, {"epochs", 20}};
   const ParamValues still = {

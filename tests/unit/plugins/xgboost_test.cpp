@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -74,6 +75,86 @@ TEST(XgboostTest, EveryTreeMethodTellsIrisApart) {
   const DataView test = RowsOf(iris, FoldRows(RowRange(0, 150), 5, 0, true));
   for (const char* method : {"exact", "approx", "hist"}) {
     EXPECT_GE(CountCorrect(*iris, Boost({{"tree_method", method}}, train, test)), 27) << method;
+  }
+}
+
+// ---- early stopping ----------------------------------------------------------------------------
+
+struct Stopped {
+  const char* file;
+  const char* target;
+  ParamValues params;
+  std::int64_t rounds;  // with the lowest loss
+  double first;         // the value, or the probability of the last class, of the first held row
+};
+
+// Expected values: reference_early_stopping.py, XGBoost 1.7.4 for Python with
+// early_stopping_rounds = 5.
+TEST(XgboostTest, EarlyStoppingKeepsTheRoundsOfXgboostsOwn) {
+  for (const Stopped& c :
+       {Stopped{"breast_cancer.csv", "class", {}, 13, 0.9168248176574707},
+        Stopped{
+            "breast_cancer.csv", "class", {{"eta", 0.1}, {"max_depth", 3}}, 44, 0.9048882126808167},
+        Stopped{"iris.csv", "class", {{"eta", 0.1}}, 49, 0.00679514417424798},
+        Stopped{"diabetes_regr.csv",
+                "target",
+                {{"eta", 0.05}, {"max_depth", 3}},
+                44,
+                210.80662536621094}}) {
+    const DataPtr data = ReadTestData(c.file, c.target);
+    RowIds train, held;
+    for (std::int64_t i = 0; i < data->num_rows(); ++i) (i % 5 == 0 ? held : train).push_back(i);
+    ParamValues values = c.params;
+    values.insert({{"rounds", 500}, {"patience", 5}, {"validation_share", 0.2}});
+    const auto spec = laws::LearnerSpec("xgboost", values);
+    const auto stopped = laws::FitValidated(*spec, RowsOf(data, train), RowsOf(data, held));
+    const auto found = laws::Predict(*spec, stopped.get(), RowsOf(data, held));
+    const std::vector<double>& numbers =
+        data->num_classes() > 0 ? found.probabilities : found.values;
+    const std::int64_t width = std::max<std::int64_t>(data->num_classes(), 1);
+    EXPECT_NEAR(numbers[static_cast<std::size_t>(width) - 1], c.first, 1e-6 * std::abs(c.first))
+        << c.file;
+    // The rounds after the best one are gone.
+    ParamValues known = c.params;
+    known.emplace("rounds", c.rounds);
+    const auto plain = laws::LearnerSpec("xgboost", known);
+    const auto expected =
+        laws::Predict(*plain, laws::Fit(*plain, RowsOf(data, train)).get(), RowsOf(data, held));
+    EXPECT_EQ(found.values, expected.values) << c.file;
+    EXPECT_EQ(found.probabilities, expected.probabilities) << c.file;
+  }
+}
+
+TEST(XgboostTest, AStoppedModelIsSavedAsItIs) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const auto model = FittedModel::Fit(
+      BundledLearner("xgboost", {{"rounds", 50}, {"validation_share", 0.3}}), AllRows(iris), 3, {});
+  const auto loaded = FittedModel::FromBytes(model->ToBytes(), "stopped", BundledPlugins());
+  EXPECT_EQ(loaded->learner().ToString(), "xgboost{rounds=50,validation_share=0.3}");
+  EXPECT_EQ(loaded->Predict(AllRows(iris), {}).probabilities,
+            model->Predict(AllRows(iris), {}).probabilities);
+}
+
+TEST(XgboostTest, ValidationRowsOfOtherClassesAreLeftOut) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const auto spec = laws::LearnerSpec("xgboost", {{"rounds", 5}, {"validation_share", 0.2}});
+  const DataView train = RowsOf(iris, RowRange(0, 90));  // two of the three classes
+  const auto model = laws::FitValidated(*spec, train, RowsOf(iris, RowRange(90, 150)));
+  const auto same = laws::FitValidated(*spec, train, RowsOf(iris, RowRange(90, 100)));
+  EXPECT_EQ(laws::Predict(*spec, model.get(), AllRows(iris)).probabilities,
+            laws::Predict(*spec, same.get(), AllRows(iris)).probabilities);
+  EXPECT_EQ(laws::TryFitValidated(*spec, train, RowsOf(iris, RowRange(100, 150))).message,
+            "no validation row has a weight above 0 and a target of the training rows");
+}
+
+TEST(XgboostTest, PatienceNeedsValidationRows) {
+  try {
+    BundledLearner("xgboost", {{"patience", 5}});
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_STREQ(
+        e.what(),
+        "cannot make learner 'xgboost': 'patience' has no effect without validation_share");
   }
 }
 

@@ -200,6 +200,12 @@ struct Probe {
     }
     return made;
   }
+  static Probe FitValidated(const Params& params, const cf::TrainingView& train,
+                            const cf::TrainingView& validation, const cf::Context& context) {
+    Probe made = Fit(params, train, context);
+    made.constant += 1000 * Fit(params, validation, context).constant;
+    return made;
+  }
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
