@@ -99,7 +99,9 @@ end
 
 function TestValidation:test_what_cannot_validate_is_refused_where_it_is_made()
   lu.assertErrorMsgContains("cannot make learner 'knn': it does not use validation rows; leave out validation_share "
-    .. "or use one of the learners that do: adaboost, mlp", function() cf.learner("knn", { validation_share = 0.2 }) end)
+    .. "or use one of the learners that do: adaboost, mlp", function()
+    cf.learner("knn", { validation_share = 0.2 })
+  end)
   lu.assertErrorMsgContains("cannot make learner 'adaboost': validation_share = 0 is out of range; it must be a "
     .. "number in (0, 1), or none", function() cf.learner("adaboost", { validation_share = 0 }) end)
 end

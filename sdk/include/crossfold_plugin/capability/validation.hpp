@@ -12,7 +12,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <iterator>
 
 #include "crossfold_plugin/capability/model.hpp"
 #include "crossfold_plugin/component.hpp"
@@ -33,7 +32,7 @@ namespace internal {
 
 template <class L>
 concept NamesValidationParams = requires {
-  std::data(L::kValidationParams);
+  L::kValidationParams.size();
 };
 
 template <class L>
@@ -55,8 +54,8 @@ const cf_cap_validation* ValidationTable() {
   static const cf_cap_validation table = [] {
     cf_cap_validation t{sizeof(cf_cap_validation), 0, &FitValidatedCall<L>, nullptr, 0};
     if constexpr (NamesValidationParams<L>) {
-      t.params = std::data(L::kValidationParams);
-      t.n_params = std::size(L::kValidationParams);
+      t.params = L::kValidationParams.data();
+      t.n_params = L::kValidationParams.size();
     }
     return t;
   }();
