@@ -256,13 +256,13 @@ std::string BundledValidators(const PluginHost& plugins) {
 void RequireValidator(const Component& component, const ParamValues& values,
                       const PluginHost& plugins, const std::string& attempt) {
   if (component.kind != Kind::kLearner || CanValidate(component) ||
-      !values.contains(Spec::kValidationShare) ||
-      ParamNamed(component, Spec::kValidationShare) != nullptr) {
+      !values.contains(Spec::kEarlyStoppingShare) ||
+      ParamNamed(component, Spec::kEarlyStoppingShare) != nullptr) {
     return;
   }
   throw Error(ErrorKind::kInvalidArgument,
               attempt +
-                  "it does not use validation rows; leave out validation_share or use one of "
+                  "it does not use validation rows; leave out early_stopping_share or use one of "
                   "the learners that do: " +
                   BundledValidators(plugins));
 }

@@ -52,8 +52,9 @@ void WarmStart::Check(const Spec& spec, const Dataset& data, const std::string& 
     Refuse(attempt,
            "learner " + Quoted(id) + " offers no " CF_CAP_WARM_START "; fit it without a start");
   }
-  if (spec.validation_share()) {
-    Refuse(attempt, "a fit from a model holds no validation rows out; leave out validation_share");
+  if (spec.early_stopping_share()) {
+    Refuse(attempt,
+           "a fit from a model holds no validation rows out; leave out early_stopping_share");
   }
   if (learner.learner != wanted.learner) {
     Refuse(attempt,

@@ -70,10 +70,10 @@ std::string ToText(const Component& component) {
   text += "\n";
   text += component.params.empty() ? "It has no parameters.\n" : ToText(ParamTable(component));
   if (!AddedParams(component).empty()) {
-    text +=
-        component.kind == Kind::kTransform
-            ? "Also columns and except, which choose its features; see docs/transforms.md.\n"
-            : "Also validation_share, which holds rows out for it; see docs/early_stopping.md.\n";
+    text += component.kind == Kind::kTransform
+                ? "Also columns and except, which choose its features; see docs/transforms.md.\n"
+                : "Also early_stopping_share, which holds rows out for it; see "
+                  "docs/early_stopping.md.\n";
   }
   return text + "\n" + ToText(FactTable(component));
 }

@@ -133,13 +133,14 @@ class Mlp {
                           "Maximum number of passes over the training rows.",
                           {.flags = CF_PF_LOG, .unit = "passes"}),
       cf::Boolean<Params>("shuffle", &Params::shuffle, "Shuffle the rows in every epoch."),
-      cf::Real<Params>("validation", &Params::validation, {.low = 0, .high = 1},
-                       "Share of the training rows that is held out for early stopping, after the "
-                       "transforms are fitted to all of them; 0 = none. Prefer validation_share.",
-                       {.flags = CF_PF_HI_OPEN, .unit = "share of the training rows"}),
+      cf::Real<Params>(
+          "validation", &Params::validation, {.low = 0, .high = 1},
+          "Share of the training rows that is held out for early stopping, after the "
+          "transforms are fitted to all of them; 0 = none. Prefer early_stopping_share.",
+          {.flags = CF_PF_HI_OPEN, .unit = "share of the training rows"}),
       cf::Integer<Params>("patience", &Params::patience, {.low = 1},
                           "Number of epochs without improvement after which training stops; used "
-                          "only with validation_share or validation.",
+                          "only with early_stopping_share or validation.",
                           {.unit = "passes"}),
       cf::Real<Params>("min_delta", &Params::min_delta, {.low = 0},
                        "Minimum decrease of the held-out loss that counts as an improvement."),
@@ -152,8 +153,9 @@ class Mlp {
   static Mlp FitValidated(const Params& params, const cf::TrainingView& train,
                           const cf::TrainingView& validation, const cf::Context& context) {
     if (params.validation > 0) {
-      throw cf::Error(CF_E_INVALID_PARAM,
-                      "both validation and validation_share hold rows out; leave out validation");
+      throw cf::Error(
+          CF_E_INVALID_PARAM,
+          "both validation and early_stopping_share hold rows out; leave out validation");
     }
     return FitAfter(nullptr, params, train, &validation, context);
   }

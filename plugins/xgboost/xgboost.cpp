@@ -118,7 +118,7 @@ class Xgboost {
                   {.active_if = "tree_method=approx,hist", .unit = "bins"}),
       cf::Integer("patience", &Params::patience, {.low = 1},
                   "Number of rounds without a lower loss on the validation rows after which "
-                  "boosting stops; only with validation_share.",
+                  "boosting stops; only with early_stopping_share.",
                   {.unit = "rounds"}));
 
   static Xgboost Fit(const Params& params, const cf::TrainingView& train,

@@ -17,7 +17,7 @@ end
 
 -- Whether a native learner in `value` holds validation rows out of its training rows.
 local function holds_rows_out(value)
-  if native.kind(value) == "learner" then return value:params().validation_share ~= nil end
+  if native.kind(value) == "learner" then return value:params().early_stopping_share ~= nil end
   local found = false
   if learner.is_composite(value) and value.map_learners then
     value:map_learners(function(one)
@@ -44,7 +44,7 @@ local function put_before(transforms, value)
   end
   if n > 0 and holds_rows_out(value) then
     native.fail(("pipeline: '%s' holds validation rows out, and '%s', which is fitted in Lua, would see them; leave "
-      .. "out validation_share or use transforms of plugins"):format(tostring(value), tostring(transforms[n])))
+      .. "out early_stopping_share or use transforms of plugins"):format(tostring(value), tostring(transforms[n])))
   end
   return transform.before(table.move(transforms, 1, n, 1, {}), value)
 end

@@ -13,9 +13,9 @@ end
 
 local learners = {
   all_epochs = network { epochs = 100 },
-  stopped    = network { epochs = 100, patience = 5, validation_share = 0.2 },
+  stopped    = network { epochs = 100, patience = 5, early_stopping_share = 0.2 },
   all_rounds = cf.learner("adaboost", { rounds = 200 }),
-  best_round = cf.learner("adaboost", { rounds = 200, validation_share = 0.2 }),
+  best_round = cf.learner("adaboost", { rounds = 200, early_stopping_share = 0.2 }),
 }
 --###end learners
 

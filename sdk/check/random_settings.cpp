@@ -168,7 +168,7 @@ std::optional<ParamValues> SettingWith(const Component& component, const ParamSp
     if (!wanted || !values.emplace(dependent->name, *wanted).second) return std::nullopt;
   }
   if (FindProblems(component, values).empty()) return values;
-  values.emplace(Spec::kValidationShare, 0.25);  // some have an effect with it only
+  values.emplace(Spec::kEarlyStoppingShare, 0.25);  // some have an effect with it only
   if (!FindProblems(component, values).empty()) return std::nullopt;
   return values;
 }

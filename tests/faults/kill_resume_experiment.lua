@@ -17,7 +17,7 @@ local result = cf.evaluate {
     bayes = cf.learner("naive_bayes"),
     tree = cf.learner("decision_tree"),
     lda = cf.learner("lda"),
-    stopped = cf.learner("adaboost", { rounds = 20, validation_share = 0.25 }),
+    stopped = cf.learner("adaboost", { rounds = 20, early_stopping_share = 0.25 }),
     forest = cf.learner("random_forest", { trees = 5 }),
     slow = cf.learner("debug", { action = "sleep", sleep_ms = 5 }),
     slower = cf.learner("debug", { action = "sleep", sleep_ms = 6, stage = "predict" }),

@@ -10,10 +10,10 @@ local folds = cf.splitter("kfold", { folds = 4, stratify = true })
 
 local function learners()
   return {
-    boosted = cf.learner("adaboost", { rounds = 20, validation_share = 0.25 }),
+    boosted = cf.learner("adaboost", { rounds = 20, early_stopping_share = 0.25 }),
     network = cf.pipeline { cf.transform("standardize"),
-      cf.learner("mlp", { epochs = 15, patience = 3, learning_rate = 0.02, validation_share = 0.2 }) },
-    tuned = cf.grid_search { learner = cf.learner("adaboost", { validation_share = 0.25 }),
+      cf.learner("mlp", { epochs = 15, patience = 3, learning_rate = 0.02, early_stopping_share = 0.2 }) },
+    tuned = cf.grid_search { learner = cf.learner("adaboost", { early_stopping_share = 0.25 }),
       grid = { rounds = { 2, 10 } }, metric = "accuracy",
       splitter = cf.splitter("kfold", { folds = 3 }) },
   }
@@ -28,9 +28,9 @@ local function evaluate(more)
   return result
 end
 
-function TestValidation:test_workers_processes_and_sharing_change_nothing()
+function TestValidation:test_workers_and_processes_change_nothing()
   local plain = evaluate { workers = 1 }
-  for _, more in ipairs { { workers = 3 }, { share = false }, { isolate = "worker" }, { isolate = "fresh" } } do
+  for _, more in ipairs { { workers = 3 }, { isolate = "worker" }, { isolate = "fresh" } } do
     local result = evaluate(more)
     lu.assertEquals(result:to { csv = true }, plain:to { csv = true })
     lu.assertEquals(result:predictions(), plain:predictions())
@@ -49,45 +49,48 @@ function TestValidation:test_a_store_has_all_cells_and_gives_the_same()
   lu.assertEquals(again:to { csv = true }, first:to { csv = true })
   lu.assertEquals(again:to { csv = true }, evaluate():to { csv = true })
   local other = cf.evaluate { data = iris, splitter = folds, seed = 5, metrics = "accuracy", store = path,
-    learners = { boosted = cf.learner("adaboost", { rounds = 20, validation_share = 0.3 }) } }
+    learners = { boosted = cf.learner("adaboost", { rounds = 20, early_stopping_share = 0.3 }) } }
   lu.assertNotEquals(other:predictions(), evaluate():predictions())
   for _, ending in ipairs { "", "-wal", "-shm", ".log" } do os.remove(path .. ending) end
 end
 
--- Eight rows of each group are equal but for their class, so that one that knew a row of a group would know all.
-function TestValidation:test_groups_are_held_out_as_a_whole()
+-- Each fold trains on one of two groups, of which no part can be held out.
+function TestValidation:test_groups_of_the_dataset_stay_whole()
   local x, y, g = {}, {}, {}
-  for i = 1, 160 do
-    g[i] = (i - 1) // 8
-    x[i] = g[i]
-    y[i] = g[i] % 2 == 0 and "even" or "odd"
+  for i = 1, 20 do x[i], y[i], g[i] = i, i % 3 == 0 and "yes" or "no", i % 2 end
+  local function failures(roles)
+    return cf.evaluate { seed = 1, metrics = "accuracy",
+      data = cf.dataset { name = "grouped", target = "y", groups = roles, columns = {
+        { name = "x", values = x }, { name = "y", values = y }, { name = "g", values = g } } },
+      learners = { cf.learner("adaboost", { early_stopping_share = 0.25 }) },
+      splitter = cf.splitter(roles and "leave_one_group_out" or "kfold", roles and {} or { folds = 2 }),
+    }:failures()
   end
-  local data = cf.dataset { name = "grouped", target = "y", groups = "g",
-    columns = { { name = "x", values = x }, { name = "y", values = y }, { name = "g", values = g } } }
-  local result = cf.evaluate { data = data, seed = 1, metrics = "accuracy",
-    learners = { cf.learner("adaboost", { rounds = 30, max_depth = 4, validation_share = 0.25 }) },
-    splitter = cf.splitter("kfold", { folds = 4, shuffle = false }) }
-  lu.assertEquals(result:failures(), {})
+  lu.assertEquals(failures(nil), {})
+  local failed = failures("g")
+  lu.assertEquals(#failed, 2)
+  lu.assertEquals(failed[1].message, "cannot hold out validation rows: all training rows are of one group; leave out "
+    .. "early_stopping_share")
 end
 
 function TestValidation:test_the_share_is_part_of_the_identity()
-  local learner = cf.learner("adaboost", { rounds = 20, validation_share = 0.25 })
-  lu.assertEquals(tostring(learner), "adaboost{rounds=20,validation_share=0.25}")
-  lu.assertEquals(learner:params().validation_share, 0.25)
-  lu.assertEquals(tostring(learner:with { validation_share = 0.5 }), "adaboost{rounds=20,validation_share=0.5}")
-  lu.assertNil(cf.learner("adaboost"):params().validation_share)
+  local learner = cf.learner("adaboost", { rounds = 20, early_stopping_share = 0.25 })
+  lu.assertEquals(tostring(learner), "adaboost{rounds=20,early_stopping_share=0.25}")
+  lu.assertEquals(learner:params().early_stopping_share, 0.25)
+  lu.assertEquals(tostring(learner:with { early_stopping_share = 0.5 }), "adaboost{rounds=20,early_stopping_share=0.5}")
+  lu.assertNil(cf.learner("adaboost"):params().early_stopping_share)
 end
 
 function TestValidation:test_a_grid_may_vary_the_share()
   local search = cf.grid_search { learner = cf.learner("adaboost", { rounds = 10 }),
-    grid = { validation_share = { 0.2, 0.4 } }, metric = "accuracy",
+    grid = { early_stopping_share = { 0.2, 0.4 } }, metric = "accuracy",
     splitter = cf.splitter("kfold", { folds = 3 }) }
   local result = cf.evaluate { data = iris, learners = { search = search }, splitter = folds, metrics = "accuracy" }
   lu.assertEquals(#result:tuning("search")[1].inner, 2)
 end
 
 function TestValidation:test_a_model_is_saved_with_its_share()
-  local learner = cf.learner("adaboost", { rounds = 20, validation_share = 0.25 })
+  local learner = cf.learner("adaboost", { rounds = 20, early_stopping_share = 0.25 })
   local model = learner:fit(iris, { seed = 3 })
   local path = os.tmpname()
   model:save(path)
@@ -98,20 +101,21 @@ function TestValidation:test_a_model_is_saved_with_its_share()
 end
 
 function TestValidation:test_what_cannot_validate_is_refused_where_it_is_made()
-  lu.assertErrorMsgContains("cannot make learner 'knn': it does not use validation rows; leave out validation_share "
-    .. "or use one of the learners that do: adaboost, mlp", function()
-    cf.learner("knn", { validation_share = 0.2 })
+  lu.assertErrorMsgContains("cannot make learner 'knn': it does not use validation rows; leave out "
+    .. "early_stopping_share or use one of the learners that do: adaboost, mlp", function()
+    cf.learner("knn", { early_stopping_share = 0.2 })
   end)
-  lu.assertErrorMsgContains("cannot make learner 'adaboost': validation_share = 0 is out of range; it must be a "
-    .. "number in (0, 1), or none", function() cf.learner("adaboost", { validation_share = 0 }) end)
+  lu.assertErrorMsgContains("cannot make learner 'adaboost': early_stopping_share = 0 is out of range; it must be a "
+    .. "number in (0, 1), or none", function() cf.learner("adaboost", { early_stopping_share = 0 }) end)
 end
 
 -- A transform in Lua is fitted on all training rows, so it would know the validation rows.
 function TestValidation:test_transforms_in_lua_before_it_are_refused()
   local constant = cf.transform { name = "constant", fit = function() return {} end,
     apply = function() return {} end }
-  lu.assertErrorMsgContains("pipeline: 'adaboost{validation_share=0.25}' holds validation rows out, and ", function()
-    cf.pipeline { constant, cf.learner("adaboost", { validation_share = 0.25 }) }
+  local expected = "pipeline: 'adaboost{early_stopping_share=0.25}' holds validation rows out, and "
+  lu.assertErrorMsgContains(expected, function()
+    cf.pipeline { constant, cf.learner("adaboost", { early_stopping_share = 0.25 }) }
   end)
   lu.assertNotNil(cf.pipeline { constant, cf.learner("adaboost") })
 end

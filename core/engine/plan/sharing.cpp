@@ -82,7 +82,7 @@ class Planner {
 
   Route RouteOf(const CellBlock& block) const {
     // Its transforms are fitted without the validation rows, which follow from the seed.
-    if (block.learner->learner().validation_share()) return Route::kAlone;
+    if (block.learner->learner().early_stopping_share()) return Route::kAlone;
     const bool plain = block.learner->transforms().empty();
     if (!plain || block.splits->partitions().empty()) return Route::kShared;
     const Component& learner = block.learner->learner().component();

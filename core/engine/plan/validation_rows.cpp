@@ -76,7 +76,7 @@ std::vector<Unit> UnitsInOrder(const Dataset& data, const RowIds& ids, std::uint
 
 [[noreturn]] void Refuse(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument,
-              "cannot hold out validation rows: " + finding + "; leave out validation_share");
+              "cannot hold out validation rows: " + finding + "; leave out early_stopping_share");
 }
 
 // Returns the rows of the first units that have `wanted` rows or more; one unit always stays.

@@ -90,7 +90,7 @@ std::vector<Rule> MakeRules() {
        offsetof(cf_cap_check, check),
        {{"check", offsetof(cf_cap_check, check)}}},
       {CF_CAP_VALIDATION,
-       "stops or chooses by validation rows, if validation_share is given",
+       "stops or chooses by validation rows, if early_stopping_share is given",
        kLearners,
        offsetof(cf_cap_validation, n_params),
        {{"fit_validated", offsetof(cf_cap_validation, fit_validated)}}},

@@ -27,7 +27,7 @@ ParamSpec ColumnListParam(std::string_view name, const char* doc) {
 
 ParamSpec ValidationParam() {
   ParamSpec spec;
-  spec.name = Spec::kValidationShare;
+  spec.name = Spec::kEarlyStoppingShare;
   spec.doc =
       "Share of the training rows that is held out before the transforms are fitted, for the "
       "learner to stop or choose by.";
@@ -116,8 +116,8 @@ bool NeedsValidation(const Component& component, const ParamSpec& param) {
 // one that it depends on has none.
 std::string WhyInactive(const Component& component, const ParamSpec& param,
                         const ParamValues& given) {
-  if (NeedsValidation(component, param) && !given.contains(Spec::kValidationShare)) {
-    return "'" + param.name + "' has no effect without " + std::string(Spec::kValidationShare);
+  if (NeedsValidation(component, param) && !given.contains(Spec::kEarlyStoppingShare)) {
+    return "'" + param.name + "' has no effect without " + std::string(Spec::kEarlyStoppingShare);
   }
   const ParamSpec* dependent = &param;
   // The loop ends after as many steps as there are parameters, even if declarations are circular.
@@ -139,7 +139,7 @@ std::string WhyInactive(const Component& component, const ParamSpec& param,
 }
 
 std::string UnknownParam(const Component& component, const std::string& name) {
-  if (name == Spec::kValidationShare && component.kind == Kind::kLearner) {
+  if (name == Spec::kEarlyStoppingShare && component.kind == Kind::kLearner) {
     return "'" + name + "' needs a learner that offers " CF_CAP_VALIDATION;
   }
   std::vector<std::string> known;
@@ -324,9 +324,9 @@ ParamValues Spec::WithoutInactive(const ParamValues& changes) const {
   return active;
 }
 
-std::optional<double> Spec::validation_share() const {
-  const auto it = given_.find(kValidationShare);
-  if (it == given_.end() || !IsAdded(*component_, kValidationShare)) return std::nullopt;
+std::optional<double> Spec::early_stopping_share() const {
+  const auto it = given_.find(kEarlyStoppingShare);
+  if (it == given_.end() || !IsAdded(*component_, kEarlyStoppingShare)) return std::nullopt;
   return std::get<double>(it->second);
 }
 

@@ -62,7 +62,7 @@ FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const DataView& train,
                                         : CallFitValidated(learner, made, *held, seeds.Fit(), site);
                });
   };
-  const std::optional<double> share = learner.validation_share();
+  const std::optional<double> share = learner.early_stopping_share();
   if (!share) return fit(train.rows.get(), nullptr);
   const ValidationRows divided = Divide(learner, train, *share, seeds.Validation());
   const RowTable validation = RowTable::ForTraining(*train.data, &divided.validation);

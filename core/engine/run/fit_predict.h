@@ -36,9 +36,9 @@ class RowTable {
 // A fitted pipeline, which is as thread-safe as its plugins.
 class FittedSteps {
  public:
-  // Fits to these rows. If the learner has a validation_share, that part of them is held out first
-  // (HoldOut): transforms are fitted without it and applied to it, and only the learner gets it.
-  // REQUIRES: `pipeline` outlives the result; CheckCompatible holds for its data.
+  // Fits to these rows. If the learner has an early_stopping_share, that part of them is held out
+  // first (HoldOut): transforms are fitted without it and applied to it, and only the learner gets
+  // it. REQUIRES: `pipeline` outlives the result; CheckCompatible holds for its data.
   static FittedSteps Fit(const Pipeline& pipeline, const DataView& train, const StepSeeds& seeds,
                          CallSite& site);
   // Makes the learner's model from the rows that the transforms made; `validation` is null if no

@@ -18,7 +18,7 @@ namespace crossfold {
 
 class Spec {
  public:
-  static constexpr std::string_view kValidationShare = "validation_share";
+  static constexpr std::string_view kEarlyStoppingShare = "early_stopping_share";
 
   // Fills in defaults. 3.0 is accepted for an integer, 3.5 is not. Throws Error(kInvalidArgument)
   // with all problems at once: unknown names with the nearest known one, wrong types, values out of
@@ -49,7 +49,7 @@ class Spec {
   const ColumnChoice* columns() const { return columns_ ? &*columns_ : nullptr; }
   // The share of the training rows that is held out before the transforms are fitted, as validation
   // rows of the learner; nullopt = none.
-  std::optional<double> validation_share() const;
+  std::optional<double> early_stopping_share() const;
   // The part of `given` that sets AddedParams.
   ParamValues added() const;
   // The values of all declared parameters, including defaults, in the order of the declaration.
@@ -92,7 +92,7 @@ std::string ShortSpecText(std::string_view text);
 bool IsActive(const Component& component, std::string_view param, const ParamValues& given);
 
 // Returns the parameters that a component has without declaring them: `columns` and `except` of a
-// transform that can be given a choice of features, `validation_share` of a learner that offers
+// transform that can be given a choice of features, `early_stopping_share` of a learner that offers
 // crossfold.validation/1.
 std::vector<const ParamSpec*> AddedParams(const Component& component);
 

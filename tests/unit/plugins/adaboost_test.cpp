@@ -338,7 +338,8 @@ TEST(AdaBoostTest, ValidationRowsChooseTheFewestRoundsWithTheLowestError) {
         best = rounds;
       }
     }
-    const auto spec = laws::LearnerSpec("adaboost", {{"rounds", 60}, {"validation_share", 0.25}});
+    const auto spec =
+        laws::LearnerSpec("adaboost", {{"rounds", 60}, {"early_stopping_share", 0.25}});
     const auto model = laws::FitValidated(*spec, train, validation);
     EXPECT_EQ(laws::Predict(*spec, model.get(), AllRows(data)).probabilities,
               FitPredict("adaboost", {{"rounds", best}}, train, AllRows(data)).probabilities)
@@ -355,8 +356,8 @@ TEST(AdaBoostTest, APerfectRoundIsChosenWhereTheRoundBeforeIsWrong) {
   for (std::size_t i = 0; i < one.labels.size(); ++i) {
     if (one.labels[i] == data->labels()[i]) right_in_one.push_back(static_cast<std::int64_t>(i));
   }
-  const auto spec =
-      laws::LearnerSpec("adaboost", {{"max_depth", 2}, {"rounds", 9}, {"validation_share", 0.3}});
+  const auto spec = laws::LearnerSpec(
+      "adaboost", {{"max_depth", 2}, {"rounds", 9}, {"early_stopping_share", 0.3}});
   const auto chosen = [&](const DataView& validation) {
     const auto model = laws::FitValidated(*spec, all, validation);
     return laws::Predict(*spec, model.get(), all).probabilities;
@@ -368,7 +369,7 @@ TEST(AdaBoostTest, APerfectRoundIsChosenWhereTheRoundBeforeIsWrong) {
 
 TEST(AdaBoostTest, ValidationRowsWithoutWeightAreRefused) {
   const DataPtr data = ParseTable("x,y\n1,a\n2,b\n3,c\n", "y");
-  const auto spec = laws::LearnerSpec("adaboost", {{"validation_share", 0.3}});
+  const auto spec = laws::LearnerSpec("adaboost", {{"early_stopping_share", 0.3}});
   EXPECT_EQ(laws::TryFitValidated(*spec, RowsOf(data, {0, 1}), RowsOf(data, {2})).message,
             "no validation row has a weight above 0 and a target of the training rows");
 }

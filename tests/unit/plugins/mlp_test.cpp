@@ -283,7 +283,7 @@ TEST(MlpTest, ValidationRowsChooseTheEpochWithTheLowestLoss) {
     stopped.insert({{"epochs", kEpochs},
                     {"patience", patience},
                     {"min_delta", 0.0},
-                    {"validation_share", 0.25}});
+                    {"early_stopping_share", 0.25}});
     const auto spec = laws::LearnerSpec("mlp", stopped);
     ParamValues chosen = values;
     chosen["epochs"] = static_cast<std::int64_t>(best) + 1;
@@ -299,23 +299,24 @@ TEST(MlpTest, ValidationRowsChooseTheEpochWithTheLowestLoss) {
 TEST(MlpTest, ItHoldsRowsOutInOneWayOnly) {
   const IrisParts iris;
   const auto spec =
-      laws::LearnerSpec("mlp", {{"validation", 0.2}, {"validation_share", 0.2}, {"epochs", 2}});
+      laws::LearnerSpec("mlp", {{"validation", 0.2}, {"early_stopping_share", 0.2}, {"epochs", 2}});
   EXPECT_EQ(laws::TryFitValidated(*spec, iris.train, iris.held).message,
-            "both validation and validation_share hold rows out; leave out validation");
+            "both validation and early_stopping_share hold rows out; leave out validation");
 }
 
 TEST(MlpTest, AStartHoldsNoValidationRowsOut) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
-  const auto learner = BundledLearner("mlp", {{"epochs", 2}, {"validation_share", 0.2}});
+  const auto learner = BundledLearner("mlp", {{"epochs", 2}, {"early_stopping_share", 0.2}});
   const auto start = FittedModel::Fit(learner, AllRows(iris), 1, {});
   try {
     FittedModel::FitFrom(learner, AllRows(iris), 1, *start, {});
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(),
-                 "cannot fit 'mlp{epochs=2,validation_share=0.2}' on dataset 'iris' from the model "
-                 "of 'mlp{epochs=2,validation_share=0.2}': a fit from a model holds no validation "
-                 "rows out; leave out validation_share");
+    EXPECT_STREQ(
+        e.what(),
+        "cannot fit 'mlp{epochs=2,early_stopping_share=0.2}' on dataset 'iris' from the model "
+        "of 'mlp{epochs=2,early_stopping_share=0.2}': a fit from a model holds no validation "
+        "rows out; leave out early_stopping_share");
   }
 }
 

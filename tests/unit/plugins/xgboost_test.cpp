@@ -105,7 +105,7 @@ TEST(XgboostTest, EarlyStoppingKeepsTheRoundsOfXgboostsOwn) {
     RowIds train, held;
     for (std::int64_t i = 0; i < data->num_rows(); ++i) (i % 5 == 0 ? held : train).push_back(i);
     ParamValues values = c.params;
-    values.insert({{"rounds", 500}, {"patience", 5}, {"validation_share", 0.2}});
+    values.insert({{"rounds", 500}, {"patience", 5}, {"early_stopping_share", 0.2}});
     const auto spec = laws::LearnerSpec("xgboost", values);
     const auto stopped = laws::FitValidated(*spec, RowsOf(data, train), RowsOf(data, held));
     const auto found = laws::Predict(*spec, stopped.get(), RowsOf(data, held));
@@ -127,17 +127,18 @@ TEST(XgboostTest, EarlyStoppingKeepsTheRoundsOfXgboostsOwn) {
 
 TEST(XgboostTest, AStoppedModelIsSavedAsItIs) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
-  const auto model = FittedModel::Fit(
-      BundledLearner("xgboost", {{"rounds", 50}, {"validation_share", 0.3}}), AllRows(iris), 3, {});
+  const auto model =
+      FittedModel::Fit(BundledLearner("xgboost", {{"rounds", 50}, {"early_stopping_share", 0.3}}),
+                       AllRows(iris), 3, {});
   const auto loaded = FittedModel::FromBytes(model->ToBytes(), "stopped", BundledPlugins());
-  EXPECT_EQ(loaded->learner().ToString(), "xgboost{rounds=50,validation_share=0.3}");
+  EXPECT_EQ(loaded->learner().ToString(), "xgboost{rounds=50,early_stopping_share=0.3}");
   EXPECT_EQ(loaded->Predict(AllRows(iris), {}).probabilities,
             model->Predict(AllRows(iris), {}).probabilities);
 }
 
 TEST(XgboostTest, ValidationRowsOfOtherClassesAreLeftOut) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
-  const auto spec = laws::LearnerSpec("xgboost", {{"rounds", 5}, {"validation_share", 0.2}});
+  const auto spec = laws::LearnerSpec("xgboost", {{"rounds", 5}, {"early_stopping_share", 0.2}});
   const DataView train = RowsOf(iris, RowRange(0, 90));  // two of the three classes
   const auto model = laws::FitValidated(*spec, train, RowsOf(iris, RowRange(90, 150)));
   const auto same = laws::FitValidated(*spec, train, RowsOf(iris, RowRange(90, 100)));
@@ -154,7 +155,7 @@ TEST(XgboostTest, PatienceNeedsValidationRows) {
   } catch (const Error& e) {
     EXPECT_STREQ(
         e.what(),
-        "cannot make learner 'xgboost': 'patience' has no effect without validation_share");
+        "cannot make learner 'xgboost': 'patience' has no effect without early_stopping_share");
   }
 }
 

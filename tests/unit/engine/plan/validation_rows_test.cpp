@@ -137,19 +137,19 @@ TEST(HoldOutTest, GroupsInTimeAreHeldOutByTheirLastRow) {
 TEST(HoldOutTest, WhatCannotBeDividedIsRefused) {
   ExpectError(ErrorKind::kInvalidArgument,
               "cannot hold out validation rows: there is only one training row; leave out "
-              "validation_share",
+              "early_stopping_share",
               [] {
                 HoldOut(Some(Classes(4, 2), {2, 2}), 0.5, 1);
               });
   ExpectError(ErrorKind::kInvalidArgument,
               "cannot hold out validation rows: all training rows are of one group; leave out "
-              "validation_share",
+              "early_stopping_share",
               [] {
                 HoldOut(Some(Rows({1, 1, 2}, {}), {0, 1}), 0.5, 1);
               });
   ExpectError(ErrorKind::kInvalidArgument,
               "cannot hold out validation rows: all training rows have one time; leave out "
-              "validation_share",
+              "early_stopping_share",
               [] {
                 HoldOut(All(Rows({}, {3, 3})), 0.5, 1);
               });

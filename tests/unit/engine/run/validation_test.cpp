@@ -26,7 +26,7 @@ constexpr double kShare = 1.0 / 3;  // one of the three training rows 2 4 6 of S
 std::shared_ptr<const Pipeline> Validated(std::vector<SpecPtr> transforms, const std::string& mode,
                                           double share = kShare) {
   transforms.push_back(
-      MakeSpec(Kind::kLearner, "probe", {{"mode", mode}, {"validation_share", share}}));
+      MakeSpec(Kind::kLearner, "probe", {{"mode", mode}, {"early_stopping_share", share}}));
   return Pipeline::Make(std::move(transforms));
 }
 
@@ -164,7 +164,7 @@ TEST(ValidationTest, RowsThatCannotBeDividedFailTheCell) {
   EXPECT_EQ(outcome.failure.stage, "fit fixture.probe");
   EXPECT_EQ(outcome.failure.message,
             "cannot hold out validation rows: there is only one training row; leave out "
-            "validation_share");
+            "early_stopping_share");
 }
 
 TEST(ValidationTest, AShareOutOfRangeIsRefused) {
