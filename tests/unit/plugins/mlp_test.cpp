@@ -314,8 +314,8 @@ TEST(MlpTest, AStartHoldsNoValidationRowsOut) {
   } catch (const Error& e) {
     EXPECT_STREQ(
         e.what(),
-        "cannot fit 'mlp{epochs=2,early_stopping_share=0.2}' on dataset 'iris' from the model "
-        "of 'mlp{epochs=2,early_stopping_share=0.2}': a fit from a model holds no validation "
+        "cannot fit 'mlp{early_stopping_share=0.2,epochs=2}' on dataset 'iris' from the model "
+        "of 'mlp{early_stopping_share=0.2,epochs=2}': a fit from a model holds no validation "
         "rows out; leave out early_stopping_share");
   }
 }

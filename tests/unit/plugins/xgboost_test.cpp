@@ -131,7 +131,7 @@ TEST(XgboostTest, AStoppedModelIsSavedAsItIs) {
       FittedModel::Fit(BundledLearner("xgboost", {{"rounds", 50}, {"early_stopping_share", 0.3}}),
                        AllRows(iris), 3, {});
   const auto loaded = FittedModel::FromBytes(model->ToBytes(), "stopped", BundledPlugins());
-  EXPECT_EQ(loaded->learner().ToString(), "xgboost{rounds=50,early_stopping_share=0.3}");
+  EXPECT_EQ(loaded->learner().ToString(), "xgboost{early_stopping_share=0.3,rounds=50}");
   EXPECT_EQ(loaded->Predict(AllRows(iris), {}).probabilities,
             model->Predict(AllRows(iris), {}).probabilities);
 }
