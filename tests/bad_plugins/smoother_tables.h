@@ -191,54 +191,53 @@ static inline cf_status CF_CALL SmootherFitFrom(const cf_call* call, const cf_ar
 /* ---- validation --------------------------------------------------------------------------------
  */
 
-/* Adds up what the model gets wrong with this width; negative = it could not be asked. */
-static inline double LossOf(const cf_call* call, const Smoother* s, double width,
-                            const cf_table* rows) {
+/* Adds up what the model gets wrong, in thousandths: sums of whole numbers are exact in any order.
+ * Negative = it could not be asked. */
+static inline double LossOf(const cf_call* call, const Smoother* s, const cf_table* rows) {
   double loss = 0, value = 0;
-  int32_t label = 0;
+  double* shares = (double*)call->host->scratch(call, (size_t)(s->n_classes + 1) * sizeof(double),
+                                                sizeof(double));
   int64_t i;
+  if (shares == NULL) return -1;
   for (i = 0; i < rows->n_rows; ++i) {
     const int64_t row = RowOf(rows, i);
     const double target = ReadEntry(rows->target, row);
     const double weight = rows->weights == NULL ? 1 : rows->weights[i];
     cf_table one = *rows;
     cf_prediction out;
+    double wrong;
     memset(&out, 0, sizeof(out));
     out.struct_size = sizeof(out);
     out.n_rows = one.n_rows = 1;
     out.n_classes = s->n_classes;
     one.rows = &row;
     if (s->n_classes > 0) {
-      out.labels = &label;
+      out.probabilities = shares;
     } else {
       out.values = &value;
     }
-    if (Ask(call, s, width, &one, &out) != CF_OK) return -1;
-    if (s->n_classes > 0) {
-      loss += weight * ((double)label == target ? 0 : 1);
-    } else if (weight > 0 && fabs(value - target) > 1) { /* a count: sums in any order are exact */
-      loss += weight;
-    }
+    if (Ask(call, s, s->width, &one, &out) != CF_OK) return -1;
+    wrong = s->n_classes > 0 ? 1 - shares[(int64_t)target] : fabs(value - target);
+    loss += floor(1000 * weight * (wrong < 1 ? wrong : 1));
   }
   return loss;
 }
 
-/* Takes the width or its half, whichever gets less wrong. */
+/* Widens the model by the share that it gets wrong. */
 static inline cf_status CF_CALL SmootherFitValidated(const cf_call* call, const cf_arg* args,
                                                      size_t n_args, const cf_table* train,
                                                      const cf_table* validation, cf_model** out) {
   const cf_status status = SmootherFit(call, args, n_args, train, out);
-  double whole, half;
   Smoother* s = (Smoother*)*out;
+  double loss;
   if (status != CF_OK) return status;
-  whole = LossOf(call, s, s->width, validation);
-  half = LossOf(call, s, s->width / 2, validation);
-  if (whole < 0 || half < 0) {
+  loss = LossOf(call, s, validation);
+  if (loss < 0) {
     FreeSmoother(s);
     *out = NULL;
-    return CF_E_CANCELLED;
+    return FailBecause(call, CF_E_OUT_OF_MEMORY, "out of memory");
   }
-  if (half < whole) s->width /= 2;
+  s->width *= 1 + loss / 10000;
   return CF_OK;
 }
 
