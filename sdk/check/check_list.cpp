@@ -40,6 +40,7 @@ std::vector<Check> AllChecks() {
            SharingChecks(),
            CrossPredictChecks(),
            SerializeChecks(),
+           OnnxChecks(),
            ReportChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());

@@ -45,6 +45,7 @@ std::span<const Check> ValidationChecks();
 std::span<const Check> SharingChecks();
 std::span<const Check> CrossPredictChecks();
 std::span<const Check> SerializeChecks();
+std::span<const Check> OnnxChecks();
 std::span<const Check> ReportChecks();
 
 // All checks. A check comes after the one that it needs.

@@ -180,6 +180,7 @@ constexpr Animal kZoo[] = {
      "with unsupported data: 'it takes one feature only'"},
     {"memory_is_nothing", "cap-memory", kWarning, ""},
     {"export_differs", "cap-export", kFailed, ""},
+    {"onnx_forgets_a_column", "cap-onnx", kFailed, ""},
     {"split_overlaps", "split-disjoint", kFailed, ""},
     {"split_repeats_a_test_row", "split-disjoint", kFailed, ""},
     {"split_without_test_rows", "split-coverage", kFailed, ""},

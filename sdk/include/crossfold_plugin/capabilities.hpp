@@ -13,6 +13,7 @@
 //   FitValidated             crossfold.validation/1      validation.hpp
 //   Bytes                    crossfold.memory/1          memory.hpp
 //   Export                   crossfold.export/1          export.hpp
+//   AddOnnx                  crossfold.onnx/1            onnx.hpp
 //   Resample (transforms)    crossfold.resample/1        resample.hpp
 //   Synthesize (transforms)  crossfold.synthesize/1      synthesize.hpp
 //   Begin, Add, Finish       crossfold.accumulate/1      metric.hpp (metrics)
@@ -31,6 +32,7 @@
 #include "crossfold_plugin/capability/importance.hpp"
 #include "crossfold_plugin/capability/incremental.hpp"
 #include "crossfold_plugin/capability/memory.hpp"
+#include "crossfold_plugin/capability/onnx.hpp"
 #include "crossfold_plugin/capability/predict.hpp"
 #include "crossfold_plugin/capability/prepare.hpp"
 #include "crossfold_plugin/capability/resample.hpp"
@@ -88,6 +90,10 @@ concept NamesExport = Exports<T> || requires {
   &T::Export;
 };
 template <class T>
+concept NamesAddOnnx = AddsOnnx<T> || requires {
+  &T::AddOnnx;
+};
+template <class T>
 concept NamesResample = Resamples<T> || requires {
   &T::Resample;
 };
@@ -135,6 +141,9 @@ const void* CF_CALL LearnerCapability(const cf_info*, const char* id) {
   if constexpr (NamesExport<L>) {
     if (wanted == CF_CAP_EXPORT) return ExportTable<L>();
   }
+  if constexpr (NamesAddOnnx<L>) {
+    if (wanted == CF_CAP_ONNX) return OnnxTable<L>();
+  }
   return nullptr;
 }
 
@@ -156,6 +165,9 @@ const void* CF_CALL TransformCapability(const cf_info*, const char* id) {
   }
   if constexpr (NamesExport<T>) {
     if (wanted == CF_CAP_EXPORT) return ExportTable<T>();
+  }
+  if constexpr (NamesAddOnnx<T>) {
+    if (wanted == CF_CAP_ONNX) return OnnxTable<T>();
   }
   return nullptr;
 }

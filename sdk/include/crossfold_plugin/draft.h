@@ -5,6 +5,7 @@
 #ifndef CROSSFOLD_PLUGIN_DRAFT_H
 #define CROSSFOLD_PLUGIN_DRAFT_H
 
+#include "crossfold_plugin/capability.h"
 #include "crossfold_plugin/data.h"
 #include "crossfold_plugin/host.h"
 #include "crossfold_plugin/param.h"
@@ -73,6 +74,18 @@ typedef struct cf_cap_synthesize {
                                  const cf_table* train, const int64_t* positions, int64_t n,
                                  const cf_column_sink* out);
 } cf_cap_synthesize;
+
+/* A model as a graph of ONNX operators, which the host joins with those of the other steps of a
+ * pipeline. For learners and transforms. `columns` are those that fit() got, without rows. Writes a
+ * GraphProto in the JSON of protobuf, with an input per column; docs/onnx.md has its shapes and
+ * types. CF_E_UNSUPPORTED = ONNX cannot express this model. Law: the same model gives the same
+ * bytes. */
+#define CF_CAP_ONNX "crossfold.onnx/1"
+typedef struct cf_cap_onnx {
+  uint32_t struct_size, reserved; /* 0 */
+  cf_status(CF_CALL* write_graph)(const cf_call*, const cf_model*, const cf_table* columns,
+                                  const cf_writer*);
+} cf_cap_onnx;
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -1,5 +1,5 @@
 // The capabilities that are one function each: check, importance, warm-start, validation, memory,
-// export.
+// export, onnx.
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -57,6 +57,12 @@ struct Rich : MeanLearner {
   std::string Export(std::size_t format, const Context& context) const {
     if (offset < 0) throw Error(CF_E_NUMERIC, "an offset below 0 has no text");
     return (format == 0 ? "mean with seed " : "digraph ") + std::to_string(context.seed());
+  }
+  void AddOnnx(const FeatureView& columns, OnnxGraph& graph, const Context&) const {
+    if (offset < 0) throw Error(CF_E_UNSUPPORTED, "an offset below 0 has no graph");
+    const OnnxGraph::Value sum = graph.Node("Add", {graph.Columns(), graph.Number(offset + 1.5)},
+                                            {{"a", 2}, {"b", 3, true}});
+    graph.SetOutput(std::string(columns.name(0)) + "\t\"", sum);
   }
 };
 
@@ -243,6 +249,38 @@ TEST_F(CapabilityTest, ExportTellsThatTheHostTookNoBytes) {
   EXPECT_EQ(CapabilityOf<cf_cap_export>(Learner(), CF_CAP_EXPORT)
                 ->export_model(call.get(), model.get(), 0, &writer),
             CF_E_INTERNAL);
+}
+
+// The bytes of 1.5 are 00 00 00 00 00 00 F8 3F, in base64 AAAAAAAA+D8=.
+TEST_F(CapabilityTest, OnnxWritesTheGraphAsJson) {
+  const auto* table_of = CapabilityOf<cf_cap_onnx>(Learner(), CF_CAP_ONNX);
+  ASSERT_NE(table_of, nullptr);
+  const ModelPtr model = Fit(Learner(), call, table.table());
+  ByteSink sink;
+  const cf_writer writer = sink.writer();
+  ASSERT_EQ(table_of->write_graph(call.get(), model.get(), table.table(), &writer), CF_OK);
+  EXPECT_EQ(TextIn(sink), R"({"node":[{"opType":"Add","input":["column 0","constant 0"],)"
+                          R"("output":["value 1"],"attribute":[{"name":"a","type":"INT","i":2},)"
+                          "\n"
+                          R"({"name":"b","type":"INTS","ints":[3]}]},)"
+                          "\n"
+                          R"({"opType":"Identity","input":["value 1"],"output":["x0\u0009\""],)"
+                          R"("attribute":[]}],"initializer":[{"name":"constant 0","dataType":11,)"
+                          R"("dims":[],"rawData":"AAAAAAAA+D8="}],"input":[{"name":"column 0"}],)"
+                          R"("output":[{"name":"x0\u0009\""}]})"
+                          "\n");
+}
+
+TEST_F(CapabilityTest, OnnxPassesOnWhatTheModelThrows) {
+  auto args = DefaultArgs(Learner());
+  args[0].value.u.r = -1;
+  const ModelPtr model = Fit(Learner(), call, table.table(), args);
+  ByteSink sink;
+  const cf_writer writer = sink.writer();
+  EXPECT_EQ(CapabilityOf<cf_cap_onnx>(Learner(), CF_CAP_ONNX)
+                ->write_graph(call.get(), model.get(), table.table(), &writer),
+            CF_E_UNSUPPORTED);
+  EXPECT_EQ(call.message, "an offset below 0 has no graph");
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ struct L {
 #include "incremental.inc"
 #include "memory.inc"
 #include "model_shape.inc"
+#include "onnx.inc"
 #include "serialize.inc"
 #include "validation.inc"
 #include "warm_start.inc"

@@ -287,6 +287,10 @@ static const layout_entry kEntries[] = {
     FIELD(cf_cap_memory, struct_size),
     FIELD(cf_cap_memory, reserved),
     FIELD(cf_cap_memory, model_bytes),
+    STRUCT(cf_cap_onnx),
+    FIELD(cf_cap_onnx, struct_size),
+    FIELD(cf_cap_onnx, reserved),
+    FIELD(cf_cap_onnx, write_graph),
     STRUCT(cf_cap_synthesize),
     FIELD(cf_cap_synthesize, struct_size),
     FIELD(cf_cap_synthesize, reserved),
@@ -449,6 +453,7 @@ static const char* const kNames[] = {CF_MANIFEST_SECTION,
     CF_CAP_RESAMPLE,
     CF_CAP_SYNTHESIZE,
     CF_CAP_EXPORT,
+    CF_CAP_ONNX,
     CF_CAP_ACCUMULATE,
     CF_CAP_WRITE};
 /* clang-format on */
