@@ -20,6 +20,7 @@
 #include "models/aligned_rows.h"
 #include "models/model_file.h"
 #include "models/model_outline.h"
+#include "models/onnx_model.h"
 #include "models/warm_start.h"
 
 namespace crossfold {
@@ -158,6 +159,25 @@ struct FittedModel::Impl {
       CallStep(verb, learner(), 0, site,
                [&](const cf_call* call) { return body(call, parts.steps.models().back().get()); });
       site.LogWarnings();
+    } catch (const StepError& e) {
+      site.LogWarnings();
+      ThrowFailed(attempt, pipeline(), e);
+    }
+  }
+
+  // Throws Error.
+  std::string Onnx(const std::string& attempt, const RunOptions& options) {
+    if (const Component* step = StepWithoutOnnx(parts)) {
+      throw Error(ErrorKind::kInvalidArgument,
+                  attempt + "the " + std::string(KindName(step->kind)) + " '" +
+                      std::string(ShortId(step->id)) + "' has no ONNX form; use one that has");
+    }
+    CallSite site(options.cancel, options.log);
+    const std::unique_lock alone(lock);
+    try {
+      std::string bytes = WriteOnnx(parts, attempt, site);
+      site.LogWarnings();
+      return bytes;
     } catch (const StepError& e) {
       site.LogWarnings();
       ThrowFailed(attempt, pipeline(), e);
@@ -325,11 +345,13 @@ std::vector<std::string> FittedModel::export_formats() const {
   for (std::size_t i = 0; table != nullptr && i < table->n_formats; ++i) {
     formats.push_back(CleanText(table->formats[i]));
   }
+  if (StepWithoutOnnx(impl_->parts) == nullptr) formats.push_back(kOnnxFormat);
   return formats;
 }
 
 std::string FittedModel::Export(std::string_view format, const RunOptions& options) const {
   const std::string attempt = impl_->Attempt("export");
+  if (format == kOnnxFormat) return impl_->Onnx(attempt, options);
   const cf_cap_export* table = ExportOf(impl_->learner());
   if (table == nullptr) ThrowNotOffered(attempt, impl_->learner(), CF_CAP_EXPORT);
   const std::vector<std::string> formats = export_formats();

@@ -118,9 +118,12 @@ class FittedModel {
   // columns that the last one makes. Throws Error if the learner offers no crossfold.importance/1.
   std::vector<FeatureImportance> Importance(const RunOptions& options) const;
 
-  // Formats of Export; empty if the learner offers no crossfold.export/1.
+  // Formats of Export: those of the learner, if it offers crossfold.export/1, and "onnx" if all
+  // steps offer crossfold.onnx/1.
   std::vector<std::string> export_formats() const;
-  // Writes the learner's fitted model as text. Throws Error with the known formats.
+  // Writes the learner's fitted model as text, or the whole pipeline as the bytes of an ONNX model.
+  // Throws Error with the known formats, or:
+  //   cannot export 'pca|knn': the transform 'pca' has no ONNX form; use one that has
   std::string Export(std::string_view format, const RunOptions& options) const;
 
  private:

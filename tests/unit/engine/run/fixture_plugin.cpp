@@ -772,6 +772,36 @@ struct Demanding {
   static double Score(const Params&, const cf::MetricInput&, const cf::Context&) { return 1; }
 };
 
+// Predicts its first feature, and draws that as a graph of ONNX, with a defect.
+struct DrawnGraph {
+  enum class Defect { kNone, kNoOutput, kTakenName, kRefuses };
+  static constexpr std::array<const char*, 4> kDefects = {"none", "no_output", "taken_name",
+                                                          "refuses"};
+  static constexpr cf::LearnerInfo kInfo{.component = {.id = "fixture.drawn_graph"},
+                                         .tasks = CF_TASK_REGRESSION};
+  struct Params {
+    Defect defect = Defect::kNone;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("defect", &Params::defect, kDefects, "What its graph does wrong."));
+
+  static DrawnGraph Fit(const Params& params, const cf::TrainingView&, const cf::Context&) {
+    return {params.defect};
+  }
+  void Predict(const cf::FeatureView& rows, std::span<double> values, const cf::Context&) const {
+    rows.CopyColumn(0, values);
+  }
+  void AddOnnx(const cf::FeatureView&, cf::OnnxGraph& graph, const cf::Context&) const {
+    if (defect == Defect::kRefuses) throw cf::Error(CF_E_UNSUPPORTED, "it has no graph");
+    const auto column = cf::OnnxGraph::Column(0);
+    const auto value = graph.Node("Squeeze", {column, graph.Axis(1)});
+    if (defect == Defect::kTakenName) graph.SetOutput(column, value);
+    if (defect != Defect::kNoOutput) graph.SetOutput("value", value);
+  }
+
+  Defect defect = Defect::kNone;
+};
+
 using NeedsTarget = Needy<CF_SPLIT_USES_TARGET>;
 using NeedsGroups = Needy<CF_SPLIT_USES_GROUPS>;
 using NeedsTime = Needy<CF_SPLIT_USES_TIME>;
@@ -786,4 +816,4 @@ CROSSFOLD_PLUGIN("fixture", CROSSFOLD_FIXTURE_VERSION, "The Crossfold Authors", 
                  Slammer, FirstClass, Probe, Picky, Namer, Recorder, Center, Resampler, Synthesizer,
                  Nonsense, NeedsTarget, NeedsGroups, NeedsTime, NeedsFolds, Hits, TrueProbability,
                  MeanDifference, Counted, Costs, TrainingTarget, NeedsCosts, NeedsGroupIds,
-                 NeedsTrainingTarget)
+                 NeedsTrainingTarget, DrawnGraph)
