@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "../onnx_parts.h"
 #include "../tree/columns.h"
+#include "../tree/onnx.h"
 #include "../tree/tree.h"
 #include "../validation_rows.h"
 #include "boosting.h"
@@ -133,6 +135,10 @@ class AdaBoost {
 
   static constexpr std::array<const char*, 1> kExportFormats = {"text"};
   std::string Export(std::size_t, const cf::Context&) const { return Describe(boosted_, names_); }
+
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    crossfold::bundled::SetClassOutputs(graph, AddProbabilities(columns, graph));
+  }
 
   static constexpr std::uint32_t kFormatVersion = 1;
 
@@ -271,6 +277,24 @@ class AdaBoost {
       sum += votes[c];
     }
     for (double& v : votes) v /= sum;
+  }
+
+  // The same as ONNX operators.
+  cf::OnnxGraph::Value AddProbabilities(const cf::FeatureView& columns,
+                                        cf::OnnxGraph& graph) const {
+    const std::vector<double>& priors = boosted_.priors;
+    const Range used = UsedAt(rounds_.at(0));
+    if (used.begin == used.end) {
+      return crossfold::bundled::OnEveryRow(graph, graph.Numbers(priors, {1, priors.size()}));
+    }
+    const auto votes = voters_.AddOnnxVotes(boosted_, used, columns, graph);
+    const auto shares = graph.Node("Div", {votes, crossfold::bundled::SumOfRow(graph, votes)});
+    const auto others = static_cast<double>(std::max<std::size_t>(NumPresent(priors), 2) - 1);
+    const auto powers = graph.Node("Exp", {graph.Node("Div", {shares, graph.Number(others)})});
+    std::vector<double> present;
+    for (const double prior : priors) present.push_back(prior > 0 ? 1 : 0);
+    const auto parts = graph.Node("Mul", {powers, graph.Numbers(present, {1, present.size()})});
+    return graph.Node("Div", {parts, crossfold::bundled::SumOfRow(graph, parts)});
   }
 
   static void Require(bool holds) {

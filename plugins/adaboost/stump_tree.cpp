@@ -7,9 +7,6 @@
 namespace crossfold::bundled::adaboost {
 namespace {
 
-// Weights are rounded in every round, so that equal shares of a leaf may differ by this much.
-constexpr double kEqualShare = 1e-9;
-
 double Total(std::span<const double> weights) {
   double total = 0;
   for (const double w : weights) total += w;

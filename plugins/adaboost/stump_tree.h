@@ -27,6 +27,9 @@ struct Stump {
 // nullopt if the tree is deeper or splits by levels.
 std::optional<Stump> AsStump(const tree::Tree& tree);
 
+// Weights are rounded in every round, so that equal shares of a leaf may differ by this much.
+inline constexpr double kEqualShare = 1e-9;
+
 // Returns the class that a leaf with these weights predicts. Classes whose weight is less than the
 // greatest by at most 1e-9 of the sum tie; ties go to the first.
 std::size_t HeaviestClass(std::span<const double> class_weights);

@@ -97,9 +97,7 @@ void Voters::VoteByTrees(const Boosted& boosted, Range used, const Block& block,
   std::fill(votes.begin(), votes.end(), 0.0);
   for (std::size_t t = used.begin; t < used.end; ++t) {
     const Hypothesis& h = boosted.hypotheses[t];
-    std::size_t label = LabelOf(h.tree, row.data(), scratch);
-    if (h.weight < 0) label = OtherClass(label);
-    votes[label] += std::abs(h.weight);
+    votes[VotedClass(h, LabelOf(h.tree, row.data(), scratch))] += std::abs(h.weight);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "boosting.h"
 #include "crossfold_plugin/context.hpp"
+#include "crossfold_plugin/onnx_graph.hpp"
 #include "crossfold_plugin/view.hpp"
 
 namespace crossfold::bundled::adaboost {
@@ -29,6 +30,11 @@ class Voters {
   void Vote(const Boosted& boosted, Range used, const plugin::FeatureView& rows,
             std::span<double> votes, const plugin::Context& context) const;
 
+  // Adds the same to a graph: [rows, classes]. REQUIRES: some hypotheses take part.
+  plugin::OnnxGraph::Value AddOnnxVotes(const Boosted& boosted, Range used,
+                                        const plugin::FeatureView& columns,
+                                        plugin::OnnxGraph& graph) const;
+
  private:
   static constexpr std::size_t kRowsPerBlock = 64;
   // A stump that votes for labels[0] up to its threshold and for labels[1] above it.
@@ -48,6 +54,10 @@ class Voters {
   void VoteByStumps(Range used, const Block& block, std::vector<double>& planes) const;
   void VoteByTrees(const Boosted& boosted, Range used, const Block& block, std::size_t i,
                    std::span<double> votes) const;
+  // The class that the hypothesis votes for where its tree says `label`.
+  std::size_t VotedClass(const Hypothesis& h, std::size_t label) const {
+    return h.weight < 0 ? OtherClass(label) : label;
+  }
   std::size_t OtherClass(std::size_t label) const;
 
   std::vector<StumpVoter> stumps_;  // one per hypothesis; none if any is more than a threshold

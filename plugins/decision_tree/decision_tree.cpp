@@ -14,6 +14,7 @@
 #include "../tree/columns.h"
 #include "../tree/flat_tree.h"
 #include "../tree/grow.h"
+#include "../tree/onnx.h"
 #include "../tree/predict.h"
 #include "../tree/prune.h"
 #include "../tree/row_blocks.h"
@@ -284,6 +285,12 @@ class DecisionTree {
     if (format == 0) return TreeAsText(trees_[0], names);
     if (format == 1) return TreeAsRules(trees_[0], names);
     return TreeAsDot(trees_[0], names);
+  }
+
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    const tree::Tree* const t = &trees_[0];
+    tree::OnnxTrees trees({&t, 1}, columns, graph);
+    tree::SetTreeOutputs(graph, trees.SumOutputs(laplace_), classes_.size());
   }
 
   std::uint64_t Bytes() const {

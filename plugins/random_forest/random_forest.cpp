@@ -13,6 +13,7 @@
 
 #include "../tree/columns.h"
 #include "../tree/grow.h"
+#include "../tree/onnx.h"
 #include "../tree/predict.h"
 #include "../tree/tree.h"
 #include "bootstrap.h"
@@ -157,6 +158,15 @@ class RandomForest {
       for (std::size_t j = 0; j < decrease.size(); ++j) importance[j] += decrease[j] / sum;
     }
     for (double& x : importance) x /= static_cast<double>(std::max<std::size_t>(n_split, 1));
+  }
+
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    std::vector<const tree::Tree*> used;
+    for (std::size_t t = 0; t < NumTreesAt(0); ++t) used.push_back(&trees_[t]);
+    tree::OnnxTrees trees(used, columns, graph);
+    const auto n_trees = static_cast<double>(used.size());
+    const auto mean = graph.Node("Div", {trees.SumOutputs(0), graph.Number(n_trees)});
+    tree::SetTreeOutputs(graph, mean, n_classes_);
   }
 
   std::uint64_t Bytes() const {
