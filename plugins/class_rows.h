@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crossfold_plugin.hpp"
+#include "onnx_parts.h"
 #include "used_rows.h"
 
 namespace crossfold::bundled {
@@ -49,6 +50,10 @@ struct PassesColumns {
   void Apply(const plugin::FeatureView& rows, plugin::ColumnSink& out,
              const plugin::Context&) const {
     for (std::int64_t j = 0; j < rows.num_features(); ++j) out.Pass(j);
+  }
+  void AddOnnx(const plugin::FeatureView& columns, plugin::OnnxGraph& graph,
+               const plugin::Context&) const {
+    SetSameColumns(columns, graph);
   }
   void Save(plugin::Writer&) const {}
   static T Load(plugin::Reader&) { return {}; }

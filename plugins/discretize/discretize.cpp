@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "../feature_values.h"
 #include "../mdl_cuts.h"
 #include "../number_text.h"
+#include "../onnx_parts.h"
 #include "../weighted_quantile.h"
 #include "crossfold_plugin.hpp"
 
@@ -119,6 +121,12 @@ class Discretize {
     }
   }
 
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    crossfold::bundled::SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
+      return AddIntervals(graph, cuts_[static_cast<std::size_t>(j)], column);
+    });
+  }
+
   static constexpr std::uint32_t kFormatVersion = 1;
   void Save(cf::Writer& w) const {
     w.Write(static_cast<std::uint64_t>(cuts_.size()));
@@ -176,6 +184,19 @@ class Discretize {
       column[static_cast<std::size_t>(i)] =
           std::isnan(x) ? -1 : static_cast<std::int32_t>(IntervalOf(cuts, x));
     }
+  }
+
+  // The number of cuts below the entry.
+  static cf::OnnxGraph::Value AddIntervals(cf::OnnxGraph& graph, const Cuts& cuts,
+                                           const cf::OnnxGraph::Value& column) {
+    // An entry is above a NaN nowhere, so that there are always cuts to count.
+    std::vector<double> with_one(cuts.begin(), cuts.end());
+    with_one.push_back(std::numeric_limits<double>::quiet_NaN());
+    const auto above =
+        graph.Node("Greater", {column, graph.Numbers(with_one, {1, with_one.size()})});
+    const auto counted = graph.Node(
+        "ReduceSum", {graph.Node("Cast", {above}, {{"to", cf::kOnnxDouble}}), graph.Axis(1)});
+    return graph.Node("Where", {graph.Node("IsNaN", {column}), column, counted});
   }
 
   std::vector<Cuts> cuts_;  // one per feature; categorical ones have none

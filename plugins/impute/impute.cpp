@@ -130,6 +130,23 @@ class Impute {
     }
   }
 
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    for (std::int64_t j = 0; j < columns.num_features(); ++j) {
+      const Fill& fill = fills_[static_cast<std::size_t>(j)];
+      const double filled =
+          columns.is_categorical(j) ? CodeFor(columns.column(j), fill.code) : fill.number;
+      const auto is_missing = graph.Node("IsNaN", {graph.Column(j)});
+      graph.SetOutput(columns.name(j),
+                      graph.Node("Where", {is_missing, graph.Number(filled), graph.Column(j)}));
+    }
+    for (std::int64_t j = 0; j < columns.num_features(); ++j) {
+      if (!fills_[static_cast<std::size_t>(j)].indicator) continue;
+      const auto is_missing = graph.Node("IsNaN", {graph.Column(j)});
+      graph.SetOutput(std::string(columns.name(j)) + "_missing",
+                      graph.Node("Cast", {is_missing}, {{"to", cf::kOnnxDouble}}));
+    }
+  }
+
   static constexpr std::uint32_t kFormatVersion = 1;
   void Save(cf::Writer& w) const {
     w.WriteText(level_);
@@ -175,18 +192,23 @@ class Impute {
         .mean;
   }
 
+  // The code of the level that fills the column; that of a level of its own comes after the others.
+  std::int32_t CodeFor(const cf_column& column, std::int32_t code) const {
+    if (code != kConstantLevel) return code;
+    const auto* const found =
+        std::find_if(column.levels, column.levels + column.n_levels,
+                     [this](const char* level) { return level == std::string_view(level_); });
+    return static_cast<std::int32_t>(found - column.levels);
+  }
+
   // The levels are the column's own, and the constant one if it is to be used and is not yet there.
   void FillCategories(const cf::FeatureView& rows, std::int64_t j, std::int32_t code,
                       cf::ColumnSink& out) const {
     const cf_column& from = rows.column(j);
     std::vector<const char*> levels(from.levels, from.levels + from.n_levels);
-    if (code == kConstantLevel) {
-      const auto found = std::find_if(levels.begin(), levels.end(), [this](const char* level) {
-        return level == std::string_view(level_);
-      });
-      code = static_cast<std::int32_t>(found - levels.begin());
-      if (found == levels.end()) levels.push_back(level_.c_str());
-    }
+    const bool is_own_level = code == kConstantLevel;
+    code = CodeFor(from, code);
+    if (is_own_level && code == std::ssize(levels)) levels.push_back(level_.c_str());
     if (code >= std::ssize(levels)) {
       throw cf::Error(CF_E_INVALID_ARGUMENT,
                       FeatureText(rows, j) + " has different levels from the training rows");

@@ -9,6 +9,7 @@
 
 #include "../feature_values.h"
 #include "../numeric_columns.h"
+#include "../onnx_parts.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
@@ -63,6 +64,12 @@ class MinMax {
                                                CopyFinite(rows, j, column);
                                                Scale(ranges_[static_cast<std::size_t>(j)], column);
                                              });
+  }
+
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    crossfold::bundled::SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
+      return AddScaled(graph, ranges_[static_cast<std::size_t>(j)], column);
+    });
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;
@@ -123,6 +130,23 @@ class MinMax {
         x = std::lerp(params_.low, params_.high, (x - range.smallest) / range.width);
       if (params_.clip) x = std::clamp(x, params_.low, params_.high);
     }
+  }
+
+  // Scale as ONNX operators. std::lerp is exact at both ends; a sum of two products is, too, as its
+  // shares there are 0 and 1.
+  cf::OnnxGraph::Value AddScaled(cf::OnnxGraph& graph, const Range& range,
+                                 const cf::OnnxGraph::Value& column) const {
+    if (range.width == 0) return column;
+    const auto share = crossfold::bundled::AddLinearChange(
+        graph, {.shift = range.smallest, .divisor = range.width}, column);
+    const auto rest = graph.Node("Sub", {graph.Number(1), share});
+    const auto scaled = graph.Node("Add", {graph.Node("Mul", {rest, graph.Number(params_.low)}),
+                                           graph.Node("Mul", {share, graph.Number(params_.high)})});
+    if (!params_.clip) return scaled;
+    const auto is_low = graph.Node("Less", {scaled, graph.Number(params_.low)});
+    const auto raised = graph.Node("Where", {is_low, graph.Number(params_.low), scaled});
+    const auto is_high = graph.Node("Greater", {raised, graph.Number(params_.high)});
+    return graph.Node("Where", {is_high, graph.Number(params_.high), raised});
   }
 
   Params params_;

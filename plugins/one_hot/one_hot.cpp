@@ -4,11 +4,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "../feature_values.h"
+#include "../onnx_parts.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
@@ -85,6 +87,16 @@ class OneHot {
     }
   }
 
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    for (std::int64_t j = 0; j < columns.num_features(); ++j) {
+      if (columns.is_categorical(j)) {
+        AddCoded(columns, j, graph);
+      } else {
+        graph.SetOutput(columns.name(j), graph.Column(j));
+      }
+    }
+  }
+
   static constexpr std::uint32_t kFormatVersion = 1;
   void Save(cf::Writer& w) const {
     w.Write(refuse_unseen_);
@@ -152,6 +164,34 @@ class OneHot {
       const auto level = static_cast<std::size_t>(code);
       if (places[level] == Place::kUnseen) RefuseUnseen(rows, j, level);
       if (!column_of[level].empty()) column_of[level][i] = 1;
+    }
+  }
+
+  // A level that Encode refuses makes all columns missing.
+  void AddCoded(const cf::FeatureView& columns, std::int64_t j, cf::OnnxGraph& graph) const {
+    const std::vector<Place>& places = places_[static_cast<std::size_t>(j)];
+    const std::string prefix = std::string(columns.name(j)) + '=';
+    constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::string> names;
+    std::vector<std::size_t> levels;  // of the columns; 0 = missing, else the level + 1
+    for (std::size_t level = 0; level < places.size(); ++level) {
+      if (places[level] != Place::kColumn) continue;
+      names.push_back(prefix + columns.column(j).levels[level]);
+      levels.push_back(level + 1);
+    }
+    if (missing_column_) {
+      names.push_back(prefix + '?');
+      levels.push_back(0);
+    }
+    const auto code = crossfold::bundled::LevelPlaces(graph, graph.Column(j));
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      std::vector<double> entries(places.size() + 1, 0);
+      for (std::size_t level = 0; level < places.size(); ++level) {
+        if (refuse_unseen_ && places[level] == Place::kUnseen) entries[level + 1] = kNoNumber;
+      }
+      entries[levels[k]] = 1;
+      const auto table = graph.Numbers(entries, {entries.size()});
+      graph.SetOutput(names[k], graph.Node("Gather", {table, code}));
     }
   }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../feature_values.h"
+#include "../onnx_parts.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
@@ -38,6 +39,10 @@ class Ordinal {
         out.Pass(j);
       }
     }
+  }
+
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    crossfold::bundled::SetSameColumns(columns, graph);  // a column is its codes
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;

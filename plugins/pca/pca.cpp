@@ -12,6 +12,7 @@
 #include "../feature_values.h"
 #include "../moments.h"
 #include "../number_text.h"
+#include "../onnx_parts.h"
 #include "crossfold_plugin.hpp"
 #include "principal_axes.h"
 
@@ -115,6 +116,15 @@ class Pca {
     }
   }
 
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    AddAxes(graph);
+    for (std::int64_t j = 0; j < columns.num_features(); ++j) {
+      if (!features_[static_cast<std::size_t>(j)].numeric) {
+        graph.SetOutput(columns.name(j), graph.Column(j));
+      }
+    }
+  }
+
   static constexpr std::uint32_t kFormatVersion = 1;
   void Save(cf::Writer& w) const {
     w.Write(static_cast<std::uint64_t>(features_.size()));
@@ -167,6 +177,34 @@ class Pca {
     double mean = 0;
     double divisor = 1;
   };
+
+  void AddAxes(cf::OnnxGraph& graph) const {
+    if (axes_.size() == 0) return;
+    const std::size_t d = num_numeric();
+    std::vector<std::int64_t> places;
+    std::vector<double> means, divisors, loadings(d * axes_.size());
+    for (std::size_t j = 0; j < features_.size(); ++j) {
+      if (!features_[j].numeric) continue;
+      places.push_back(static_cast<std::int64_t>(j));
+      means.push_back(features_[j].mean);
+      divisors.push_back(features_[j].divisor);
+    }
+    for (std::size_t k = 0; k < axes_.size(); ++k) {
+      for (std::size_t j = 0; j < d; ++j) {
+        loadings[j * axes_.size() + k] = axes_.loading(k, j) / divisors_[k];
+      }
+    }
+    const auto numeric =
+        graph.Node("Gather", {graph.Columns(), graph.Integers(places, {d})}, {{"axis", 1}});
+    const auto centred = graph.Node("Sub", {numeric, graph.Numbers(means, {1, d})});
+    const auto scaled = graph.Node("Div", {centred, graph.Numbers(divisors, {1, d})});
+    const auto axes = graph.Node("MatMul", {scaled, graph.Numbers(loadings, {d, axes_.size()})});
+    for (std::size_t k = 0; k < axes_.size(); ++k) {
+      graph.SetOutput(
+          "pc" + std::to_string(k + 1),
+          graph.Node("Gather", {axes, graph.Axis(static_cast<std::int64_t>(k))}, {{"axis", 1}}));
+    }
+  }
 
   static void RequireOneRule(const Params& params) {
     if (!params.components || !params.variance) return;

@@ -8,6 +8,7 @@
 
 #include "../feature_values.h"
 #include "../numeric_columns.h"
+#include "../onnx_parts.h"
 #include "../weighted_quantile.h"
 #include "crossfold_plugin.hpp"
 
@@ -64,6 +65,12 @@ class Robust {
                                                         : ChangeOf(params, train, j));
     }
     return fitted;
+  }
+
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    crossfold::bundled::SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
+      return AddLinearChange(graph, changes_[static_cast<std::size_t>(j)], column);
+    });
   }
 
   cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }

@@ -80,6 +80,13 @@ class Select {
     }
   }
 
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    for (std::int64_t j = 0; j < columns.num_features(); ++j) {
+      if (!features_[static_cast<std::size_t>(j)].kept) continue;
+      graph.SetOutput(columns.name(j), graph.Column(j));
+    }
+  }
+
   static constexpr std::uint32_t kFormatVersion = 1;
   void Save(cf::Writer& w) const {
     w.Write(static_cast<std::uint8_t>(method_));

@@ -10,6 +10,7 @@
 #include "../feature_text.h"
 #include "../moments.h"
 #include "../numeric_columns.h"
+#include "../onnx_parts.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
@@ -76,6 +77,12 @@ class Standardize {
       fitted.changes_.push_back(change);
     }
     return fitted;
+  }
+
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    crossfold::bundled::SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
+      return AddLinearChange(graph, changes_[static_cast<std::size_t>(j)], column);
+    });
   }
 
   cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
