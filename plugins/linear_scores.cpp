@@ -45,6 +45,18 @@ void LinearScores::Score(std::span<const double> row, std::span<double> scores) 
   }
 }
 
+OnnxValue LinearScores::AddOnnx(plugin::OnnxGraph& graph) const {
+  const auto d = static_cast<std::size_t>(num_features()), k = static_cast<std::size_t>(size());
+  const auto numbers = [](const auto& m) {
+    return std::span<const double>(m.data(), static_cast<std::size_t>(m.size()));
+  };
+  const OnnxValue centred =
+      graph.Node("Sub", {graph.Columns(), graph.Numbers(numbers(centre_), {1, d})});
+  const OnnxValue products =
+      graph.Node("MatMul", {centred, graph.Numbers(numbers(coefficients_), {d, k})});
+  return graph.Node("Add", {products, graph.Numbers(numbers(offsets_), {1, k})});
+}
+
 void LinearScores::Importance(const VectorXd& sds, std::span<double> out) const {
   for (Index j = 0; j < num_features(); ++j) {
     out[static_cast<std::size_t>(j)] = coefficients_.row(j).cwiseAbs().mean() * sds[j];

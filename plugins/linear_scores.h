@@ -8,6 +8,7 @@
 
 #include "crossfold_plugin.hpp"
 #include "matrices.h"
+#include "onnx_parts.h"
 
 namespace crossfold::bundled {
 
@@ -30,6 +31,9 @@ class LinearScores {
 
   // REQUIRES: scores.size() == size(). Summed in the order of the features.
   void Score(std::span<const double> row, std::span<double> scores) const;
+
+  // Adds Score for all rows to a graph: [rows, size()].
+  OnnxValue AddOnnx(plugin::OnnxGraph& graph) const;
 
   // Mean over the scores of |coefficient| x `sds`: the change of a score by one standard deviation
   // of the feature.

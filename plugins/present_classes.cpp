@@ -36,6 +36,18 @@ void PresentClasses::Probabilities(std::span<double> scores, std::span<double> o
   }
 }
 
+OnnxValue PresentClasses::AddOnnxProbabilities(plugin::OnnxGraph& graph,
+                                               const OnnxValue& scores) const {
+  return SpreadClasses(graph, graph.Node("Softmax", {scores}, {{"axis", 1}}), indices_,
+                       num_classes());
+}
+
+OnnxValue PresentClasses::AddOnnxLabel(plugin::OnnxGraph& graph, const OnnxValue& scores) const {
+  const std::vector<std::int64_t> classes(indices_.begin(), indices_.end());
+  return graph.Node("Gather",
+                    {graph.Integers(classes, {classes.size()}), LargestOf(graph, scores)});
+}
+
 void PresentClasses::Save(plugin::Writer& w) const {
   w.WriteSpan<double>(all_weights_);
   for (const std::string& name : all_names_) w.WriteText(name);

@@ -10,6 +10,7 @@
 #include "class_labels.h"
 #include "crossfold_plugin.hpp"
 #include "design.h"
+#include "onnx_parts.h"
 
 namespace crossfold::bundled {
 
@@ -37,6 +38,11 @@ class PresentClasses {
   // Turns log scores of the present classes into probabilities of all classes. The scores become
   // shares, too.
   void Probabilities(std::span<double> scores, std::span<double> out) const;
+
+  // Adds Probabilities of scores [rows, size()] to a graph: [rows, num_classes()].
+  OnnxValue AddOnnxProbabilities(plugin::OnnxGraph& graph, const OnnxValue& scores) const;
+  // Adds the class with the largest score: [rows].
+  OnnxValue AddOnnxLabel(plugin::OnnxGraph& graph, const OnnxValue& scores) const;
 
   void Save(plugin::Writer& w) const;
   static PresentClasses Load(plugin::Reader& r);

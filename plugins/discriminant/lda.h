@@ -101,6 +101,10 @@ class Lda {
     });
   }
 
+  void AddOnnx(const plugin::FeatureView&, plugin::OnnxGraph& graph, const plugin::Context&) const {
+    SetClassOutputs(graph, classes_.AddOnnxProbabilities(graph, scores_.AddOnnx(graph)));
+  }
+
   std::string Export(std::size_t, const plugin::Context&) const {
     std::string text;
     for (Index k = 0; k < classes_.size(); ++k) {

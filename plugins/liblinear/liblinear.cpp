@@ -16,6 +16,7 @@
 
 #include "../class_labels.h"
 #include "../finite_rows.h"
+#include "../onnx_parts.h"
 #include "../sealed_library.h"
 #include "../sparse_rows.h"
 #include "../used_rows.h"
@@ -156,6 +157,21 @@ class Liblinear {
     });
   }
 
+  void AddOnnx(const cf::FeatureView&, cf::OnnxGraph& graph, const cf::Context&) const {
+    if (num_labels() == 1) {
+      std::vector<double> only(static_cast<std::size_t>(n_classes_));
+      only[static_cast<std::size_t>(labels_.front())] = 1;
+      const auto row = graph.Numbers(only, {1, only.size()});
+      return crossfold::bundled::SetClassOutputs(graph, crossfold::bundled::OnEveryRow(graph, row));
+    }
+    const auto decisions = AddDecisions(graph);
+    if (n_classes_ == 0) return crossfold::bundled::SetValueOutput(graph, decisions);
+    const auto label = AddLabel(graph, decisions);
+    graph.SetOutput("label", label);
+    graph.SetOutput("probabilities",
+                    IsLogistic(solver_type_) ? AddShares(graph, decisions) : AddOnes(graph, label));
+  }
+
   static constexpr std::uint32_t kFormatVersion = 1;
 
   void Save(cf::Writer& w) const {
@@ -275,6 +291,55 @@ class Liblinear {
       one.AddRow(std::span(dense).subspan(i * d, d), bias_);
       use(i, m, one.row(0));
     }
+  }
+
+  // The parts of a graph of ONNX. Decision values: [rows, 1 or labels].
+  cf::OnnxGraph::Value AddDecisions(cf::OnnxGraph& graph) const {
+    const auto d = static_cast<std::size_t>(n_features_);
+    const std::size_t n = weights_.size() / (d + static_cast<std::size_t>(HasBias()));
+    const std::span<const double> weights(weights_);
+    const auto products =
+        graph.Node("MatMul", {graph.Columns(), graph.Numbers(weights.first(d * n), {d, n})});
+    if (HasBias() == 0) return products;
+    std::vector<double> offsets;
+    for (const double weight : weights.subspan(d * n)) offsets.push_back(weight * bias_);
+    return graph.Node("Add", {products, graph.Numbers(offsets, {1, n})});
+  }
+  // [rows]
+  cf::OnnxGraph::Value AddLabel(cf::OnnxGraph& graph, const cf::OnnxGraph::Value& decisions) const {
+    const std::vector<std::int64_t> labels(labels_.begin(), labels_.end());
+    const auto table = graph.Integers(labels, {labels.size()});
+    if (weights_.size() == NumWeightsOfOne()) {  // one decision: the first label if it is above 0
+      const auto places =
+          graph.Node("Cast", {graph.Node("LessOrEqual", {decisions, graph.Number(0)})},
+                     {{"to", cf::kOnnxInt64}});
+      return graph.Node("Squeeze", {graph.Node("Gather", {table, places}), graph.Axis(1)});
+    }
+    return graph.Node("Gather", {table, crossfold::bundled::LargestOf(graph, decisions)});
+  }
+  // [rows, classes]
+  cf::OnnxGraph::Value AddShares(cf::OnnxGraph& graph,
+                                 const cf::OnnxGraph::Value& decisions) const {
+    auto shares = graph.Node("Sigmoid", {decisions});
+    if (weights_.size() == NumWeightsOfOne()) {
+      const auto rest = graph.Node("Sub", {graph.Number(1), shares});
+      shares = graph.Node("Concat", {shares, rest}, {{"axis", 1}});
+    } else {
+      shares = graph.Node("Div", {shares, crossfold::bundled::SumOfRow(graph, shares)});
+    }
+    return crossfold::bundled::SpreadClasses(graph, shares, labels_,
+                                             static_cast<std::size_t>(n_classes_));
+  }
+  // [rows, classes]: 1 on the label.
+  cf::OnnxGraph::Value AddOnes(cf::OnnxGraph& graph, const cf::OnnxGraph::Value& label) const {
+    std::vector<std::int64_t> classes(static_cast<std::size_t>(n_classes_));
+    std::iota(classes.begin(), classes.end(), 0);
+    const auto is_label = graph.Node("Equal", {graph.Node("Unsqueeze", {label, graph.Axis(1)}),
+                                               graph.Integers(classes, {1, classes.size()})});
+    return graph.Node("Cast", {is_label}, {{"to", cf::kOnnxDouble}});
+  }
+  std::size_t NumWeightsOfOne() const {
+    return static_cast<std::size_t>(n_features_) + static_cast<std::size_t>(HasBias());
   }
 
   std::int64_t n_features_ = 0;

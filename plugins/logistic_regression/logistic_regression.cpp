@@ -135,6 +135,15 @@ class LogisticRegression {
     return text;
   }
 
+  void AddOnnx(const cf::FeatureView&, cf::OnnxGraph& graph, const cf::Context&) const {
+    auto scores = scores_.AddOnnx(graph);
+    if (scores_.size() < classes_.size()) {  // the score of the first class is 0
+      const std::array<double, 2> second = {0, 1};
+      scores = graph.Node("Mul", {scores, graph.Numbers(second, {1, 2})});
+    }
+    crossfold::bundled::SetClassOutputs(graph, classes_.AddOnnxProbabilities(graph, scores));
+  }
+
   void Save(cf::Writer& w) const {
     classes_.Save(w);
     scores_.Save(w);

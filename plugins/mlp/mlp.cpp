@@ -190,6 +190,18 @@ class Mlp {
     });
   }
 
+  void AddOnnx(const cf::FeatureView&, cf::OnnxGraph& graph, const cf::Context&) const {
+    const auto outputs = network_.AddOnnx(graph);
+    if (n_classes_ == 0) {
+      const auto scaled = graph.Node("Mul", {outputs, graph.Number(target_sd_)});
+      return crossfold::bundled::SetValueOutput(
+          graph, graph.Node("Add", {scaled, graph.Number(target_mean_)}));
+    }
+    const auto shares = graph.Node("Softmax", {outputs}, {{"axis", 1}});
+    crossfold::bundled::SetClassOutputs(
+        graph, crossfold::bundled::SpreadClasses(graph, shares, classes_, num_classes()));
+  }
+
   static constexpr std::uint32_t kFormatVersion = 1;
 
   void Save(cf::Writer& w) const {

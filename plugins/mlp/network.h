@@ -2,6 +2,7 @@
 // by backpropagation (Rumelhart, Hinton and Williams 1986). See README.md.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "../matrices.h"
+#include "../onnx_parts.h"
 #include "../softmax.h"
 #include "crossfold_plugin.hpp"
 
@@ -97,6 +99,26 @@ class Network {
       layers[l].colwise() += BiasesIn(parameters_, l);
       if (l + 1 < num_layers()) Activate(layers[l]);
     }
+  }
+
+  // Adds the outputs of the last layer, before any softmax, to a graph: [rows, num_outputs()].
+  OnnxValue AddOnnx(plugin::OnnxGraph& graph) const {
+    OnnxValue x = graph.Columns();
+    for (std::size_t l = 0; l < num_layers(); ++l) {
+      // Column by column, weights of outputs x inputs are inputs x outputs in row-major order.
+      const auto weights = WeightsIn(parameters_, l);
+      const auto biases = BiasesIn(parameters_, l);
+      const auto n_in = static_cast<std::size_t>(weights.cols());
+      const auto n_out = static_cast<std::size_t>(weights.rows());
+      const OnnxValue product =
+          graph.Node("MatMul", {x, graph.Numbers({weights.data(), n_in * n_out}, {n_in, n_out})});
+      x = graph.Node("Add", {product, graph.Numbers({biases.data(), n_out}, {1, n_out})});
+      constexpr std::array<const char*, 3> kOperators = {"Relu", "Tanh", "Sigmoid"};
+      if (l + 1 < num_layers()) {
+        x = graph.Node(kOperators[static_cast<std::size_t>(activation_)], {x});
+      }
+    }
+    return x;
   }
 
   // Turns each column into probabilities; returns the logarithms of the sums that divide it, so

@@ -57,6 +57,12 @@ class RidgeModel {
     return text;
   }
 
+  void AddOnnx(const plugin::FeatureView&, plugin::OnnxGraph& graph, const plugin::Context&) const {
+    const OnnxValue scores = scores_.front().AddOnnx(graph);
+    if (!classifies_) return SetValueOutput(graph, scores);
+    graph.SetOutput("label", classes_.AddOnnxLabel(graph, scores));
+  }
+
   void AddRows(const plugin::TrainingView& rows, const plugin::Context&) {
     if (!HasWeight(rows)) return;
     const Problem more(rows, intercept_);
