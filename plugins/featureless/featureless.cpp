@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../baseline.h"
+#include "../onnx_parts.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
@@ -126,6 +127,21 @@ class Featureless {
         std::copy(baseline_.shares.begin(), baseline_.shares.end(), out.begin());
       }
     }
+  }
+
+  void AddOnnx(const cf::FeatureView&, cf::OnnxGraph& graph, const cf::Context&) const {
+    using crossfold::bundled::OnEveryRow;
+    if (draws_) {
+      throw cf::Error(CF_E_UNSUPPORTED,
+                      "labels that are drawn have no ONNX form; use another strategy");
+    }
+    const auto& shares = baseline_.shares;
+    if (shares.empty()) {
+      const auto mean = graph.Numbers({&baseline_.mean, 1}, {1, 1});
+      return crossfold::bundled::SetValueOutput(graph, OnEveryRow(graph, mean));
+    }
+    const auto row = graph.Numbers(shares, {1, shares.size()});
+    crossfold::bundled::SetClassOutputs(graph, OnEveryRow(graph, row));
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;

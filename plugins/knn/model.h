@@ -76,6 +76,9 @@ class Knn {
                                    std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
                                    plugin::CrossSink& sink, const plugin::Context& context);
 
+  void AddOnnx(const plugin::FeatureView& columns, plugin::OnnxGraph& graph,
+               const plugin::Context&) const;
+
   void Save(plugin::Writer& w) const;
   static Knn Load(plugin::Reader& r);
   std::uint64_t Bytes() const;

@@ -128,6 +128,16 @@ void CountColumn::Score(std::span<const double> x, const ScoreTable& table) cons
   }
 }
 
+OnnxValue CountColumn::AddOnnx(plugin::OnnxGraph& graph, const OnnxValue& column) const {
+  OnnxValue scores = graph.Node(
+      "Add", {graph.Numbers(offsets_, {1, offsets_.size()}), OnnxProducts(graph, column, slopes_)});
+  if (is_binomial()) {
+    const OnnxValue left = graph.Node("Sub", {graph.Number(trials_), column});
+    scores = graph.Node("Add", {scores, OnnxProducts(graph, left, failures_)});
+  }
+  return OnnxWhereKnown(graph, column, scores);
+}
+
 std::string CountColumn::Describe(const Shared& shared) const {
   std::string text;
   for (std::size_t c = 0; c < values_.size(); ++c) {

@@ -9,6 +9,7 @@
 
 #include "../exact_sums.h"
 #include "batch.h"
+#include "onnx_scores.h"
 
 namespace crossfold::bundled {
 
@@ -25,6 +26,7 @@ class CountColumn {
   void Update(const Batch& batch, std::span<const double> x);
   void Finish(const Shared& shared);
   void Score(std::span<const double> x, const ScoreTable& table) const;
+  OnnxValue AddOnnx(plugin::OnnxGraph& graph, const OnnxValue& column) const;
   std::string Describe(const Shared& shared) const;
   void Save(plugin::Writer& w) const;
   static CountColumn Load(plugin::Reader& r, std::string name, NumericKind kind,

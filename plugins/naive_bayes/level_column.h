@@ -8,6 +8,7 @@
 
 #include "../exact_sums.h"
 #include "batch.h"
+#include "onnx_scores.h"
 
 namespace crossfold::bundled {
 
@@ -19,6 +20,9 @@ class LevelColumn {
   void Update(const Batch& batch, std::span<const double> x);
   void Finish(const Shared& shared);
   void Score(std::span<const double> x, const ScoreTable& table) const;
+  OnnxValue AddOnnx(plugin::OnnxGraph& graph, const OnnxValue& column) const {
+    return OnnxLevelScores(graph, column, log_shares_, n_classes_);
+  }
   std::string Describe(const Shared& shared) const;
   void Save(plugin::Writer& w) const;
   static LevelColumn Load(plugin::Reader& r, std::string name, std::size_t n_classes);

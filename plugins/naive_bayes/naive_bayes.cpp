@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -28,6 +29,7 @@
 #include "normal_cross.h"
 #include "normal_scores.h"
 #include "number_rows.h"
+#include "onnx_scores.h"
 #include "params.h"
 #include "score_block.h"
 
@@ -207,6 +209,27 @@ class NaiveBayes {
       text += std::visit([&](const auto& column) { return column.Describe(shared); }, one);
     }
     return text;
+  }
+
+  void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
+    const std::size_t n_classes = class_names_.size();
+    auto scores = OnEveryRow(graph, graph.Numbers(priors_.logs, {1, n_classes}));
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      const auto column = cf::OnnxGraph::Column(static_cast<std::int64_t>(j));
+      std::visit(
+          [&](const auto& one) {
+            if constexpr (requires { one.AddOnnx(graph, column); }) {
+              scores = graph.Node("Add", {scores, one.AddOnnx(graph, column)});
+            } else if constexpr (!std::is_same_v<decltype(one), const NormalColumn&>) {
+              RefuseOnnx(columns, j);
+            }
+          },
+          columns_[j]);
+    }
+    if (!normal_features_.empty()) {
+      scores = graph.Node("Add", {scores, AddOnnxNormalScores(graph)});
+    }
+    SetClassOutputs(graph, OnnxProbabilities(graph, scores, priors_));
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;
@@ -418,6 +441,27 @@ class NaiveBayes {
             normal_scores_.Score(x.data() + i, kRows, c, starts[i * n_classes + c]);
       }
     }
+  }
+
+  cf::OnnxGraph::Value AddOnnxNormalScores(cf::OnnxGraph& graph) const {
+    std::vector<std::int64_t> places;
+    std::vector<double> means, variances;
+    for (std::size_t c = 0; c < class_names_.size(); ++c) {
+      for (const std::size_t j : normal_features_) {
+        const auto& density = std::get<NormalColumn>(columns_[j]).densities()[c];
+        means.push_back(density.mean);
+        variances.push_back(density.variance);
+      }
+    }
+    for (const std::size_t j : normal_features_) places.push_back(static_cast<std::int64_t>(j));
+    return OnnxNormalScores(graph, places, means, variances, class_names_.size());
+  }
+
+  [[noreturn]] void RefuseOnnx(const cf::FeatureView& columns, std::size_t j) const {
+    throw cf::Error(CF_E_UNSUPPORTED,
+                    FeatureText(columns.name(static_cast<std::int64_t>(j))) + " is " +
+                        kNumericKindNames[static_cast<std::size_t>(kinds_[j].value())] +
+                        ", which has no ONNX form; use another distribution");
   }
 
   void SaveParams(cf::Writer& w) const {
