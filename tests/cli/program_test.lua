@@ -485,6 +485,31 @@ function TestModelCommands:test_a_format_that_is_not_offered_is_refused()
     .. "learner 'featureless' offers no crossfold.export/1; use a learner that does\n" })
 end
 
+function TestModelCommands:test_an_onnx_model_goes_to_a_file()
+  local model, file = save_model(), scratch .. "/model.onnx"
+  lu.assertEquals({ run(("model '%s' --export onnx -o '%s'"):format(model, file)) }, { 0, "", "" })
+  lu.assertStrContains(shell.read(file), "crossfold.learner\18\11featureless")
+  lu.assertEquals({ run(("model '%s' --export onnx"):format(model)) }, { 1, "", "crossfold: cannot export "
+    .. "'featureless': an ONNX model is not text; name its file with --output\n" })
+  lu.assertEquals({ run(("model '%s' --export text --verify x.csv"):format(model)) }, { 1, "",
+    "crossfold: cannot export 'featureless': only --export onnx can be verified\n" })
+  lu.assertEquals({ run(("model '%s' --verify x.csv"):format(model)) }, { 1, "",
+    "crossfold: cannot export 'featureless': only --export onnx can be verified\n" })
+end
+
+-- A Python with onnx is not needed for what these do: tests/onnx has the comparison itself.
+function TestModelCommands:test_an_onnx_model_that_cannot_be_verified_is_an_error()
+  local file = scratch .. "/model.onnx"
+  local line = ("model '%s' --export onnx -o '%s' --verify '%s/weather_nominal.csv' --python "):format(save_model(),
+    file, data)
+  lu.assertEquals({ run(line .. "/bin/false") }, { 1, "", "crossfold: cannot verify '" .. file
+    .. "': '/bin/false' ended with 1; its lines above say why\n" })
+  local status, output, errors = run(line .. "/nowhere/python")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertStrContains(errors, "crossfold: cannot verify '" .. file .. "': there is no program '/nowhere/python'; name "
+    .. "a Python that has numpy and onnx with --python\n")
+end
+
 function TestModelCommands:test_files_that_do_not_fit_exit_with_1()
   local model = save_model()
   local status, output, errors = run(("predict '%s' '%s/iris.csv'"):format(model, data))

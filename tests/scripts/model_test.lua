@@ -45,7 +45,7 @@ function TestModel:test_a_loaded_model_tells_what_it_is()
   lu.assertEquals(model:target(), "class")
   lu.assertEquals(#model:features(), 4)
   lu.assertEquals(tostring(model:learner()), "standardize{scale=false}|featureless")
-  lu.assertEquals(model:export_formats(), {})
+  lu.assertEquals(model:export_formats(), { "onnx" })
 end
 
 function TestModel:test_a_prediction_says_what_it_holds()

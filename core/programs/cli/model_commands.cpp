@@ -9,6 +9,7 @@
 #include "crossfold/terminal_width.h"
 #include "crossfold/whole_file.h"
 #include "programs/cli/exit_code.h"
+#include "programs/cli/onnx_verification.h"
 #include "programs/cli/saved_model.h"
 #include "programs/cli/standard_output.h"
 
@@ -72,14 +73,42 @@ void PrintTable(const Table& table) {
   PrintLines(ToText(table, 4, width > 0 ? width : kElsewhere));
 }
 
+std::shared_ptr<const Dataset> ReadRows(const PluginHost& plugins, const std::string& path,
+                                        const ModelOutline& outline) {
+  ReadRequest request;
+  request.like = outline.columns();
+  return ReadData(plugins, path, request);
+}
+
+int ExportModel(const std::shared_ptr<PluginHost>& plugins, SavedModel& model,
+                const ModelOptions& options) {
+  const bool is_onnx = options.format == "onnx";
+  const std::string attempt = "cannot export '" + model.name() + "': ";
+  if (is_onnx && options.output.empty()) {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + "an ONNX model is not text; name its file with --output");
+  }
+  if (!is_onnx && !options.verify.empty()) {
+    throw Error(ErrorKind::kInvalidArgument, attempt + "only --export onnx can be verified");
+  }
+  const std::string exported = model.Export(options.format);
+  if (options.output.empty()) {
+    PrintLines(exported);
+    return kOk;
+  }
+  WriteWholeFile(options.output, exported);
+  if (options.verify.empty()) return kOk;
+  VerifyOnnx(model, {ReadRows(*plugins, options.verify, model.outline()), nullptr}, options.output,
+             options.python);
+  return kOk;
+}
+
 }  // namespace
 
 int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions& options) {
   const auto model = LoadSavedModel(options.model, plugins);
   const ModelOutline outline = model->outline();
-  ReadRequest request;
-  request.like = outline.columns();
-  const auto data = ReadData(*plugins, options.data, request);
+  const auto data = ReadRows(*plugins, options.data, outline);
   const Prediction prediction = model->Predict({data, nullptr});
   if (options.probabilities && prediction.probabilities.empty()) {
     throw Error(ErrorKind::kInvalidArgument, "cannot print probabilities of '" + model->name() +
@@ -95,12 +124,10 @@ int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions
   return kOk;
 }
 
-int DescribeModel(const std::shared_ptr<PluginHost>& plugins, const std::string& path,
-                  const std::string& format) {
-  const auto model = LoadSavedModel(path, plugins);
-  if (!format.empty()) {
-    PrintLines(model->Export(format));
-    return kOk;
+int DescribeModel(const std::shared_ptr<PluginHost>& plugins, const ModelOptions& options) {
+  const auto model = LoadSavedModel(options.model, plugins);
+  if (!options.format.empty() || !options.verify.empty()) {
+    return ExportModel(plugins, *model, options);
   }
   PrintTable(FactTable(*model));
   std::fputc('\n', stdout);

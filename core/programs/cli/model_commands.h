@@ -18,9 +18,16 @@ struct PredictOptions {
 // probabilities are wanted. Returns an ExitCode; throws Error.
 int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions& options);
 
-// Prints a description of a saved model, or the learner's model in a format. Returns an ExitCode;
-// throws Error.
-int DescribeModel(const std::shared_ptr<PluginHost>& plugins, const std::string& path,
-                  const std::string& format);
+struct ModelOptions {
+  std::string model;               // path
+  std::string format;              // "" = none
+  std::string output;              // path; "" = standard output
+  std::string verify;              // path of data; "" = none
+  std::string python = "python3";  // runs the comparison
+};
+
+// Prints a description of a saved model, or writes the model in a format. With `verify` the ONNX
+// model is compared with the saved one on all rows. Returns an ExitCode; throws Error.
+int DescribeModel(const std::shared_ptr<PluginHost>& plugins, const ModelOptions& options);
 
 }  // namespace crossfold::cli

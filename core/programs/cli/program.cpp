@@ -45,7 +45,7 @@ struct CommandLine {
   ReplOptions repl;
   std::vector<std::string> words;  // of a line to complete
   PredictOptions predict;
-  std::string model, export_format;
+  ModelOptions model;
   PluginOptions plugins_before, plugins;  // before the command, and after it
   bool quiet = false;
   std::string progress;  // style
@@ -154,8 +154,14 @@ void DeclarePredict(Command& app, CommandLine& line) {
 
 void DeclareModel(Command& app, CommandLine& line) {
   Command& model = app.AddCommand("model", "Describe a saved model");
-  model.AddOption("model", line.model, "What model:save(path) wrote").Required();
-  model.AddOption("--export", line.export_format, "Print the learner's model in this format");
+  model.AddOption("model", line.model.model, "What model:save(path) wrote").Required();
+  model.AddOption("--export", line.model.format,
+                  "Print the learner's model in this format; onnx: the whole pipeline");
+  model.AddOption("-o,--output", line.model.output, "Write the exported model to this file");
+  model.AddOption("--verify", line.model.verify,
+                  "Compare the ONNX model with the saved one on all rows of this file");
+  model.AddOption("--python", line.model.python,
+                  "The Python that compares them, with numpy and onnx");
 }
 
 // The first argument that is not an option; the end = there is none.
@@ -307,7 +313,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   if (stores.was_given()) return stores.Run(*plugins, line.script.command);
   if (report.was_given()) return report.Run(plugins, line.script.command);
   if (command == "predict") return PredictFile(plugins, line.predict);
-  if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
+  if (command == "model") return DescribeModel(plugins, line.model);
   line.script.quiet = line.quiet;
   if (command == "repl") return RunRepl(line.repl, line.script, plugins);
   if (command == "evaluate") MakeEvaluation(line.evaluation, *plugins, line.script);
