@@ -1,0 +1,22 @@
+# cmake -DPROGRAM=crossfold -DROOT=. -DFOLDER=/tmp/models -P run_models.cmake
+# Writes the models of export_models.lua and compares them with Crossfold's predictions, by a runtime if
+# one is installed and by the evaluator of the script.
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    list(GET ARGN 1 script)
+    message(FATAL_ERROR "${script} ended with ${status}")
+  endif()
+endfunction()
+run(${PROGRAM} run ${ROOT}/tests/onnx/export_models.lua ${ROOT}/scripts/data ${FOLDER})
+file(GLOB models ${FOLDER}/*.onnx)
+set(pairs "")
+foreach(model IN LISTS models)
+  string(REGEX REPLACE "onnx$" "json" rows ${model})
+  list(APPEND pairs ${model} ${rows})
+endforeach()
+run(/usr/bin/python3 ${ROOT}/sdk/onnx/verify_onnx.py ${pairs})
+run(/usr/bin/python3 ${ROOT}/sdk/onnx/verify_onnx.py --evaluator own ${pairs})
+run(/usr/bin/python3 ${ROOT}/tests/onnx/same_bytes.py ${models})
