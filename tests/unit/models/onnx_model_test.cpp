@@ -27,7 +27,8 @@ TEST(OnnxModelTest, AStepWithoutAnOnnxFormIsNamed) {
   const auto model = Fit(Centred("center", "drawn_graph"), All(Numbers({1, 2}, {3, 4})));
   EXPECT_THAT(model->export_formats(), testing::IsEmpty());
   ExpectError(ErrorKind::kInvalidArgument,
-              "cannot export 'fixture.center|fixture.drawn_graph': the transform 'fixture.center' "
+              "cannot export 'fixture.center{mode=center}|fixture.drawn_graph': the transform "
+              "'fixture.center' "
               "has no ONNX form; use one that has",
               [&] { Onnx(*model); });
 }

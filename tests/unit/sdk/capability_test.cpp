@@ -256,9 +256,10 @@ TEST_F(CapabilityTest, OnnxWritesTheGraphAsJson) {
   const auto* table_of = CapabilityOf<cf_cap_onnx>(Learner(), CF_CAP_ONNX);
   ASSERT_NE(table_of, nullptr);
   const ModelPtr model = Fit(Learner(), call, table.table());
+  const cf_table columns = table.table();
   ByteSink sink;
   const cf_writer writer = sink.writer();
-  ASSERT_EQ(table_of->write_graph(call.get(), model.get(), table.table(), &writer), CF_OK);
+  ASSERT_EQ(table_of->write_graph(call.get(), model.get(), &columns, &writer), CF_OK);
   EXPECT_EQ(TextIn(sink), R"({"node":[{"opType":"Add","input":["column 0","constant 0"],)"
                           R"("output":["value 1"],"attribute":[{"name":"a","type":"INT","i":2},)"
                           "\n"
@@ -275,10 +276,11 @@ TEST_F(CapabilityTest, OnnxPassesOnWhatTheModelThrows) {
   auto args = DefaultArgs(Learner());
   args[0].value.u.r = -1;
   const ModelPtr model = Fit(Learner(), call, table.table(), args);
+  const cf_table columns = table.table();
   ByteSink sink;
   const cf_writer writer = sink.writer();
   EXPECT_EQ(CapabilityOf<cf_cap_onnx>(Learner(), CF_CAP_ONNX)
-                ->write_graph(call.get(), model.get(), table.table(), &writer),
+                ->write_graph(call.get(), model.get(), &columns, &writer),
             CF_E_UNSUPPORTED);
   EXPECT_EQ(call.message, "an offset below 0 has no graph");
 }
