@@ -192,7 +192,7 @@ std::optional<std::string> FromBase64(std::string_view text) {
     n_bits -= 8;
     bytes += static_cast<char>(bits >> n_bits);
   }
-  if (n_bits == 6) return std::nullopt;  // one digit is no byte
+  if (n_bits == 6) return std::nullopt;  // one digit does not make a byte
   return bytes;
 }
 

@@ -66,7 +66,7 @@ JsonList Base64Of(std::span<const std::string> texts) {
 }
 
 // Puts `prefix` before the names of all values of a graph, so that they differ from those of other
-// graphs. "" is no value.
+// graphs. "" stands for no value.
 class Renaming {
  public:
   explicit Renaming(std::string prefix) : prefix_(std::move(prefix)) {}

@@ -163,7 +163,7 @@ def inputs_of(model, columns):
     for value in model.graph.input:
         column = columns[value.name]
         if value.type.tensor_type.elem_type == onnx.TensorProto.STRING:
-            # Any string that is no level is missing.
+            # Any string that is not a level counts as missing.
             entries = np.array(["" if x is None else x for x in column], object)
         else:
             entries = np.array([np.nan if x is None else x for x in column], np.float64)
