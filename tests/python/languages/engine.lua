@@ -2,7 +2,7 @@
 local cf = require "crossfold"
 local folder = arg[1]
 
--- ###begin learners
+--###begin learners
 local boosting = cf.learner("sklearn", { settings = { max_iter = 50, learning_rate = 0.2 } })
 local careful = cf.learner("sklearn", {
   estimator = "sklearn.linear_model:LogisticRegression",
@@ -19,7 +19,7 @@ local scaled = cf.learner("sklearn", {
     { "svm", { class = "sklearn.svm:SVC", settings = { C = 10, probability = true } } },
   } },
 })
--- ###end learners
+--###end learners
 
 local function sklearn(estimator, settings)
   return cf.learner("sklearn", { estimator = estimator, settings = settings or {} })
