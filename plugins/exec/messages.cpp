@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "crossfold_plugin/error.hpp"
+
 namespace crossfold::exec {
 namespace {
 

@@ -41,13 +41,18 @@ cf_status FitAny(const cf_call* call, const cf_arg* args, std::size_t n_args, co
     const FolderDescription& description = folder.description();
     *out = ToHandle(RemoteModel::Fit(
         folder.pool(), call,
-        {description.id, ParamsText({args, n_args}, description), *train, nullptr, table}));
+        {description.id, ParamsText({args, n_args}, description), *train, validation, table}));
   });
 }
 
 cf_status CF_CALL Fit(const cf_call* call, const cf_arg* args, std::size_t n_args,
                       const cf_table* train, cf_model** out) {
-  return FitAny(call, args, n_args, train, nullptr, out);
+  return FitAny(call, args, n_args, train, nullptr, nullptr, out);
+}
+
+cf_status CF_CALL FitValidated(const cf_call* call, const cf_arg* args, std::size_t n_args,
+                               const cf_table* train, const cf_table* validation, cf_model** out) {
+  return FitAny(call, args, n_args, train, validation, nullptr, out);
 }
 
 cf_status CF_CALL Predict(const cf_call* call, const cf_model* model, const cf_table* rows,
@@ -70,7 +75,7 @@ cf_status CF_CALL Prepare(const cf_call* call, const cf_arg*, std::size_t, const
 
 cf_status CF_CALL FitPrepared(const cf_call* call, const cf_arg* args, std::size_t n_args,
                               const cf_prepared* prepared, const cf_table* train, cf_model** out) {
-  return FitAny(call, args, n_args, train, TableOf(prepared), out);
+  return FitAny(call, args, n_args, train, nullptr, TableOf(prepared), out);
 }
 
 void CF_CALL DestroyPrepared(const cf_info*, cf_prepared* prepared) {
@@ -116,6 +121,7 @@ constexpr cf_cap_proba kProba{sizeof(cf_cap_proba), 0, &Predict};
 constexpr cf_cap_prepare kPrepare{
     sizeof(cf_cap_prepare), 0, &Prepare, &FitPrepared, nullptr, &DestroyPrepared, &PreparedBytes};
 constexpr cf_cap_serialize kSerialize{sizeof(cf_cap_serialize), kFormatVersion, &Save, &Load};
+constexpr cf_cap_validation kValidation{sizeof(cf_cap_validation), 0, &FitValidated, nullptr, 0};
 constexpr cf_cap_importance kImportance{sizeof(cf_cap_importance), 0, &Importance};
 
 const void* CF_CALL GetCapability(const cf_info* self, const char* id) {
@@ -124,6 +130,7 @@ const void* CF_CALL GetCapability(const cf_info* self, const char* id) {
   if (wanted == CF_CAP_PREPARE) return &kPrepare;
   if (wanted == CF_CAP_PROBA && folder.has_proba) return &kProba;
   if (wanted == CF_CAP_SERIALIZE && folder.has_serialize) return &kSerialize;
+  if (wanted == CF_CAP_VALIDATION && folder.has_validation) return &kValidation;
   if (wanted == CF_CAP_IMPORTANCE && folder.has_importance) return &kImportance;
   return nullptr;
 }

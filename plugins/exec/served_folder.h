@@ -1,4 +1,4 @@
-// A folder as a plugin: the tables that a host reads, and the functions behind them.
+// A folder as a plugin: the tables that a host reads, and the functions that they name.
 #pragma once
 
 #include <memory>

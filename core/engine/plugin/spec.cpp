@@ -147,8 +147,6 @@ std::string UnknownParam(const Component& component, const std::string& name) {
   for (const ParamSpec& p : AddedParamsOf(component)) known.push_back(p.name);
   return "unknown parameter '" + name + "'; " + KnownNames(name, known);
 }
-  return "unknown parameter '" + name + "'; " + KnownNames(name, known);
-}
 
 // Checks the value of what AnyParamNamed returned for `name`. `good` has the values that were
 // checked before it, among them the object of an entry.
