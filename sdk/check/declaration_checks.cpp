@@ -59,11 +59,11 @@ bool GoesInCircles(const Component& component, const ParamSpec& param) {
   return false;
 }
 
-// Flags that need a capability.
+// Flags that need a capability or a type.
 std::string FindFlagProblem(const Component& component, const ParamSpec& p) {
   constexpr std::uint32_t kKnown = CF_PF_LOG | CF_PF_LO_OPEN | CF_PF_HI_OPEN | CF_PF_NULLABLE |
                                    CF_PF_SUBMODEL | CF_PF_NO_EFFECT_ON_RESULT | CF_PF_DEPRECATED |
-                                   CF_PF_PREPARE;
+                                   CF_PF_PREPARE | CF_PF_OBJECT;
   const auto offers = [&component](std::string_view id) {
     return component.capability<char>(id) != nullptr;
   };
@@ -72,6 +72,9 @@ std::string FindFlagProblem(const Component& component, const ParamSpec& p) {
   }
   if ((p.flags & CF_PF_SUBMODEL) != 0 && !offers(CF_CAP_FIT_PATH)) {
     return "has CF_PF_SUBMODEL, but there is no " CF_CAP_FIT_PATH;
+  }
+  if ((p.flags & CF_PF_OBJECT) != 0 && !IsObject(p)) {
+    return "has CF_PF_OBJECT, but is not a string";
   }
   if ((p.flags & CF_PF_PREPARE) != 0 && !offers(CF_CAP_PREPARE)) {
     return "has CF_PF_PREPARE, but there is no " CF_CAP_PREPARE;
