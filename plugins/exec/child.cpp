@@ -87,7 +87,9 @@ Child::Result Child::Ask(const cf_call* call, std::string_view request, std::str
   double done = 0;
   const auto watch = [&] { return call->host->progress(call, done) != 0; };
   process_.Send(request, blob, watch);
-  return Receive(watch, call, done);
+  Result result = Receive(watch, call, done);
+  if (process_.is_cancelled()) throw plugin::Error(CF_E_CANCELLED, "cancelled");
+  return result;
 }
 
 Child::Result Child::Receive(const ChildProcess::Watch& watch, const cf_call* call, double& done) {

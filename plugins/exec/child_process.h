@@ -35,6 +35,8 @@ class ChildProcess {
 
   // Whether the process runs.
   bool IsAlive() const;
+  // Whether the watch has cancelled the last request. The answer may be older than that.
+  bool is_cancelled() const { return is_cancelled_; }
 
   // Sends a frame, its length and `text`, and then the bytes of `blob`.
   void Send(std::string_view text, std::string_view blob, const Watch& watch);

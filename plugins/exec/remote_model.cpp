@@ -136,9 +136,19 @@ std::unique_ptr<RemoteModel> RemoteModel::Fit(ChildPool& pool, const cf_call* ca
   if (validation) Fill(child, *message.validation, *input.validation);
   message.seed = call->seed;
   message.threads = call->n_threads;
-  child.Ask(call, FitRequest(child.Head(), message));
+  model->Make(child, call, FitRequest(child.Head(), message), {});
   model->Settle(lease.member());
   return model;
+}
+
+void RemoteModel::Make(Child& child, const cf_call* call, std::string_view request,
+                       std::string_view blob) {
+  try {
+    child.Ask(call, request, blob);
+  } catch (...) {
+    child.DropModel(head_.number);  // it may have been made before the call was cancelled
+    throw;
+  }
 }
 
 void RemoteModel::Settle(const ChildPool::MemberPtr& member) {

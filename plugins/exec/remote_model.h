@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "child_pool.h"
@@ -69,6 +70,8 @@ class RemoteModel {
  private:
   explicit RemoteModel(ChildPool& pool) : pool_(pool) { head_.number = pool.NewNumber(); }
 
+  // Has the process make the model.
+  void Make(Child& child, const cf_call* call, std::string_view request, std::string_view blob);
   void Settle(const ChildPool::MemberPtr& member);
 
   ChildPool& pool_;

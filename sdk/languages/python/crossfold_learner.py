@@ -367,13 +367,12 @@ class _Classes:
 class _Model:
     """A fitted object, and what predictions need besides."""
 
-    def __init__(self, fitted, layout, classes, n_features, seed, blob=None):
+    def __init__(self, fitted, layout, classes, n_features, seed):
         self.fitted = fitted
         self.layout = layout
         self.classes = classes  # None in regression
         self.n_features = n_features
         self.seed = seed
-        self._blob = blob  # what it was loaded from: a pickle of it would have other bytes
 
     def predict_labels(self, X, out):
         out[:] = self.classes.numbers(_of_shape(self.fitted.predict(X), "predict", (len(X),)))
@@ -405,8 +404,6 @@ class _Model:
 
     def save(self):
         """_MAGIC, the SHA-256 of the rest, and a pickle."""
-        if self._blob is not None:
-            return self._blob
         classes = self.classes and self.classes.parts
         parts = pickle.dumps((self.fitted, self.layout, classes, self.n_features, self.seed), protocol=4)
         return _MAGIC + hashlib.sha256(parts).digest() + parts
@@ -423,7 +420,7 @@ class _Model:
             raise Failure("bad_blob", f"the model cannot be read: {type(error).__name__}: {error}") from error
         if n_made != n_features or (len(classes[0]) if classes else 0) != n_classes:
             raise Failure("bad_blob", "the model has a different number of features or classes")
-        return _Model(fitted, layout, classes and _Classes(*classes), n_features, seed, blob)
+        return _Model(fitted, layout, classes and _Classes(*classes), n_features, seed)
 
 
 def _of_shape(made, subject, shape):

@@ -353,7 +353,6 @@ class ModuleTest(unittest.TestCase):
         labels, probabilities = host.predict(2, table, 4, None, 4, True)
         self.assertEqual(list(labels), [1, 1, 1, 1])
         self.assertEqual(probabilities[0].tolist(), [0, 0.75, 0, 0.25])
-        self.assertEqual(host.save(2), blob)
 
     def test_bytes_that_are_not_a_model_are_refused_without_unpickling(self):
         host = self.start(MOST + "serve(Most)")

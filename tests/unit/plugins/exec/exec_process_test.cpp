@@ -178,6 +178,22 @@ TEST(ExecProcessTest, ACancellationInterruptsTheProgramWhichServesTheNextFit) {
   for (const pid_t pid : before) EXPECT_TRUE(ProbeProcesses().contains(pid));
 }
 
+TEST(ExecProcessTest, AnAnswerThatComesAfterTheCancellationDoesNotCount) {
+  CancelToken cancel;
+  std::thread canceller([&] {
+    std::this_thread::sleep_for(milliseconds(200));
+    cancel.Cancel();
+  });
+  RunOptions options;
+  options.cancel = &cancel;
+  WorkerProcesses workers(WithLimits({}));
+  const auto cells = RunIn(
+      workers, {AllSplits(ProbeLearner(ProbeAction("late")), Folds(Iris(), 2), Isolation::kNone)},
+      options);
+  canceller.join();
+  for (const Outcome& cell : cells) EXPECT_EQ(cell.status, OutcomeStatus::kCancelled);
+}
+
 TEST(ExecProcessTest, AProgramThatIgnoresTheCancellationIsKilled) {
   CancelToken cancel;
   std::thread canceller([&] {
