@@ -1,5 +1,5 @@
 -- About 500 cells of every kind: a search with inner folds, learners that share work, one with a
--- tolerance, one that takes its time, and one that fails on one fold.
+-- tolerance, one that takes its time, one in Python, and one that fails on one fold.
 local cf = require "crossfold"
 
 local iris = cf.read(arg[1] .. "/iris.csv", { target = "class" })
@@ -21,6 +21,7 @@ local result = cf.evaluate {
     forest = cf.learner("random_forest", { trees = 5 }),
     slow = cf.learner("debug", { action = "sleep", sleep_ms = 5 }),
     slower = cf.learner("debug", { action = "sleep", sleep_ms = 6, stage = "predict" }),
+    other_language = cf.learner("org.example.probe"),
     fails = cf.learner("debug", { action = "throw_in_predict", when_row = 7 }),
   },
   splitter = folds,
