@@ -528,10 +528,13 @@ crossfold_learner <- local({
   operations <- list(hello = hello, table = keep_table, fit = fit_model, predict = predict_rows,
                      importance = write_importance, save = save_model, load = load_model)
 
+  # Some of them may not be there, as a fit that was cancelled leaves no model.
+  forget <- function(numbers, all) rm(list = intersect(as.character(numbers), ls(all)), envir = all)
+
   answer <- function(server, request) {
     dropped <- request[["drop"]]
-    rm(list = as.character(dropped[["tables"]]), envir = server$tables)
-    rm(list = as.character(dropped[["models"]]), envir = server$models)
+    forget(dropped[["tables"]], server$tables)
+    forget(dropped[["models"]], server$models)
     if (!is.null(request[["arena"]])) server$arena <- request[["arena"]][["path"]]
     operation <- operations[[request[["op"]]]]
     if (is.null(operation)) {
