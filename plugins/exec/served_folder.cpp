@@ -34,7 +34,7 @@ const SharedTablePtr& TableOf(const cf_prepared* prepared) {
 }
 
 cf_status FitAny(const cf_call* call, const cf_arg* args, std::size_t n_args, const cf_table* train,
-                 const SharedTablePtr& table, cf_model** out) {
+                 const cf_table* validation, const SharedTablePtr& table, cf_model** out) {
   *out = nullptr;
   return Guard(call, [&] {
     ServedFolder& folder = FolderOf(call);
