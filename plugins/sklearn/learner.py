@@ -33,8 +33,12 @@ def made(name, settings, context):
     """The estimator with these settings. Class names in class_weight become codes, if y has codes."""
     kind = resolve(name, context.task)
     declared = parameters_of(kind)
+    takes_any = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in declared.values())
     arguments = {}
     for key, value in settings.items():
+        if key not in declared and not takes_any:
+            raise Failure("invalid_param", f"settings: {kind.__name__} has no argument '{key}'; "
+                          f"known: {', '.join(declared)}")
         value = argument(value, context)
         default = declared[key].default if key in declared else None
         if isinstance(default, tuple) and isinstance(value, list):

@@ -166,7 +166,7 @@ class _Channel:
     code that reads standard input finds it empty. Any thread may send.
 
     SIGINT during a request raises one KeyboardInterrupt in the main thread, but not in the middle of a
-    message; between requests it is ignored."""
+    message or of an import; between requests it is ignored."""
 
     def __init__(self):
         os.fstat(3)
@@ -179,6 +179,8 @@ class _Channel:
         self._lock = threading.Lock()
         self._main_thread = threading.get_ident()
         self._is_busy = self._is_sending = self._is_cancelled = False
+        self._n_requests = 0
+        self._retried = None  # the request that a second signal of our own is for
         signal.signal(signal.SIGINT, self._interrupt)
         threading.Thread(target=self._end_with_the_host, daemon=True).start()
 
@@ -213,19 +215,29 @@ class _Channel:
             data = data[os.write(3, data):]
 
     def begin_request(self):
+        self._n_requests += 1
         self._is_cancelled = False
         self._is_busy = True
 
     def end_request(self):
         self._is_busy = False
 
-    def _interrupt(self, *_):
-        if not self._is_busy:
+    def _interrupt(self, _=None, frame=None):
+        retried, self._retried = self._retried, None
+        if not self._is_busy or retried not in (None, self._n_requests):
             return
         self._is_cancelled = True
-        if not self._is_sending:
+        if _is_importing(frame):  # it would leave half a module
+            timer = threading.Timer(0.02, self._retry, (self._n_requests,))
+            timer.daemon = True
+            timer.start()
+        elif not self._is_sending:
             self._is_busy = False
             raise KeyboardInterrupt
+
+    def _retry(self, request):
+        self._retried = request
+        os.kill(os.getpid(), signal.SIGINT)
 
     def _end_with_the_host(self):
         """Ends the process if the host dies during a long fit."""
@@ -447,12 +459,13 @@ class _Server:
         self._arena = None
         self._arguments_of = {}  # fit of a class: names of its arguments
         self._is_making = False  # the object's constructor is running
+        self._is_broken = False
         self._operations = {"hello": self._hello, "table": self._table, "fit": self._fit, "predict": self._predict,
                             "importance": self._importance, "save": self._save, "load": self._load}
 
     def run(self):
         warned = _log_warnings(self._channel)
-        while True:
+        while not self._is_broken:
             request, blob = self._channel.receive()
             warned.clear()
             reply, blob = self._answer(request, blob)
@@ -470,6 +483,7 @@ class _Server:
             self._channel.end_request()
         except BaseException as error:  # also of sys.exit() and KeyboardInterrupt
             self._channel.end_request()
+            self._is_broken = isinstance(error, MemoryError) and _is_importing_in(error.__traceback__)
             return _error_reply(error, self._is_making), b""
         return reply if isinstance(reply, tuple) else (reply or {}, b"")
 
@@ -609,6 +623,17 @@ class _Server:
 
     def _load(self, request, blob):
         self._models[request["model"]] = _Model.load(blob, len(request["columns"]), len(request["classes"]))
+
+
+def _is_importing(frame):
+    while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return frame is not None
+
+
+def _is_importing_in(trace):
+    """Whether an import failed, of which half a module stays: then another process must go on."""
+    return any(frame.f_code.co_name == "<module>" for frame, _ in traceback.walk_tb(trace))
 
 
 def _word(option, context, words):

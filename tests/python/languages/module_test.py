@@ -1,7 +1,6 @@
 """The module sdk/languages/python/crossfold_learner.py, with small learners."""
 
 import os
-import signal
 import sys
 import tempfile
 import textwrap
@@ -30,11 +29,16 @@ class Most:
 
 
 class ModuleTest(unittest.TestCase):
-    def start(self, program, **keys):
+    def start(self, program, more=None, **keys):
+        """more: other files of the folder "more"."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         with open(os.path.join(folder.name, "learner.py"), "w") as file:
             file.write(IMPORTS + textwrap.dedent(program))
+        for name, text in (more or {}).items():
+            os.makedirs(os.path.join(folder.name, "more"), exist_ok=True)
+            with open(os.path.join(folder.name, "more", name), "w") as file:
+                file.write(text)
         self.host = FakeHost(folder.name, **keys)
         self.is_open = True
         self.addCleanup(self.end)
@@ -487,6 +491,46 @@ class ModuleTest(unittest.TestCase):
             host.fit(1, table, [0])
             self.assertEqual(list(host.predict(1, table, 1)), [0])
 
+    def test_an_import_is_not_interrupted(self):
+        host = self.start("""
+            import os, sys, time
+            sys.path.insert(0, os.path.join(os.getcwd(), "more"))
+            class L:
+                def fit(self, X, y, context):
+                    context.progress(0)
+                    import slow
+                    time.sleep(100)
+                def predict(self, X):
+                    import slow
+                    return [slow.answer] * len(X)
+            class Quick(L):
+                def fit(self, X, y):
+                    pass
+            serve(make=lambda params, context: Quick() if params else L())""",
+            more={"slow.py": "import time\nbegun = 1\ntime.sleep(0.5)\nanswer = 42\n"})
+        host.hello()
+        table = host.table({"x": np.zeros(1)})
+        host.send(host.fit_request(1, table, [1]))
+        self.assertEqual(host.receive()[0], {"progress": 0.0})
+        time.sleep(0.1)
+        host.interrupt()
+        self.assertEqual(self.refusal(host.reply), ("cancelled", "it was cancelled"))
+        host.fit(1, table, [1], params={"quick": True})
+        self.assertEqual(list(host.predict(1, table, 1)), [42])
+
+    def test_a_process_with_half_a_module_ends(self):
+        host = self.start("""
+            import os, sys
+            sys.path.insert(0, os.path.join(os.getcwd(), "more"))
+            class L:
+                def fit(self, X, y):
+                    import large
+            serve(L)""", more={"large.py": "raise MemoryError"})
+        host.hello()
+        table = host.table({"x": np.zeros(1)})
+        self.assertEqual(self.refusal(host.fit, 1, table, [1])[0], "out_of_memory")
+        self.assertRaises((EOFError, BrokenPipeError), host.table, {"x": np.zeros(1)})
+
     def test_it_ends_if_the_host_dies_during_a_long_fit(self):
         host = self.start("""
             import time
@@ -503,5 +547,4 @@ class ModuleTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     unittest.main()

@@ -213,11 +213,8 @@ class SklearnTest(unittest.TestCase):
                             "no.such:Thing")
 
     def test_settings_that_do_not_exist_are_refused(self):
-        with self.assertRaises(Reply) as caught:
-            self.host.fit(1, self.host.table({"x": np.zeros(4)}), [0, 1, 0, 1], None, ["a", "b"],
-                          params("sklearn.svm:SVC", {"gama": 1}))
-        self.assertEqual(caught.exception.status, "invalid_param")
-        self.assertIn("got an unexpected keyword argument 'gama' (learner.py:", caught.exception.message)
+        self.expect_refusal("invalid_param", "settings: GaussianNB has no argument 'prior'; known: priors, "
+                            "var_smoothing", "sklearn.naive_bayes:GaussianNB", {"prior": 1})
 
     def test_settings_with_impossible_values_are_refused(self):
         with self.assertRaises(Reply) as caught:
