@@ -63,6 +63,8 @@ def on_config(config):
     program = os.environ["CROSSFOLD_PROGRAM"]
     sections = {kind: f"\n\n## {title}\n" for kind, title in KINDS.items()}
     for component in json.loads(run(program, "list", "--json")):
+        if component["folder"] or component["id"] is None:
+            continue  # describing a folder needs its program; `exec` has no component
         if component["status"] == "ready" and component["id"].startswith("crossfold."):
             sections[component["kind"]] += add_component(component, run(program, "describe", component["id"]))
     add("components/index.md", "components/index.md", "# All components" + "".join(sections.values()))

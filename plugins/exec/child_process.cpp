@@ -14,7 +14,6 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <system_error>
 #include <utility>
@@ -51,7 +50,8 @@ std::string FindProgram(const std::string& name, const std::string& folder) {
 std::vector<std::string> EnvironmentWith(const std::vector<std::string>& variables) {
   std::vector<std::string> all = variables;
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const std::string_view name(*variable, std::strcspn(*variable, "=") + 1);
+    const std::string_view all_of_it(*variable);
+    const std::string_view name = all_of_it.substr(0, all_of_it.find('=') + 1);
     const bool is_replaced =
         std::any_of(variables.begin(), variables.end(),
                     [&](const std::string& other) { return other.starts_with(name); });

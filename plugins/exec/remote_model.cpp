@@ -80,12 +80,12 @@ void Describe(const cf_table& train, ModelHead& head) {
                                          : "multiclass";
 }
 
-// A table for one request: rows of `shared` if that has them, else the rows themselves.
+// A table for one request.
 class RequestTable {
  public:
-  RequestTable(Child& child, const cf_call* call, const SharedTablePtr& shared,
-               const cf_table& rows) {
-    if (shared != nullptr && shared->image().Holds(rows)) {
+  // The rows are of `shared`; null = they go with the request.
+  RequestTable(Child& child, const cf_call* call, const SharedTable* shared, const cf_table& rows) {
+    if (shared != nullptr) {
       child.Provide(shared->number(), shared->image(), call);
       name_.number = shared->number();
     } else {
@@ -125,9 +125,9 @@ std::unique_ptr<RemoteModel> RemoteModel::Fit(ChildPool& pool, const cf_call* ca
 
   const ChildPool::Lease lease = pool.Borrow(call);
   Child& child = lease.child();
-  const RequestTable train(child, call, input.table, input.train);
+  const RequestTable train(child, call, input.table.get(), input.train);
   std::optional<RequestTable> validation;
-  if (input.validation != nullptr) validation.emplace(child, call, input.table, *input.validation);
+  if (input.validation != nullptr) validation.emplace(child, call, nullptr, *input.validation);
   FitMessage message;
   message.model = model->head_;
   message.train = Place(child, input.train, train.name());
@@ -169,7 +169,9 @@ void RemoteModel::Predict(const cf_call* call, const cf_table& rows, cf_predicti
   plugin::internal::RequireShape(*this, plugin::FeatureView(rows), out);
   const ChildPool::Lease lease = pool_.Borrow(call, member_);
   Child& child = lease.child();
-  const RequestTable table(child, call, table_, rows);
+  // They may be of any dataset.
+  const bool is_shared = table_ != nullptr && table_->image().Holds(rows);
+  const RequestTable table(child, call, is_shared ? table_.get() : nullptr, rows);
   const std::int64_t n = rows.n_rows;
   PredictMessage message;
   message.model = head_.number;

@@ -47,7 +47,7 @@ class RemoteModel {
     std::string params;          // a JSON object
     const cf_table& train;       // with a target
     const cf_table* validation;  // with a target; null = none
-    SharedTablePtr table;        // of the dataset of train; null = the rows go with the request
+    SharedTablePtr table;        // made of the dataset of `train`; null = none
   };
   static std::unique_ptr<RemoteModel> Fit(ChildPool& pool, const cf_call* call,
                                           const FitInput& input);

@@ -1,5 +1,6 @@
 /* Every struct of the boundary, reachable from a function of a library: what abidiff compares. */
 #include <crossfold_plugin.h>
+#include <crossfold_plugin/folder.h>
 
 #define USE(name)                  \
   void use_##name(const name* it); \
@@ -28,6 +29,7 @@ USE(cf_column)
 USE(cf_column_hint)
 USE(cf_column_sink)
 USE(cf_cross_sink)
+USE(cf_folders)
 USE(cf_host)
 USE(cf_info)
 USE(cf_learner)

@@ -3,16 +3,8 @@
 
 static cf_status CF_CALL BadGraph(const cf_call* call, const cf_model* model,
                                   const cf_table* columns, const cf_writer* writer) {
-  static const char kEnd[] = "],\"output\":[{\"name\":\"label\"},{\"name\":\"value\"}]}";
-  int64_t j;
   (void)call, (void)model;
-  WriteAll(writer, "{\"input\":[", 10);
-  for (j = 0; j + 1 < columns->n_features; ++j) {
-    char text[32];
-    snprintf(text, sizeof(text), "%s{\"name\":\"x%d\"}", j > 0 ? "," : "", (int)j);
-    WriteAll(writer, text, strlen(text));
-  }
-  return WriteAll(writer, kEnd, strlen(kEnd));
+  return WriteGraph(writer, columns->n_features - 1);
 }
 
 static cf_cap_onnx bad_onnx = {sizeof(cf_cap_onnx), 0, &BadGraph};

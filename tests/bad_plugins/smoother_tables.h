@@ -241,6 +241,26 @@ static inline cf_status CF_CALL SmootherFitValidated(const cf_call* call, const 
   return CF_OK;
 }
 
+/* A graph with these inputs and without operators, which is enough for what can be checked without
+ * running it. */
+static inline cf_status WriteGraph(const cf_writer* writer, int64_t n_inputs) {
+  static const char kEnd[] = "],\"output\":[{\"name\":\"label\"},{\"name\":\"value\"}]}";
+  cf_status status = WriteAll(writer, "{\"input\":[", 10);
+  int64_t j;
+  for (j = 0; j < n_inputs && status == CF_OK; ++j) {
+    char text[32];
+    snprintf(text, sizeof(text), "%s{\"name\":\"x%d\"}", j > 0 ? "," : "", (int)j);
+    status = WriteAll(writer, text, strlen(text));
+  }
+  return status == CF_OK ? WriteAll(writer, kEnd, strlen(kEnd)) : status;
+}
+
+static inline cf_status CF_CALL SmootherGraph(const cf_call* call, const cf_model* model,
+                                              const cf_table* columns, const cf_writer* writer) {
+  (void)call, (void)model;
+  return WriteGraph(writer, columns->n_features);
+}
+
 /* ---- tables ------------------------------------------------------------------------------------
  */
 
@@ -267,6 +287,7 @@ static cf_cap_check smoother_check = {sizeof(cf_cap_check), 0, &SmootherCheck};
 static cf_cap_memory smoother_memory = {sizeof(cf_cap_memory), 0, &SmootherBytes};
 static cf_cap_export smoother_export = {sizeof(cf_cap_export), 0, kSmootherFormats, 1,
                                         &SmootherExport};
+static cf_cap_onnx smoother_onnx = {sizeof(cf_cap_onnx), 0, &SmootherGraph};
 
 static inline const void* CF_CALL SmootherCapability(const cf_info* self, const char* id) {
   (void)self;
@@ -282,6 +303,7 @@ static inline const void* CF_CALL SmootherCapability(const cf_info* self, const 
   if (strcmp(id, CF_CAP_CHECK) == 0) return &smoother_check;
   if (strcmp(id, CF_CAP_MEMORY) == 0) return &smoother_memory;
   if (strcmp(id, CF_CAP_EXPORT) == 0) return &smoother_export;
+  if (strcmp(id, CF_CAP_ONNX) == 0) return &smoother_onnx;
   return NULL;
 }
 

@@ -217,7 +217,7 @@ class ReplTerminalTest(unittest.TestCase):
         prompt = self.start()
         for columns in (60, 90):
             fcntl.ioctl(prompt.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-            came = prompt.wait_for(r"memory/1\)\r\ncf> ", "help knn\r")
+            came = prompt.wait_for(r"onnx/1\)\r\ncf> ", "help knn\r")
             lines = came.split("\r\n")
             self.assertTrue(columns - 15 < max(map(len, lines)) <= columns, lines)
         self.assertEqual(prompt.leave(), 0)

@@ -10,6 +10,7 @@ local banned = { vsnprintf = true, vsprintf = true, strtod = true, strtof = true
 -- The wrapped libraries read numbers from files in functions that the plugins never call.
 local known = {
   ["libcrossfold_text.a"] = { strtod = true, strtof = true, strtold = true },
+  ["exec.crossfold.so"] = { strtod = true, strtof = true, strtold = true },
   ["libsvm.crossfold.so"] = { strtod = true },
   ["liblinear.crossfold.so"] = { strtod = true },
 }

@@ -436,6 +436,7 @@ local gives = {
 local not_here = {
   ["Bootstrap632.undefined"] = "of rows that were never out of a sample",
   ["InnerScore.undefined"] = "of a metric that is infinite in an inner fold",
+  ["LearnerProvenance.imported_sha256"] = "of imported predictions",
   ["SummaryRow.missing"] = "of a stored result whose run was killed",
 }
 

@@ -82,7 +82,7 @@ TEST(OpenLuaTest, ErrorsInTheMiddleOfArgumentsLeaveNothingBehind) {
   const std::pair<const char*, const char*> cases[] = {
       {"native.spec('learner', 'knn', { k = {} , [1] = 2 })", "unnamed value"},
       {"native.spec('learner', 'knn', { k = print })", "is not a parameter value"},
-      {"native.spec('learner', 'knn', { k = {1, 'x'} })", "not a number"},
+      {"native.spec('learner', 'knn', { k = {1, 'x'} })", "of the wrong type"},
       {"native.pipeline{ native.spec('transform', 'standardize'), 5 }", "step 2 is a number"},
       {"native.dataset('d', { { name = 'a', values = {1, 'x'} } }, {})", "another type"},
       {"native.dataset('d', { { name = 'a', values = {1} }, { name = 'a', values = {1} } }, {})",
