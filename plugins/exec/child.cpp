@@ -34,17 +34,27 @@ std::string ToText(const Environment& environment) {
 }
 
 Child::Child(Launcher& launcher, const std::string& folder, const FolderDescription& description,
-             std::uint32_t threads)
+             std::uint32_t threads, const cf_call* call)
     : process_(launcher, folder, description.start, VariablesFor(threads)), threads_(threads) {
-  Greet();
+  Greet(call);
 }
 
-void Child::Greet() {
+void Child::Greet(const cf_call* call) {
   const auto until = std::chrono::steady_clock::now() + kGreeting;
-  const auto watch = [until] { return std::chrono::steady_clock::now() >= until; };
+  const auto is_late = [until] { return std::chrono::steady_clock::now() >= until; };
+  const auto watch = [&] {
+    return is_late() || (call != nullptr && call->host->progress(call, 0) != 0);
+  };
   double done = 0;
-  process_.Send(HelloRequest(), {}, watch);
-  const Result hello = Receive(watch, nullptr, done);
+  Result hello;
+  try {
+    process_.Send(HelloRequest(), {}, watch);
+    hello = Receive(watch, nullptr, done);
+  } catch (const plugin::Error&) {
+    if (!is_late()) throw;
+    process_.Reject("did not answer its first request within a minute");
+  }
+  if (process_.is_cancelled()) throw plugin::Error(CF_E_CANCELLED, "cancelled");
   if (hello.answer.protocol != 1) process_.Reject("does not speak version 1 of the protocol");
   environment_ = hello.answer.environment;
 }
@@ -66,7 +76,12 @@ char* Child::arena(std::size_t at) { return arena_->data() + at; }
 
 void Child::Provide(std::uint64_t number, const TableImage& table, const cf_call* call) {
   if (tables_.contains(number)) return;
-  Ask(call, TableRequest(Head(), number, table));
+  try {
+    Ask(call, TableRequest(Head(), number, table));
+  } catch (...) {
+    head_.dropped_tables.push_back(number);  // the process may have it
+    throw;
+  }
   tables_.insert(number);
 }
 
@@ -86,10 +101,15 @@ void Child::DropTable(std::uint64_t number) {
 Child::Result Child::Ask(const cf_call* call, std::string_view request, std::string_view blob) {
   double done = 0;
   const auto watch = [&] { return call->host->progress(call, done) != 0; };
-  process_.Send(request, blob, watch);
-  Result result = Receive(watch, call, done);
-  if (process_.is_cancelled()) throw plugin::Error(CF_E_CANCELLED, "cancelled");
-  return result;
+  try {
+    process_.Send(request, blob, watch);
+    Result result = Receive(watch, call, done);
+    if (process_.is_cancelled()) throw plugin::Error(CF_E_CANCELLED, "cancelled");
+    return result;
+  } catch (...) {
+    is_arena_new_ = arena_ != nullptr;  // the process may not have it yet
+    throw;
+  }
 }
 
 Child::Result Child::Receive(const ChildProcess::Watch& watch, const cf_call* call, double& done) {
@@ -104,6 +124,7 @@ Child::Result Child::Receive(const ChildProcess::Watch& watch, const cf_call* ca
         done = std::clamp(answer->progress, 0.0, 1.0);
         break;
       case Answer::Kind::kError:
+        if (process_.is_cancelled()) throw plugin::Error(CF_E_CANCELLED, "cancelled");
         throw plugin::Error(answer->status, answer->message);
       case Answer::Kind::kResult:
         std::string blob = process_.ReceiveBytes(answer->blob, watch);

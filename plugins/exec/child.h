@@ -25,9 +25,10 @@ std::string ToText(const Environment& environment);
 class Child {
  public:
   // Starts the process and waits for its greeting, a minute at most. `threads` is its budget, which
-  // libraries read from its environment. Throws plugin::Error.
+  // libraries read from its environment. `call` may cancel that; null = none does. Throws
+  // plugin::Error.
   Child(Launcher& launcher, const std::string& folder, const FolderDescription& description,
-        std::uint32_t threads);
+        std::uint32_t threads, const cf_call* call);
 
   const Environment& environment() const { return environment_; }
   std::uint32_t threads() const { return threads_; }
@@ -59,7 +60,7 @@ class Child {
 
  private:
   Result Receive(const ChildProcess::Watch& watch, const cf_call* call, double& done);
-  void Greet();
+  void Greet(const cf_call* call);
 
   ChildProcess process_;
   std::uint32_t threads_;

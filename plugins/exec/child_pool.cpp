@@ -16,7 +16,7 @@ std::size_t MaxChildren() { return std::max(2u, std::thread::hardware_concurrenc
 
 const Environment& ChildPool::Open() {
   auto member = std::make_shared<Member>();
-  member->child = std::make_unique<Child>(launcher_, folder_, description_, 1);
+  member->child = std::make_unique<Child>(launcher_, folder_, description_, 1, nullptr);
   environment_ = member->child->environment();
   members_.push_back(std::move(member));
   return environment_;
@@ -37,17 +37,20 @@ ChildPool::Lease ChildPool::Borrow(const cf_call* call) {
       const auto idle = std::find_if(members_.begin(), members_.end(), [](const MemberPtr& member) {
         return !member->is_busy && member->n_models == 0;
       });
-      if (idle == members_.end()) {
+      const bool is_any_busy =
+          n_starting_ > 0 || std::any_of(members_.begin(), members_.end(),
+                                         [](const MemberPtr& member) { return member->is_busy; });
+      if (idle == members_.end() && is_any_busy) {
         Wait(lock, call);
         continue;
       }
-      members_.erase(idle);
+      if (idle != members_.end()) members_.erase(idle);  // else there is one more than usual
     }
     ++n_starting_;
     lock.unlock();
     MemberPtr started;
     try {
-      started = Start(call->n_threads);
+      started = Start(call);
     } catch (...) {
       lock.lock();
       --n_starting_;
@@ -82,9 +85,9 @@ ChildPool::MemberPtr ChildPool::FindFree(std::uint32_t threads) const {
   return best;
 }
 
-ChildPool::MemberPtr ChildPool::Start(std::uint32_t threads) {
+ChildPool::MemberPtr ChildPool::Start(const cf_call* call) {
   auto member = std::make_shared<Member>();
-  member->child = std::make_unique<Child>(launcher_, folder_, description_, threads);
+  member->child = std::make_unique<Child>(launcher_, folder_, description_, call->n_threads, call);
   if (member->child->environment() == environment_) return member;
   throw plugin::Error(CF_E_INTERNAL, "its environment was " + ToText(environment_) +
                                          " and is now " + ToText(member->child->environment()) +

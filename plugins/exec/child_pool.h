@@ -72,7 +72,7 @@ class ChildPool {
   void GiveBack(Member& member);
   void RemoveEnded();
   MemberPtr FindFree(std::uint32_t threads) const;
-  MemberPtr Start(std::uint32_t threads);
+  MemberPtr Start(const cf_call* call);
   void Take(Member& member);
   void Wait(std::unique_lock<std::mutex>& lock, const cf_call* call);
 

@@ -155,6 +155,7 @@ void ChildProcess::FollowMemoryLimit() {
 void ChildProcess::Send(std::string_view text, std::string_view blob, const Watch& watch) {
   if (pid_ <= 0) ThrowEnded();
   is_cancelled_ = false;
+  written_.clear();
   FollowMemoryLimit();
   std::string frame;
   for (int shift = 0; shift < 32; shift += 8) {
@@ -164,7 +165,9 @@ void ChildProcess::Send(std::string_view text, std::string_view blob, const Watc
   for (std::string_view rest : {std::string_view(frame), blob}) {
     while (!rest.empty()) {
       SendSome(rest);
-      if (!rest.empty()) Wait(POLLOUT, watch);
+      if (rest.empty()) break;
+      if (has_ended_) ThrowEnded();
+      Wait(POLLOUT, watch);
     }
   }
 }
@@ -247,6 +250,7 @@ std::string ChildProcess::Kill() {
 void ChildProcess::ThrowEnded() {
   has_ended_ = true;
   const std::string how = Kill();  // reads the end of what it wrote
+  if (is_cancelled_) throw plugin::Error(CF_E_CANCELLED, "cancelled; its process ended " + how);
   throw plugin::Error(CF_E_INTERNAL, WithText("its process ended " + how));
 }
 

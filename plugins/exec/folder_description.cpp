@@ -246,6 +246,12 @@ FolderDescription ReadFolder(const Json& json) {
   folder.license = from.Text("license", "");
   folder.start = from.Texts("start");
   if (folder.start.empty() || folder.start[0].empty()) from.Wrong("start", "names no program");
+  if (folder.start[0].find('/') != std::string::npos &&
+      (folder.start[0][0] == '/' || folder.start[0].find("..") != std::string::npos)) {
+    from.Wrong(
+        "start",
+        "names a program outside the folder; put it into the folder, or its folder on the PATH");
+  }
   folder.tasks = from.Bits("tasks", kTasks);
   if (folder.tasks == 0) from.Wrong("tasks", "has no task; known: " + Known(kTasks));
   folder.accepts = from.Bits("accepts", kAccepts);

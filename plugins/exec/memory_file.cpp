@@ -17,8 +17,8 @@ namespace {
                                               std::generic_category().message(error));
 }
 
-void* Map(int fd, std::size_t bytes, int protection) {
-  void* place = ::mmap(nullptr, bytes, protection, MAP_SHARED, fd, 0);
+void* Map(int fd, std::size_t bytes, int protection, int sharing) {
+  void* place = ::mmap(nullptr, bytes, protection, sharing, fd, 0);
   if (place == MAP_FAILED) Refuse(errno);
   return place;
 }
@@ -28,7 +28,9 @@ void* Map(int fd, std::size_t bytes, int protection) {
 MemoryFile::MemoryFile(std::size_t bytes)
     : file_(::memfd_create("crossfold-exec", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
   if (!file_.is_open()) Refuse(errno);
-  Resize(std::max<std::size_t>(bytes, 1));  // nothing cannot be mapped
+  size_ = std::max<std::size_t>(bytes, 1);  // nothing cannot be mapped
+  Allocate(size_);
+  data_ = static_cast<char*>(Map(file_.get(), size_, PROT_READ | PROT_WRITE, MAP_SHARED));
   // A child that made it smaller would end this process.
   if (::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_SHRINK) != 0) Refuse(errno);
 }
@@ -40,8 +42,11 @@ std::string MemoryFile::path() const {
 }
 
 void MemoryFile::Grow(std::size_t bytes) {
-  Unmap();
-  Resize(bytes);
+  Allocate(bytes);
+  void* place = ::mremap(data_, size_, bytes, MREMAP_MAYMOVE);  // if it fails, the old one stays
+  if (place == MAP_FAILED) Refuse(errno);
+  data_ = static_cast<char*>(place);
+  size_ = bytes;
 }
 
 void MemoryFile::Seal() {
@@ -49,15 +54,15 @@ void MemoryFile::Seal() {
   if (::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     Refuse(errno);
   }
-  data_ = static_cast<char*>(Map(file_.get(), size_, PROT_READ));
+  // Private, because some kernels allow no shared mapping of a sealed file. Nobody can write to it.
+  data_ = static_cast<char*>(Map(file_.get(), size_, PROT_READ, MAP_PRIVATE));
 }
 
-void MemoryFile::Resize(std::size_t bytes) {
-  // So that a lack of memory is an error here and not a SIGBUS.
-  const int error = ::posix_fallocate(file_.get(), 0, static_cast<off_t>(bytes));
+// So that a lack of memory is an error here and not a SIGBUS.
+void MemoryFile::Allocate(std::size_t bytes) {
+  int error = EINTR;
+  while (error == EINTR) error = ::posix_fallocate(file_.get(), 0, static_cast<off_t>(bytes));
   if (error != 0) Refuse(error);
-  data_ = static_cast<char*>(Map(file_.get(), bytes, PROT_READ | PROT_WRITE));
-  size_ = bytes;
 }
 
 void MemoryFile::Unmap() {

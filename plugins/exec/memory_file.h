@@ -29,14 +29,15 @@ class MemoryFile {
   // The path by which other processes of the same user open it: /proc/PID/fd/N.
   std::string path() const;
 
-  // Makes the file larger; what was in it stays. Throws as the constructor does. REQUIRES: `bytes`
+  // Makes the file larger; what was in it stays. Throws as the
+  // constructor does; then nothing has changed. REQUIRES: `bytes`
   // is not smaller than size(); the file is not sealed.
   void Grow(std::size_t bytes);
   // Nobody can write to the file any more, neither this process nor another one.
   void Seal();
 
  private:
-  void Resize(std::size_t bytes);
+  void Allocate(std::size_t bytes);
   void Unmap();
 
   Descriptor file_;

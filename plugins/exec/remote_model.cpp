@@ -239,9 +239,9 @@ std::unique_ptr<RemoteModel> RemoteModel::Load(ChildPool& pool, const cf_call* c
   const std::string request =
       LoadRequest(child.Head(), model->head_, model->columns_, model->bytes_.size());
   try {
-    child.Ask(call, request, model->bytes_);
+    model->Make(child, call, request, model->bytes_);
   } catch (const plugin::Error& error) {
-    if (error.code() != CF_E_INTERNAL) throw;
+    if (error.code() != CF_E_INTERNAL || !child.IsAlive()) throw;
     throw plugin::Error(CF_E_BAD_BLOB, error.what());  // it stumbled over the bytes
   }
   model->Settle(lease.member());

@@ -45,6 +45,7 @@ const Component& ComponentOf(const Subject& subject) {
 std::vector<Subject> SavedSubjects() {
   std::vector<Subject> all, saved;
   for (const PluginEntry& entry : BundledPlugins().entries()) {
+    if (entry.is_folder) continue;  // its program needs packages that may be missing
     for (const std::string& id : entry.ids[Kind::kLearner]) all.push_back({Kind::kLearner, id});
     for (const std::string& id : entry.ids[Kind::kTransform]) all.push_back({Kind::kTransform, id});
   }

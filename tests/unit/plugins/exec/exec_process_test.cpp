@@ -60,6 +60,21 @@ bool ComesTrue(const std::function<bool()>& condition) {
   return false;
 }
 
+// Whether the process has ended: it is a zombie, or nothing.
+bool HasEnded(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  if (!std::getline(file, line)) return true;
+  return line.substr(line.rfind(')') + 2, 1) == "Z";
+}
+
+void KillProbes() {
+  for (const pid_t pid : ProbeProcesses()) {
+    ::kill(pid, SIGKILL);
+    EXPECT_TRUE(ComesTrue([pid] { return HasEnded(pid); }));
+  }
+}
+
 std::string FitFailure(const ParamValues& values) {
   try {
     ProbePrediction(values, AllRows(Iris()), AllRows(Iris()));
@@ -213,15 +228,13 @@ TEST(ExecProcessTest, AProgramThatIgnoresTheCancellationIsKilled) {
 
 TEST(ExecProcessTest, AProcessThatWasKilledWhileNobodyUsedItIsReplaced) {
   EXPECT_EQ(FitFailure({}), "");
-  for (const pid_t pid : ProbeProcesses()) ::kill(pid, SIGKILL);
-  EXPECT_TRUE(ComesTrue([] { return ProbeProcesses().empty(); }));
+  KillProbes();
   EXPECT_EQ(FitFailure({}), "");
 }
 
 TEST(ExecProcessTest, AModelWhoseProcessEndedSaysSo) {
   const auto model = FittedModel::Fit(ProbeLearner(), AllRows(Iris()), 1, {});
-  for (const pid_t pid : ProbeProcesses()) ::kill(pid, SIGKILL);
-  EXPECT_TRUE(ComesTrue([] { return ProbeProcesses().empty(); }));
+  KillProbes();
   try {
     model->Predict(AllRows(Iris()), {});
     ADD_FAILURE() << "it predicts";
@@ -232,8 +245,7 @@ TEST(ExecProcessTest, AModelWhoseProcessEndedSaysSo) {
 
 TEST(ExecProcessTest, AnEnvironmentThatChangedMeanwhileIsRefused) {
   EXPECT_EQ(FitFailure({}), "");
-  for (const pid_t pid : ProbeProcesses()) ::kill(pid, SIGKILL);
-  EXPECT_TRUE(ComesTrue([] { return ProbeProcesses().empty(); }));
+  KillProbes();
   ::setenv("PROBE_VERSION", "2.0", 1);
   EXPECT_THAT(FitFailure({}), HasSubstr("its environment was probe 1.0 and is now probe 2.0; start "
                                         "the program again"));
