@@ -48,6 +48,8 @@ Models are saved with pickle, so a model file runs code of its author when it is
 Needs Python 3.9 and numpy. docs/languages.md describes the protocol.
 """
 
+import contextlib
+import errno
 import functools
 import hashlib
 import importlib.metadata
@@ -71,6 +73,7 @@ import warnings
 np = None  # numpy, from the end of the first request on: a description of the learner does not need it
 
 PROTOCOL = 1
+LOG_LEVELS = ("debug", "info", "warn", "error")
 STATUSES = ("invalid_param", "unsupported_data", "not_converged", "numeric", "out_of_memory", "cancelled",
             "bad_blob", "unsupported", "internal")
 _MAGIC = b"crossfold python model 1\n"
@@ -120,12 +123,15 @@ class Context:
     def log(self, message, level="info"):
         """Writes to Crossfold's log; level: "debug", "info", "warn" or "error"."""
         if self._channel is not None:
-            self._channel.send({"log": level, "message": str(message)})
+            if level not in LOG_LEVELS:
+                raise ValueError(f"there is no level '{level}'; known: {', '.join(LOG_LEVELS)}")
+            self._channel.send({"log": level, "message": _one_line(str(message))})
 
     def progress(self, fraction):
         """Reports how much of the fit is done, 0 to 1."""
         if self._channel is not None:
-            self._channel.send({"progress": float(fraction)})
+            if 0 <= fraction <= 1:  # and not NaN, which is not JSON
+                self._channel.send({"progress": float(fraction)})
 
     def __getstate__(self):  # a saved model has no connection
         return {**self.__dict__, "_channel": None}
@@ -206,7 +212,7 @@ class _Channel:
                 self._write(blob)
             self._is_sending = False
         if is_main and self._is_cancelled and self._is_busy:
-            self._interrupt()
+            self._interrupt(frame=sys._getframe())
 
     @staticmethod
     def _write(data):
@@ -321,10 +327,12 @@ class _Table:
         if column["type"] == "category":
             codes = entries if missing is None else np.where(missing, -1, entries)
             return pandas.Categorical.from_codes(codes, column["levels"], column.get("ordered", False))
-        if missing is None:
+        # Of the whole column, so that the type does not depend on the rows at hand.
+        if column.get("validity") is None:
             return entries
         entries = entries.astype("f4" if column["type"] == "f32" else "f8")
-        entries[missing] = np.nan
+        if missing is not None:
+            entries[missing] = np.nan
         return entries
 
 
@@ -369,7 +377,7 @@ class _Classes:
             raise Failure("internal", f"predicted labels of type {labels.dtype}; y has whole numbers")
         if labels.size and (labels.min() < 0 or labels.max() >= len(self._present)):
             raise Failure("internal", f"predicted label {labels.max()}; y has 0 to {len(self._present) - 1}")
-        return labels.astype(np.int32) if self._is_complete else self._present[labels]
+        return labels.astype(np.int32) if self._is_complete else self._present[labels.astype(np.intp)]
 
     def columns(self, classes):
         """The numbers of the columns of predict_proba, whose order is `classes` (None = that of y)."""
@@ -483,7 +491,7 @@ class _Server:
             self._channel.end_request()
         except BaseException as error:  # also of sys.exit() and KeyboardInterrupt
             self._channel.end_request()
-            self._is_broken = isinstance(error, MemoryError) and _is_importing_in(error.__traceback__)
+            self._is_broken = isinstance(error, (MemoryError, KeyboardInterrupt)) and _is_importing_in(error.__traceback__)
             return _error_reply(error, self._is_making), b""
         return reply if isinstance(reply, tuple) else (reply or {}, b"")
 
@@ -531,7 +539,8 @@ class _Server:
             validation = self._validation(request, layout, classes)
             _add_validation(arguments, made, self._names_of(made), validation)
         y = classes.labels(target)[0] if classes else target.copy()
-        made.fit(table.take(rows, layout), y, **arguments)
+        with _state_kept():
+            made.fit(table.take(rows, layout), y, **arguments)
         self._models[request["model"]] = _Model(made, layout, classes, len(table.features), context.seed)
 
     def _training_rows(self, keys, task):
@@ -539,7 +548,7 @@ class _Server:
         rows = self._array(keys, "rows", "<i4")
         target = self._array(keys, "target", "<f8" if task == "regression" else "<i4")
         weights = self._array(keys, "weights", "<f8")
-        if weights is not None and weights.min() == 0 and weights.max() > 0:
+        if weights is not None and weights.size and weights.min() == 0 and weights.max() > 0:
             kept = np.flatnonzero(weights)
             rows = kept if rows is None else rows[kept]
             target, weights = target[kept], weights[kept]
@@ -606,13 +615,14 @@ class _Server:
         n_rows = table.n_rows if rows is None else len(rows)
         if n_rows == 0:
             return
-        _seed(model.seed)
-        X = table.take(rows, model.layout)
         for name, dtype, write in (("labels", "<i4", model.predict_labels), ("values", "<f8", model.predict_values),
                                    ("probabilities", "<f8", model.predict_probabilities)):
             out = self._array(request, name, dtype)
             if out is not None:
-                write(X, out.reshape(n_rows, -1) if name == "probabilities" else out)
+                _seed(model.seed)
+                X = table.take(rows, model.layout)  # a copy for each, as predict may change it
+                with _state_kept():
+                    write(X, out.reshape(n_rows, -1) if name == "probabilities" else out)
 
     def _importance(self, request, _):
         self._array(request, "importance", "<f8")[:] = self._models[request["model"]].importance()
@@ -623,6 +633,19 @@ class _Server:
 
     def _load(self, request, blob):
         self._models[request["model"]] = _Model.load(blob, len(request["columns"]), len(request["classes"]))
+
+
+@contextlib.contextmanager
+def _state_kept():
+    """Later fits of the process do not see which warnings and numeric errors this code has turned on or off."""
+    filters, errors = warnings.filters[:], np.geterr()
+    try:
+        yield
+    finally:
+        if warnings.filters != filters:
+            warnings.filters[:] = filters
+            warnings._filters_mutated()
+        np.seterr(**errors)
 
 
 def _is_importing(frame):
@@ -724,7 +747,7 @@ def _error_reply(error, is_making):
 
 def _status_of(error, is_making):
     name = type(error).__name__
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
         return "out_of_memory"
     if is_making and isinstance(error, (ValueError, TypeError, ImportError, AttributeError)):
         return "invalid_param"

@@ -276,16 +276,31 @@ crossfold_learner <- local({
     if (request[["task"]] != "regression") as.character(request[["classes"]])
   }
 
+  statuses <- c("invalid_param", "unsupported_data", "not_converged", "numeric", "out_of_memory",
+                "cancelled", "bad_blob", "unsupported", "internal")
+
   log_line <- function(server, level, message) {
     send(server$output, list(log = level, message = message))
   }
 
+  # What the functions of a context write to. They do not hold it themselves, because a model that keeps
+  # the environment of its fit is saved with all that it reaches.
+  current <- NULL
+
+  context_log <- function(level, message) {
+    log_line(current, match.arg(level, c("debug", "info", "warn", "error")), message)
+  }
+
+  context_progress <- function(share) {
+    if (is.finite(share)) send(current$output, list(progress = as.double(share)))
+  }
+
   context_of <- function(server, request) {
-    list(seed = request[["seed"]], threads = request[["threads"]],
-         log = function(level, message) {
-           log_line(server, match.arg(level, c("debug", "info", "warn", "error")), message)
-         },
-         progress = function(share) send(server$output, list(progress = as.double(share))))
+    current <<- server
+    log <- function(level, message) environment(crossfold_learner)$context_log(level, message)
+    progress <- function(share) environment(crossfold_learner)$context_progress(share)
+    environment(log) <- environment(progress) <- globalenv()
+    list(seed = request[["seed"]], threads = request[["threads"]], log = log, progress = progress)
   }
 
   # The message of a condition, after the call that raised it.
@@ -304,6 +319,12 @@ crossfold_learner <- local({
     functions <- list2env(server$learner[name], parent = globalenv())
     values <- list2env(arguments, parent = functions)
     call <- as.call(lapply(c(name, structure(names(arguments), names = names(arguments))), as.name))
+    before <- options()  # later calls do not see what this one sets
+    on.exit({
+      options(before)
+      added <- setdiff(names(options()), names(before))
+      options(structure(vector("list", length(added)), names = added))
+    })
     withCallingHandlers(
       allowInterrupts(eval(call, values)),
       warning = function(w) {
@@ -546,7 +567,9 @@ crossfold_learner <- local({
 
   status_of <- function(error) {
     said <- conditionMessage(error)
-    if (inherits(error, "crossfold_error")) return(error$status)
+    if (inherits(error, "crossfold_error")) {
+      return(if (isTRUE(error$status %in% statuses)) error$status else "internal")
+    }
     if (startsWith(said, "cannot allocate")) return("out_of_memory")
     "unsupported_data"
   }
