@@ -131,22 +131,30 @@ void CopyColumn(const cf_column& from, const ImageColumn& column, std::int64_t n
   if (column.validity_at != 0) CopyBitmap(from, n, entry_of, memory + column.validity_at);
 }
 
-// Whether the entries of the view are those of the image, bit for bit. Without a branch per entry,
-// as this is most of the time that a prediction of few rows takes.
-template <class T>
-bool AreSame(const Entries<T>& entries, const plugin::FeatureView& view, const char* column) {
+// Whether value_of(entry) has the bits of the image for all entries of the view. Without a branch
+// per entry, as this is most of the time that a prediction of few rows takes.
+template <class T, class ValueOf>
+bool HaveSameBits(const ValueOf& value_of, const cf_table& view, const T* image) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
                                   std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint8_t>>;
-  const T* ours = reinterpret_cast<const T*>(column);
   Bits difference = 0;
-  for (std::int64_t i = 0; i < view.num_rows(); ++i) {
-    const std::int64_t entry = view.entry(i);
-    const T value = entries.column.validity == nullptr
-                        ? static_cast<const T*>(entries.column.data)[entry]
-                        : entries(entry);
-    difference |= std::bit_cast<Bits>(value) ^ std::bit_cast<Bits>(ours[entry]);
+  const auto compare = [&](std::int64_t entry) {
+    difference |= std::bit_cast<Bits>(value_of(entry)) ^ std::bit_cast<Bits>(image[entry]);
+  };
+  if (view.rows == nullptr) {
+    for (std::int64_t i = 0; i < view.n_rows; ++i) compare(i);
+  } else {
+    for (std::int64_t i = 0; i < view.n_rows; ++i) compare(view.rows[i]);
   }
   return difference == 0;
+}
+
+template <class T>
+bool AreSame(const Entries<T>& entries, const cf_table& view, const char* column) {
+  const T* image = reinterpret_cast<const T*>(column);
+  if (entries.column.validity != nullptr) return HaveSameBits<T>(entries, view, image);
+  const T* data = static_cast<const T*>(entries.column.data);
+  return HaveSameBits<T>([data](std::int64_t entry) { return data[entry]; }, view, image);
 }
 
 bool IsBitmapSame(const cf_column& from, const plugin::FeatureView& view, const char* bitmap) {
@@ -192,7 +200,7 @@ bool TableImage::Holds(const cf_table& table) const {
       return false;
     }
     const bool is_same = Visited(from, [&](const auto& entries) {
-      return AreSame(entries, view, memory_.data() + column.at);
+      return AreSame(entries, table, memory_.data() + column.at);
     });
     if (!is_same) return false;
   }
