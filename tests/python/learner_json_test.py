@@ -45,15 +45,20 @@ class LearnerJsonTest(unittest.TestCase):
         self.assertEqual(list(made), ["knn", "Forest"])
         self.assertEqual(learner_json.learner(["standardize", Forest()])[1]["id"], "sklearn")
 
+    def test_an_object_in_an_object_is_its_class_and_its_settings(self):
+        made = learner_json.learner(Forest(base=Forest(depth=2), steps=[("last", Forest())]))
+        inner = '{"class": "learner_json_test:Forest", "settings": %s}'
+        self.assertEqual(made["params"]["settings"], '{"base": %s, "steps": [["last", %s]]}' % (
+            inner % '{"depth": 2}', inner % "{}"))
+
     def test_settings_that_are_not_json_are_refused_by_name(self):
-        for setting, finding in ((Forest(), "is another estimator, a Forest"), (len, "is a builtin_function_or_method"),
+        for setting, finding in ((len, "is a builtin_function_or_method"),
                                  (float("nan"), "is nan, which JSON does not have"),
                                  ({1: "a"}, "has the key 1, which is not a string"),
-                                 ([Forest()], "is another estimator, a Forest"),
                                  (np.random.default_rng(1), "is a Generator")):
             self.assertEqual(refusal(Forest(base=setting)),
                              f"cannot use estimator 'Forest': its setting 'base' {finding}; use numbers, strings, "
-                             "bool, None and lists of them")
+                             "bool, None, estimators, and lists of them")
 
     def test_a_class_that_another_process_cannot_import_is_refused(self):
         class Local(Forest):
@@ -79,8 +84,19 @@ class LearnerJsonTest(unittest.TestCase):
         made = learner_json.learner(RandomForestClassifier(n_estimators=10, random_state=1))
         self.assertEqual(made["params"]["estimator"], "sklearn.ensemble._forest:RandomForestClassifier")
         self.assertIn('"n_estimators": 10', made["params"]["settings"])
-        self.assertTrue(refusal(BaggingClassifier(RandomForestClassifier())).endswith(
-            "is another estimator, a RandomForestClassifier; use numbers, strings, bool, None and lists of them"))
+        bagging = learner_json.learner(BaggingClassifier(RandomForestClassifier(n_estimators=3)))
+        self.assertIn('"estimator": {"class": "sklearn.ensemble._forest:RandomForestClassifier", "settings": {',
+                      bagging["params"]["settings"])
+
+    def test_probabilities_are_kept_unless_an_object_has_none(self):
+        class Certain(Forest):
+            def predict_proba(self, X):
+                return X
+
+        for given in ("knn", ["knn", Certain()], {"a": {"id": "knn"}, "b": ["standardize", Certain()]}):
+            self.assertTrue(learner_json.all_give_probabilities(given))
+        for given in (Forest(), ["knn", Forest()], {"a": Certain(), "b": ["standardize", Forest()]}):
+            self.assertFalse(learner_json.all_give_probabilities(given))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def as_dataset(X, y, context, roles):
 
 
 def evaluate(X, y=None, learners=None, splitter=None, metrics=None, seed=1, store=None, workers=None, *,
-             keep="probabilities", isolate="none", on_store_error="continue", on_interrupt="raise", progress=None,
+             keep=None, isolate="none", on_store_error="continue", on_interrupt="raise", progress=None,
              context=None, plugin_paths=(), lock=None, **roles):
     """Fits and scores every learner on every split, and returns a Result.
 
@@ -32,7 +32,8 @@ def evaluate(X, y=None, learners=None, splitter=None, metrics=None, seed=1, stor
     seed: the numbers and predictions are those of cf.evaluate in Lua with the same seed and data, bit for bit.
     store: a file that keeps every finished cell; a later call with it uses them.
     workers: threads; None = one per core; the number never changes a result.
-    keep: what of the predictions the result holds: "none", "labels" or "probabilities".
+    keep: what of the predictions the result holds: "none", "labels" or "probabilities"; None = probabilities, or
+    labels if a learner is an object without `predict_proba`.
     isolate: "none", "worker" or "fresh": whether cells run in processes of their own.
     on_interrupt: KeyboardInterrupt (Ctrl-C) stops the run and is raised; with "partial" a Result of the cells that
     had finished is returned instead, and `n_cancelled` says how many had not.
@@ -54,6 +55,8 @@ def evaluate(X, y=None, learners=None, splitter=None, metrics=None, seed=1, stor
         splitter = "kfold{folds=10}" if is_regression else "kfold{folds=10,stratify=true}"
     if metrics is None:
         metrics = ["rmse" if is_regression else "accuracy"]
+    if keep is None:
+        keep = "probabilities" if learner_json.all_give_probabilities(learners) else "labels"
     experiment = {"learners": learner_json.learners(learners), "splitter": splitter,
                   "metrics": [metrics] if isinstance(metrics, (str, dict)) else list(metrics), "seed": seed,
                   "keep": keep, "isolate": isolate}

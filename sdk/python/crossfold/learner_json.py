@@ -15,12 +15,12 @@ def _is_settable(value):
 
 
 def _refuse_setting(kind, name, finding):
-    raise Error(f"cannot use estimator '{kind}': its setting '{name}' {finding}; use numbers, strings, bool, None and "
-                "lists of them")
+    raise Error(f"cannot use estimator '{kind}': its setting '{name}' {finding}; use numbers, strings, bool, None, "
+                "estimators, and lists of them")
 
 
 def _plain(kind, name, value):
-    """A setting as JSON has it. Tuples become lists."""
+    """A setting as JSON has it. Tuples become lists, and estimators their class and settings."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, np.generic):
@@ -39,22 +39,29 @@ def _plain(kind, name, value):
                 _refuse_setting(kind, name, f"has the key {key!r}, which is not a string")
         return {key: _plain(kind, name, entry) for key, entry in value.items()}
     if _is_settable(value):
-        _refuse_setting(kind, name, f"is another estimator, a {type(value).__name__}")
+        return {"class": _class_name(value), "settings": _settings(value)}
     return _refuse_setting(kind, name, f"is a {type(value).__name__}")
 
 
-def estimator_component(estimator):
-    """The component that serves an object with `get_params`, such as an estimator of scikit-learn: the learner
-    `sklearn` with the name of the class and its settings as JSON. Raises Error for settings that JSON does not have,
-    and for classes that another process cannot import."""
+def _class_name(estimator):
     kind = type(estimator)
     if kind.__module__ == "__main__" or "<locals>" in kind.__qualname__:
         raise Error(f"cannot use estimator '{kind.__name__}': another process cannot import its class from "
                     f"'{kind.__module__}'; put the class into a module")
-    settings = {name: _plain(kind.__name__, name, value)
-                for name, value in sorted(estimator.get_params(deep=False).items())}
-    return {"id": _SERVING_LEARNER, "params": {"estimator": f"{kind.__module__}:{kind.__qualname__}",
-                                               "settings": json.dumps(settings, sort_keys=True)}}
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _settings(estimator):
+    kind = type(estimator).__name__
+    return {name: _plain(kind, name, value) for name, value in sorted(estimator.get_params(deep=False).items())}
+
+
+def estimator_component(estimator):
+    """The component that serves an object with `get_params`, such as an estimator of scikit-learn: the learner
+    `sklearn` with the name of the class and its settings as JSON, also those of estimators in it. Raises Error for settings that JSON does not have,
+    and for classes that another process cannot import."""
+    return {"id": _SERVING_LEARNER, "params": {"estimator": _class_name(estimator),
+                                               "settings": json.dumps(_settings(estimator), sort_keys=True)}}
 
 
 def learner(value):
@@ -68,6 +75,15 @@ def learner(value):
         return estimator_component(value)
     raise Error(f"cannot use a learner of type '{type(value).__name__}': it is neither a string such as \"knn{{k=5}}\" "
                 "nor an object with get_params; give one of them, or a list of transforms that ends in one")
+
+
+def all_give_probabilities(given):
+    """Whether no object among the learners lacks `predict_proba`. Other learners leave out what they do not have."""
+    if _is_settable(given):
+        return hasattr(given, "predict_proba")
+    if isinstance(given, dict):
+        return "id" in given or all(map(all_give_probabilities, given.values()))
+    return isinstance(given, str) or all(map(all_give_probabilities, given))
 
 
 def learners(given):
