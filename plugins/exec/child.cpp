@@ -60,13 +60,12 @@ void Child::Greet(const cf_call* call) {
 }
 
 std::size_t Child::Reserve(std::size_t bytes) {
-  const std::size_t at = reserved_;
-  reserved_ = (at + bytes + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
+  const std::size_t at = reserved_.Add(bytes);
   if (arena_ == nullptr) {
-    arena_ = std::make_unique<MemoryFile>(std::max(reserved_, kFirstArena));
+    arena_ = std::make_unique<MemoryFile>(std::max(reserved_.end(), kFirstArena));
     is_arena_new_ = true;
-  } else if (arena_->size() < reserved_) {
-    arena_->Grow(std::max(reserved_, 2 * arena_->size()));
+  } else if (arena_->size() < reserved_.end()) {
+    arena_->Grow(std::max(reserved_.end(), 2 * arena_->size()));
     is_arena_new_ = true;
   }
   return at;

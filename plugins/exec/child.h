@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "buffer_layout.h"
 #include "child_process.h"
 #include "crossfold_plugin.h"
 #include "messages.h"
@@ -35,11 +36,11 @@ class Child {
   bool IsAlive() const { return process_.IsAlive(); }
 
   // Makes a place of `bytes` bytes in the arena for the next request; returns its offset.
-  // Prepare() may move the arena, so pointers into it are taken after the last Reserve().
+  // It may move the arena, so pointers into it are taken after the last Reserve().
   std::size_t Reserve(std::size_t bytes);
   char* arena(std::size_t at);
   // Gives up all places.
-  void ClearArena() { reserved_ = 0; }
+  void ClearArena() { reserved_ = BufferLayout(); }
 
   // Sends the table under this number unless the process has it.
   void Provide(std::uint64_t number, const TableImage& table, const cf_call* call);
@@ -66,7 +67,7 @@ class Child {
   std::uint32_t threads_;
   Environment environment_;
   std::unique_ptr<MemoryFile> arena_;
-  std::size_t reserved_ = 0;
+  BufferLayout reserved_;
   bool is_arena_new_ = false;
   RequestHead head_;
   std::set<std::uint64_t> tables_;  // that the process has

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -26,43 +27,32 @@ ChildPool::Lease ChildPool::Borrow(const cf_call* call) {
   std::unique_lock lock(mutex_);
   for (;;) {
     RemoveEnded();
-    const MemberPtr free = FindFree(call->n_threads);
     const bool is_full = members_.size() + n_starting_ >= MaxChildren();
-    if (free != nullptr && (free->n_models == 0 || is_full)) {
-      Take(*free);
-      return Lease(*this, free);
-    }
-    if (is_full) {
-      // A free one with another budget makes room.
-      const auto idle = std::find_if(members_.begin(), members_.end(), [](const MemberPtr& member) {
-        return !member->is_busy && member->n_models == 0;
-      });
-      const bool is_any_busy =
-          n_starting_ > 0 || std::any_of(members_.begin(), members_.end(),
-                                         [](const MemberPtr& member) { return member->is_busy; });
-      if (idle == members_.end() && is_any_busy) {
+    MemberPtr member = FindFree(call->n_threads);
+    if (member == nullptr || (member->n_models > 0 && !is_full)) {
+      if (is_full && !MakeRoom()) {
         Wait(lock, call);
         continue;
       }
-      if (idle != members_.end()) members_.erase(idle);  // else there is one more than usual
+      member = Start(lock, call);
     }
-    ++n_starting_;
-    lock.unlock();
-    MemberPtr started;
-    try {
-      started = Start(call);
-    } catch (...) {
-      lock.lock();
-      --n_starting_;
-      freed_.notify_all();
-      throw;
-    }
-    lock.lock();
-    --n_starting_;
-    members_.push_back(started);
-    Take(*started);
-    return Lease(*this, started);
+    Take(*member);
+    return Lease(*this, member);
   }
+}
+
+// Gives up a process with another budget that nobody needs. Returns false if there is none, but one
+// may become free; without a busy one, there will be one more than usual.
+bool ChildPool::MakeRoom() {
+  const auto idle = std::find_if(members_.begin(), members_.end(), [](const MemberPtr& member) {
+    return !member->is_busy && member->n_models == 0;
+  });
+  if (idle != members_.end()) {
+    members_.erase(idle);
+    return true;
+  }
+  return n_starting_ == 0 && std::none_of(members_.begin(), members_.end(),
+                                          [](const MemberPtr& member) { return member->is_busy; });
 }
 
 ChildPool::Lease ChildPool::Borrow(const cf_call* call, const MemberPtr& member) {
@@ -85,12 +75,33 @@ ChildPool::MemberPtr ChildPool::FindFree(std::uint32_t threads) const {
   return best;
 }
 
-ChildPool::MemberPtr ChildPool::Start(const cf_call* call) {
+// Starts a process without the lock.
+ChildPool::MemberPtr ChildPool::Start(std::unique_lock<std::mutex>& lock, const cf_call* call) {
+  ++n_starting_;
+  lock.unlock();
   auto member = std::make_shared<Member>();
-  member->child = std::make_unique<Child>(launcher_, folder_, description_, call->n_threads, call);
-  if (member->child->environment() == environment_) return member;
+  std::exception_ptr failure;
+  try {
+    member->child =
+        std::make_unique<Child>(launcher_, folder_, description_, call->n_threads, call);
+    RequireSameEnvironment(*member->child);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  --n_starting_;
+  if (failure != nullptr) {
+    freed_.notify_all();
+    std::rethrow_exception(failure);
+  }
+  members_.push_back(member);
+  return member;
+}
+
+void ChildPool::RequireSameEnvironment(const Child& child) const {
+  if (child.environment() == environment_) return;
   throw plugin::Error(CF_E_INTERNAL, "its environment was " + ToText(environment_) +
-                                         " and is now " + ToText(member->child->environment()) +
+                                         " and is now " + ToText(child.environment()) +
                                          "; start the program again");
 }
 
@@ -112,7 +123,6 @@ void ChildPool::RemoveEnded() {
 void ChildPool::GiveBack(Member& member) {
   const std::lock_guard lock(mutex_);
   member.is_busy = false;
-  RemoveEnded();
   freed_.notify_all();
 }
 

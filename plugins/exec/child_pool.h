@@ -72,7 +72,9 @@ class ChildPool {
   void GiveBack(Member& member);
   void RemoveEnded();
   MemberPtr FindFree(std::uint32_t threads) const;
-  MemberPtr Start(const cf_call* call);
+  MemberPtr Start(std::unique_lock<std::mutex>& lock, const cf_call* call);
+  void RequireSameEnvironment(const Child& child) const;
+  bool MakeRoom();
   void Take(Member& member);
   void Wait(std::unique_lock<std::mutex>& lock, const cf_call* call);
 

@@ -35,9 +35,7 @@ constexpr std::chrono::seconds kGrace(2);  // after SIGINT
 }
 
 std::string FindProgram(const std::string& name, const std::string& folder) {
-  if (name.find('/') != std::string::npos) {
-    return name[0] == '/' ? name : folder + "/" + name;
-  }
+  if (name.find('/') != std::string::npos) return folder + "/" + name;
   const char* path = std::getenv("PATH");
   for (std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path; !rest.empty();) {
     const std::size_t colon = std::min(rest.find(':'), rest.size());

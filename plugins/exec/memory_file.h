@@ -9,9 +9,6 @@
 
 namespace crossfold::exec {
 
-// Where buffers begin in such a file, as Arrow recommends.
-inline constexpr std::size_t kBufferAlignment = 64;
-
 // Not thread-safe.
 class MemoryFile {
  public:

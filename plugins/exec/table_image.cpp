@@ -11,18 +11,6 @@
 namespace crossfold::exec {
 namespace {
 
-std::size_t SizeOf(std::int32_t dtype) {
-  switch (dtype) {
-    case CF_F64:
-    case CF_I64:
-      return 8;
-    case CF_BOOL8:
-      return 1;
-    default:
-      return 4;
-  }
-}
-
 // Whether missing entries need a bitmap, because no value of the type means missing.
 bool NeedsBitmap(const cf_column& column) {
   const bool has_no_missing_value =
@@ -38,41 +26,6 @@ std::int64_t RowCount(const cf_table& table, TableImage::Which which) {
                                                    "at most 2147483647");
   }
   return n;
-}
-
-class Layout {
- public:
-  std::size_t Add(std::size_t bytes) {
-    const std::size_t at = end_;
-    end_ = (at + bytes + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
-    return at;
-  }
-  std::size_t end() const { return end_; }
-
- private:
-  std::size_t end_ = kBufferAlignment;  // so that no offset is 0
-};
-
-std::vector<ImageColumn> LayColumns(const cf_table& table, std::int64_t n_rows) {
-  const auto n = static_cast<std::size_t>(n_rows);
-  Layout layout;
-  std::vector<ImageColumn> columns;
-  for (std::int64_t j = 0; j < table.n_features; ++j) {
-    const cf_column& from = table.features[j];
-    ImageColumn column{
-        from.name, from.dtype, layout.Add(n * SizeOf(from.dtype)), 0, plugin::IsOrdered(from), {}};
-    if (NeedsBitmap(from)) column.validity_at = layout.Add((n + 7) / 8);
-    if (from.dtype == CF_CAT32) column.levels.assign(from.levels, from.levels + from.n_levels);
-    columns.push_back(std::move(column));
-  }
-  return columns;
-}
-
-std::size_t EndOf(const std::vector<ImageColumn>& columns, std::int64_t n_rows) {
-  if (columns.empty()) return 0;
-  const auto n = static_cast<std::size_t>(n_rows);
-  const ImageColumn& last = columns.back();
-  return last.validity_at != 0 ? last.validity_at + (n + 7) / 8 : last.at + n * SizeOf(last.dtype);
 }
 
 // The entries of a column as the image has them: `missing` for an entry whose bit is 0.
@@ -105,6 +58,25 @@ auto Visited(const cf_column& column, const Visit& visit) {
     default:
       return visit(Entries<std::int32_t>{column, -1});
   }
+}
+
+std::size_t EntrySize(const cf_column& column) {
+  return Visited(column, [](const auto& entries) { return sizeof(entries.missing); });
+}
+
+std::vector<ImageColumn> LayColumns(const cf_table& table, std::int64_t n_rows,
+                                    BufferLayout& layout) {
+  const auto n = static_cast<std::size_t>(n_rows);
+  std::vector<ImageColumn> columns;
+  for (std::int64_t j = 0; j < table.n_features; ++j) {
+    const cf_column& from = table.features[j];
+    ImageColumn column{
+        from.name, from.dtype, layout.Add(n * EntrySize(from)), 0, plugin::IsOrdered(from), {}};
+    if (NeedsBitmap(from)) column.validity_at = layout.Add((n + 7) / 8);
+    if (from.dtype == CF_CAT32) column.levels.assign(from.levels, from.levels + from.n_levels);
+    columns.push_back(std::move(column));
+  }
+  return columns;
 }
 
 template <class T, class EntryOf>
@@ -169,9 +141,12 @@ bool IsBitmapSame(const cf_column& from, const plugin::FeatureView& view, const 
 }  // namespace
 
 TableImage::TableImage(const cf_table& table, Which which)
+    : TableImage(table, which, BufferLayout()) {}
+
+TableImage::TableImage(const cf_table& table, Which which, BufferLayout layout)
     : n_rows_(RowCount(table, which)),
-      columns_(LayColumns(table, n_rows_)),
-      memory_(EndOf(columns_, n_rows_)) {
+      columns_(LayColumns(table, n_rows_, layout)),
+      memory_(layout.end()) {
   const plugin::FeatureView view(table);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     const cf_column& from = view.column(static_cast<std::int64_t>(j));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "buffer_layout.h"
 #include "crossfold_plugin/data.h"
 #include "memory_file.h"
 
@@ -42,6 +43,8 @@ class TableImage {
   bool Holds(const cf_table& table) const;
 
  private:
+  TableImage(const cf_table& table, Which which, BufferLayout layout);
+
   std::int64_t n_rows_;
   std::vector<ImageColumn> columns_;
   MemoryFile memory_;
