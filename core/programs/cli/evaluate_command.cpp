@@ -74,11 +74,7 @@ void DeclareEvaluation(Command& command, EvaluateOptions& options) {
                  "Metrics: ID or ID{NAME=VALUE,...}; repeatable, or separated by commas")
       .Required()
       .OneValueEach();
-  command.AddOption("--report", options.report, "Also write an HTML report to this file")
-      .FilePath();
-  command
-      .AddOption("--script", options.script, "Write the script to this file instead of showing it")
-      .FilePath();
+  DeclareMadeScript(command, options.report, options.script);
   DeclareDataOptions(command, options.data);
 }
 

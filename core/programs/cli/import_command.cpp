@@ -128,11 +128,7 @@ void DeclareImport(Command& command, ImportOptions& options) {
       .AddOption("--read", options.predictions.parameters,
                  "A parameter of the source that reads PREDICTIONS, NAME=VALUE; repeatable")
       .OneValueEach();
-  command.AddOption("--report", options.report, "Also write an HTML report to this file")
-      .FilePath();
-  command
-      .AddOption("--script", options.script, "Write the script to this file instead of showing it")
-      .FilePath();
+  DeclareMadeScript(command, options.report, options.script);
   DeclareDataOptions(command, options.data);
 }
 

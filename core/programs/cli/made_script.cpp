@@ -10,6 +10,7 @@
 #include "crossfold/error.h"
 #include "crossfold/spec_text.h"
 #include "crossfold/whole_file.h"
+#include "programs/cli/command.h"
 #include "programs/cli/lua_text.h"
 #include "programs/cli/script_command.h"
 #include "programs/cli/standard_input.h"
@@ -44,6 +45,12 @@ bool BeginsString(const std::string& text) {
 }
 
 }  // namespace
+
+void DeclareMadeScript(Command& command, std::string& report, std::string& script) {
+  command.AddOption("--report", report, "Also write an HTML report to this file").FilePath();
+  command.AddOption("--script", script, "Write the script to this file instead of showing it")
+      .FilePath();
+}
 
 std::vector<std::string> SplitOutside(const std::string& text, char delimiter) {
   std::vector<std::string> parts(1);

@@ -9,7 +9,11 @@
 
 namespace crossfold::cli {
 
+class Command;
 struct ScriptOptions;
+
+// Declares the options --report and --script, which go into these strings.
+void DeclareMadeScript(Command& command, std::string& report, std::string& script);
 
 // The parts between the delimiters that are outside braces and strings.
 std::vector<std::string> SplitOutside(const std::string& text, char delimiter);
