@@ -84,6 +84,23 @@ std::string FitFailure(const ParamValues& values) {
   return "";
 }
 
+// The outcomes of two cells that a cancellation reaches while the program does this.
+std::vector<Outcome> RunAndCancel(const std::string& action) {
+  CancelToken cancel;
+  std::thread canceller([&] {
+    std::this_thread::sleep_for(milliseconds(200));
+    cancel.Cancel();
+  });
+  RunOptions options;
+  options.cancel = &cancel;
+  WorkerProcesses workers(WithLimits({}));
+  auto cells = RunIn(
+      workers, {AllSplits(ProbeLearner(ProbeAction(action)), Folds(Iris(), 2), Isolation::kNone)},
+      options);
+  canceller.join();
+  return cells;
+}
+
 class BadProgram : public ::testing::TestWithParam<Isolation> {
  protected:
   // The outcome of the cell in which the program misbehaves; the others must be as ever.
@@ -176,53 +193,20 @@ TEST(ExecProcessTest, MemoryWithoutEndStopsAtTheLimitOfItsCell) {
 TEST(ExecProcessTest, ACancellationInterruptsTheProgramWhichServesTheNextFit) {
   EXPECT_EQ(FitFailure({}), "");
   const auto before = ProbeProcesses();
-  CancelToken cancel;
-  std::thread canceller([&] {
-    std::this_thread::sleep_for(milliseconds(200));
-    cancel.Cancel();
-  });
-  RunOptions options;
-  options.cancel = &cancel;
-  WorkerProcesses workers(WithLimits({}));
-  const auto cells = RunIn(
-      workers, {AllSplits(ProbeLearner(ProbeAction("hang")), Folds(Iris(), 2), Isolation::kNone)},
-      options);
-  canceller.join();
-  for (const Outcome& cell : cells) EXPECT_EQ(cell.status, OutcomeStatus::kCancelled);
+  for (const Outcome& cell : RunAndCancel("hang"))
+    EXPECT_EQ(cell.status, OutcomeStatus::kCancelled);
   EXPECT_EQ(FitFailure({}), "");
   for (const pid_t pid : before) EXPECT_TRUE(ProbeProcesses().contains(pid));
 }
 
 TEST(ExecProcessTest, AnAnswerThatComesAfterTheCancellationDoesNotCount) {
-  CancelToken cancel;
-  std::thread canceller([&] {
-    std::this_thread::sleep_for(milliseconds(200));
-    cancel.Cancel();
-  });
-  RunOptions options;
-  options.cancel = &cancel;
-  WorkerProcesses workers(WithLimits({}));
-  const auto cells = RunIn(
-      workers, {AllSplits(ProbeLearner(ProbeAction("late")), Folds(Iris(), 2), Isolation::kNone)},
-      options);
-  canceller.join();
-  for (const Outcome& cell : cells) EXPECT_EQ(cell.status, OutcomeStatus::kCancelled);
+  for (const Outcome& cell : RunAndCancel("late"))
+    EXPECT_EQ(cell.status, OutcomeStatus::kCancelled);
 }
 
 TEST(ExecProcessTest, AProgramThatIgnoresTheCancellationIsKilled) {
-  CancelToken cancel;
-  std::thread canceller([&] {
-    std::this_thread::sleep_for(milliseconds(200));
-    cancel.Cancel();
-  });
-  RunOptions options;
-  options.cancel = &cancel;
-  WorkerProcesses workers(WithLimits({}));
   const auto start = std::chrono::steady_clock::now();
-  RunIn(workers,
-        {AllSplits(ProbeLearner(ProbeAction("stubborn")), Folds(Iris(), 2), Isolation::kNone)},
-        options);
-  canceller.join();
+  RunAndCancel("stubborn");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
