@@ -120,6 +120,37 @@ function metric.score(value, prediction)
   return score
 end
 
+-- The score of each row by a metric in Lua. A row's weight plays no part, as in its score of all rows.
+local function lua_row_scores(value, prediction)
+  local all, reason = metric.score(value, prediction)
+  if not all then return nil, reason end
+  local o, rows, sum, size = lua_metrics[value], {}, 0, 0
+  local truth, predicted = prediction:truth(), prediction:labels() or prediction:values()
+  local probabilities = o.needs_probabilities and prediction:probabilities() or {}
+  for i = 1, #truth do
+    local score, why = o.score({ truth[i] }, { predicted and predicted[i] }, {
+      classes = prediction:classes(),
+      probabilities = o.needs_probabilities and { probabilities[i] } or nil,
+    })
+    if type(score) ~= "number" or score ~= score then
+      return nil, ("it is not a mean over rows: of one row alone, %s"):format(why or "there is no value")
+    end
+    if score == math.huge or score == -math.huge then
+      return nil, ("the score of row %d is infinite"):format(i)
+    end
+    rows[i], sum, size = score, sum + score, size + math.abs(score)
+  end
+  if math.abs(sum - all * #rows) > 1e-9 * size then return nil, "it is not a mean over rows" end
+  return rows
+end
+
+-- The score of each row of a prediction alone, and the weights of the rows (nil if all are 1). Nil and the reason
+-- if the metric is not a mean over rows: if the weighted mean of these scores is not the score of all rows.
+function metric.row_scores(value, prediction)
+  if lua_metrics[value] then return lua_row_scores(value, prediction) end
+  return native.row_scores(value, prediction)
+end
+
 -- A list of metrics, split into those that run with the cells (native) and all of them in order.
 -- `index[i]` is the place of metric i among the native ones, or nil.
 function metric.list(values, what)

@@ -10,6 +10,7 @@
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
 #include "bindings/lua/session.h"
+#include "crossfold/row_scores.h"
 #include "crossfold/score.h"
 #include "crossfold_plugin/data.h"
 
@@ -169,6 +170,28 @@ int ScoreOne(lua_State* L) {
   }
   lua_pushnil(L);
   PushText(L, score->undefined);
+  return 2;
+}
+
+// native.row_scores(metric, prediction): the score of each row alone and their weights (nil if all
+// are 1); or nil and the reason why there are none.
+int RowScoresOf(lua_State* L) {
+  const SpecHandle& metric = CheckSpec(L, 1);
+  luaL_argcheck(L, metric.spec->component().metric != nullptr, 1, "a metric is expected");
+  const PredictionHandle& p = CheckPrediction(L, 2);
+  const Dataset& data = CheckComparable(L, p);
+  auto* rows = NewOwned<RowScores>(L);
+  Try(L, [&] {
+    *rows = ScoreEachRow(*metric.spec, data, *p.prediction, GetSession(L).plugins().log());
+  });
+  if (!rows->defined()) {
+    lua_pushnil(L);
+    PushText(L, rows->undefined);
+    return 2;
+  }
+  PushNumbers(L, rows->values);
+  if (rows->weights.empty()) return 1;
+  PushNumbers(L, rows->weights);
   return 2;
 }
 
@@ -419,12 +442,10 @@ void OpenPredictions(lua_State* L) {
                                           {nullptr, nullptr}};
   static constexpr luaL_Reg kMetamethods[] = {
       {"__len", PredictionNumRows}, {"__tostring", PredictionToString}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kFunctions[] = {{"score", ScoreOne},
-                                            {"pool", PoolAll},
-                                            {"confusion", Confusion},
-                                            {"set_confusion", SetConfusion},
-                                            {"prediction", MakePrediction},
-                                            {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {
+      {"score", ScoreOne},      {"row_scores", RowScoresOf},     {"pool", PoolAll},
+      {"confusion", Confusion}, {"set_confusion", SetConfusion}, {"prediction", MakePrediction},
+      {nullptr, nullptr}};
   RegisterType<PredictionHandle>(L, kPredictionName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
   lua_pushnumber(L, CF_PROBABILITY_TOLERANCE);

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/score/metric_input.h"
 #include "engine/text/format_number.h"
 
 namespace crossfold {
@@ -122,24 +123,6 @@ class Accumulation {
   cf_accumulator* counted_ = nullptr;
   std::string undefined_;
 };
-
-// Returns rows [first, first + n) of an input.
-cf_metric_input BlockOf(const cf_metric_input& input, std::int64_t first, std::int64_t n) {
-  cf_metric_input block = input;
-  const auto skip = [&](auto*& entries, std::int64_t width) {
-    if (entries != nullptr) entries += first * width;
-  };
-  block.n_rows = n;
-  skip(block.truth_labels, 1);
-  skip(block.truth_values, 1);
-  skip(block.labels, 1);
-  skip(block.values, 1);
-  skip(block.probabilities, input.n_classes);
-  skip(block.weights, 1);
-  skip(block.groups, 1);
-  skip(block.row_costs, input.n_classes);
-  return block;
-}
 
 // A block's probabilities stay in the cache of one core while all metrics read them.
 std::int64_t RowsInBlock(const cf_metric_input& input) {

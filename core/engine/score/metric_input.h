@@ -111,4 +111,22 @@ class MetricInput {
   std::vector<std::int64_t> groups_;
 };
 
+// Returns rows [first, first + n) of an input, which borrow its memory.
+inline cf_metric_input BlockOf(const cf_metric_input& input, std::int64_t first, std::int64_t n) {
+  cf_metric_input block = input;
+  const auto skip = [&](auto*& entries, std::int64_t width) {
+    if (entries != nullptr) entries += first * width;
+  };
+  block.n_rows = n;
+  skip(block.truth_labels, 1);
+  skip(block.truth_values, 1);
+  skip(block.labels, 1);
+  skip(block.values, 1);
+  skip(block.probabilities, input.n_classes);
+  skip(block.weights, 1);
+  skip(block.groups, 1);
+  skip(block.row_costs, input.n_classes);
+  return block;
+}
+
 }  // namespace crossfold
