@@ -45,4 +45,6 @@ local many = cf.evaluate { datasets = { read("breast_cancer"), read("iris"), rea
   metrics = { "accuracy" }, seed = 1 }
 print(cf.plot.critical_difference(many))
 print()
+print(cf.plot.posterior(cf.compare(many)))
+print()
 print(cf.plot.summary(result, { metric = "accuracy" }):svg { width = 480, inline = true })

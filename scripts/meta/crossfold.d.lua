@@ -936,6 +936,7 @@ function Bootstrap632:report(options) end
 ---@class (exact) crossfold.CompareOptions
 ---@field adjust? "bonferroni"|"holm"|"hochberg"|"benjamini_hochberg" How p-values are adjusted over the pairs of a dataset. Default "holm".
 ---@field alpha? number Level of the tests. Default 0.05.
+---@field bayes? "signed_rank"|"hierarchical" The Bayesian test over datasets: of their means, or of the differences of all splits. Default "signed_rank".
 ---@field confidence? number Level of the confidence intervals. Default 0.95.
 ---@field control? string The learner that all others are compared with; default: all pairs.
 ---@field datasets? string[] The datasets; default all.
@@ -943,7 +944,7 @@ function Bootstrap632:report(options) end
 ---@field metric? string The metric that is compared; default the first one.
 ---@field paired? boolean Whether results of different splits are refused; false compares them unpaired. Default true.
 ---@field rope? number Half-width of the region of practical equivalence; default 0.01 for metrics from 0 to 1.
----@field seed? integer Seed of the Bayesian signed-rank test over datasets. Default 1.
+---@field seed? integer Seed of the Bayesian test over datasets. Default 1.
 ---@field test? "corrected_t"|"mcnemar"|"five_by_two_t"|"five_by_two_f"|"unpaired_t"|"paired_t" The test of a pair; default one that is valid for the splits.
 
 --- Which learner is better, by a test that is valid for the splits: docs/comparing.md.
@@ -1570,14 +1571,17 @@ function Result:save(path) end
 ---@field p_better? number
 ---@field undefined? string
 
---- Of the Bayesian signed-rank test.
+--- Of the Bayesian test over datasets.
 ---@class crossfold.ComparisonPosterior
 ---@field a string
 ---@field b string
 ---@field rope number
----@field p_worse number
----@field p_alike number
----@field p_better number
+---@field p_worse? number
+---@field p_alike? number
+---@field p_better? number
+---@field undefined? string
+---@field sentence? string
+---@field points? number[][] Of some samples, the probabilities that a is worse, alike and better.
 
 --- For three or more learners `friedman`, for two a signed-rank test.
 ---@class crossfold.ComparisonOver
@@ -1625,6 +1629,16 @@ function Comparison:rows(options) end
 --- The test over several datasets.
 ---@return crossfold.ComparisonOver?
 function Comparison:over() end
+
+---@class (exact) crossfold.ComparisonPosteriorOptions
+---@field a string A learner.
+---@field b string Another learner.
+---@field points? integer Number of samples of the posterior that are kept for a figure. Default 2000.
+
+--- The Bayesian comparison of two learners over the datasets.
+---@param options crossfold.ComparisonPosteriorOptions
+---@return crossfold.ComparisonPosterior?
+function Comparison:posterior(options) end
 ---@return crossfold.WinTieLossRow[]
 function Comparison:win_tie_loss() end
 ---@return crossfold.RankingRow[]
@@ -1976,7 +1990,7 @@ function BiasVariance:to(output) end
 ---@class crossfold.plot
 cf.plot = {}
 
----@alias crossfold.PlotName "bias_variance"|"calibration"|"confusion"|"cost"|"critical_difference"|"det"|"failures"|"folds"|"grid"|"learning_curve"|"lift"|"precision_recall"|"roc"|"summary"|"times"|"tuning"|"validation_curve"
+---@alias crossfold.PlotName "bias_variance"|"calibration"|"confusion"|"cost"|"critical_difference"|"det"|"failures"|"folds"|"grid"|"learning_curve"|"lift"|"posterior"|"precision_recall"|"roc"|"summary"|"times"|"tuning"|"validation_curve"
 
 ---@return crossfold.PlotName[]
 function cf.plot.names() end
@@ -2148,6 +2162,19 @@ function cf.plot.precision_recall(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.roc(subject, options) end
 
+---@class (exact) crossfold.PosteriorPlotOptions
+---@field a? string A learner; default the first of the ranking.
+---@field b? string Another learner; default the second of the ranking.
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field points? integer Number of samples of the posterior. Default 500.
+---@field title? string The title of the figure.
+
+--- Samples of the Bayesian comparison of two learners over datasets, in a triangle.
+---@param subject any
+---@param options? crossfold.PosteriorPlotOptions
+---@return crossfold.Figure
+function cf.plot.posterior(subject, options) end
+
 ---@class (exact) crossfold.SummaryPlotOptions
 ---@field confidence? number Level of the confidence intervals. Default 0.95.
 ---@field dataset? string The dataset, where there are several.
@@ -2317,15 +2344,42 @@ function cf.stats.corrected_t(differences, options) end
 ---@return crossfold.BayesCorrelatedT
 function cf.stats.bayes_correlated_t(differences, options) end
 
+---@class crossfold.BayesHierarchical
+---@field n integer
+---@field samples integer
+---@field left? number
+---@field rope? number
+---@field right? number
+---@field mean? number The posterior mean of the mean difference over datasets.
+---@field sd? number The posterior median of the scale between datasets.
+---@field rhat? number
+---@field points? number[][] Of some samples, the probabilities of the three regions.
+---@field undefined? string
+
+---@class (exact) crossfold.BayesHierarchicalOptions
+---@field points? integer Number of samples that are kept for a figure. Default 0.
+---@field prior? "corani"|"baycomp" The prior of the degrees of freedom: of Corani et al. 2017, or of the package baycomp. Default "corani".
+---@field rho? number|number[] Correlation of the differences of a dataset, or one for each: the share of test rows of a split.
+---@field rope? number Half-width of the region of practical equivalence. Default 0.
+---@field samples? integer Number of samples of the posterior. Default 20000.
+---@field seed? integer Seed of all random numbers. Default 1.
+
+---@param lists number[][] The differences of the splits of each dataset.
+---@param options crossfold.BayesHierarchicalOptions
+---@return crossfold.BayesHierarchical
+function cf.stats.bayes_hierarchical(lists, options) end
+
 ---@class crossfold.BayesSignedRank
 ---@field n integer
 ---@field samples integer
 ---@field left? number
 ---@field rope? number
 ---@field right? number
+---@field points? number[][] Of some samples, the weights of the three regions.
 ---@field undefined? string
 
 ---@class (exact) crossfold.BayesSignedRankOptions
+---@field points? integer Number of samples that are kept for a figure. Default 0.
 ---@field prior_strength? number Weight of the prior, in numbers of observations. Default 0.6.
 ---@field rope? number Half-width of the region of practical equivalence. Default 0.
 ---@field samples? integer Number of samples of the posterior. Default 50000.

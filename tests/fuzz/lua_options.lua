@@ -203,6 +203,9 @@ local calls = {
   { cf.stats.bayes_correlated_t, function()
     return { .1, -.2, .3, .2 }, { rope = 0.01, correlation = 0.1 }
   end },
+  { cf.stats.bayes_hierarchical, function()
+    return { { .1, -.2, .3 }, { .2, .1, .3 }, { .2, .4 } }, { rope = 0.01, rho = 0.1, samples = 400, seed = 1 }
+  end },
   { cf.stats.bayes_signed_rank, function()
     return { .1, -.2, .3, .2 }, { rope = 0.01, prior_strength = 0.6, samples = 100, seed = 1 }
   end },

@@ -73,6 +73,7 @@ local before = {
   ["cf.stats.friedman"] = function() return { { { 1, 2 }, { 2, 1 } } } end,
   ["cf.stats.corrected_t"] = function() return { two } end,
   ["cf.stats.bayes_correlated_t"] = function() return { two } end,
+  ["cf.stats.bayes_hierarchical"] = function() return { { two, two, two } } end,
   ["cf.stats.bayes_signed_rank"] = function() return { two } end,
   ["Spec:fit"] = function() return { cases.objects().Dataset } end,
   ["Composite:fit"] = function() return { cases.objects().Dataset } end,

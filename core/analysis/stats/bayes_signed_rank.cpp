@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "analysis/stats/gamma_draw.h"
+#include "analysis/stats/kept_samples.h"
 #include "analysis/stats/refuse_argument.h"
 #include "crossfold/stats/signed_rank.h"
 #include "crossfold_plugin/random.hpp"
@@ -26,6 +28,10 @@ void CheckOptions(const BayesSignedRankOptions& options) {
     RefuseArgument(kAttempt, "the prior strength is " + FormatShortest(options.prior_strength),
                    "use a number of at least 0, such as 0.6");
   }
+  if (options.points < 0) {
+    RefuseArgument(kAttempt, "the number of points is " + std::to_string(options.points),
+                   "use a number of at least 0, such as 2000");
+  }
   if (options.samples < 1) {
     RefuseArgument(kAttempt, "there are " + std::to_string(options.samples) + " samples",
                    "use a number of at least 1, such as 50000");
@@ -34,28 +40,6 @@ void CheckOptions(const BayesSignedRankOptions& options) {
 
 // The gamma distribution with shape 1.
 double Exponential(plugin::Random& random) { return -std::log(1 - random.Uniform()); }
-
-// The gamma distribution; shape >= 1. G. Marsaglia, W. W. Tsang 2000, ACM Transactions on
-// Mathematical Software 26, 363-372.
-double LargeGamma(double shape, plugin::Random& random) {
-  const double d = shape - 1.0 / 3;
-  const double c = 1 / std::sqrt(9 * d);
-  while (true) {
-    const double x = random.Normal();
-    const double root = 1 + c * x;
-    if (root <= 0) continue;
-    const double v = root * root * root;
-    if (std::log(1 - random.Uniform()) < x * x / 2 + d * (1 - v + std::log(v))) return d * v;
-  }
-}
-
-// Below 1 a gamma variable of shape + 1 times a power of a uniform one, as in the same paper.
-double Gamma(double shape, plugin::Random& random) {
-  if (shape == 0) return 0;
-  if (shape >= 1) return LargeGamma(shape, random);
-  const double above = LargeGamma(shape + 1, random);
-  return above * std::pow(1 - random.Uniform(), 1 / shape);
-}
 
 // Which of the sorted differences make a sum below the region with difference i: those before the
 // place `below`; up to `to_below` sums are on the boundary. Those from `above` on make one above
@@ -89,7 +73,7 @@ std::vector<Partners> FindPartners(const std::vector<double>& z, double rope) {
 void DrawWeights(std::size_t prior, double prior_strength, plugin::Random& random,
                  std::vector<double>& weights) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    weights[i] = i == prior ? Gamma(prior_strength, random) : Exponential(random);
+    weights[i] = i == prior ? DrawGamma(prior_strength, random) : Exponential(random);
   }
 }
 
@@ -145,7 +129,12 @@ BayesSignedRankTest BayesSignedRank(std::span<const double> differences,
   for (std::int64_t s = 0; s < options.samples; ++s) {
     StopIfCancelled(options.cancel);
     DrawWeights(prior, options.prior_strength, random, weights);
-    CountWinner(WeighRegions(weights, partners, options.rope > 0, sums), wins);
+    const Regions regions = WeighRegions(weights, partners, options.rope > 0, sums);
+    CountWinner(regions, wins);
+    if (IsKept(s, options.samples, options.points)) {
+      const double all = regions.below + regions.within + regions.above;
+      test.points.push_back({regions.below / all, regions.within / all, regions.above / all});
+    }
   }
   const double samples = static_cast<double>(options.samples);
   test.left = wins.below / samples;

@@ -7,6 +7,7 @@
 #include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 
 namespace crossfold::stats {
 namespace {
@@ -52,6 +53,7 @@ double FisherUpper(double x, double df1, double df2) {
 }
 
 double BetaQuantile(double p, double a, double b) { return math::quantile(Beta(a, b), p); }
+double LogGamma(double x) { return math::lgamma(x, Policy()); }
 
 double BinomialMass(std::int64_t k, std::int64_t n, double p) {
   return math::pdf(Binomial(static_cast<double>(n), p), static_cast<double>(k));

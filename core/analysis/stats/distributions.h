@@ -26,6 +26,8 @@ double FisherUpper(double x, double df1, double df2);
 
 double BetaQuantile(double p, double a, double b);  // 0 <= p <= 1; a, b > 0
 
+double LogGamma(double x);  // x > 0
+
 // The probabilities of exactly k, and of at most k, of n; 0 <= k <= n, 0 <= p <= 1.
 double BinomialMass(std::int64_t k, std::int64_t n, double p);
 double BinomialCdf(std::int64_t k, std::int64_t n, double p);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/lua/arguments.h"
@@ -11,6 +12,7 @@
 #include "bindings/lua/protect.h"
 #include "bindings/lua/session.h"
 #include "bindings/lua/stats_fields.h"
+#include "crossfold/stats/bayes_hierarchical.h"
 #include "crossfold/stats/bayes_signed_rank.h"
 #include "crossfold/stats/cochran_q.h"
 #include "crossfold/stats/mcnemar.h"
@@ -166,13 +168,29 @@ int BayesCorrelatedTOf(lua_State* L) {
   return 1;
 }
 
-// native.bayes_signed_rank(differences, rope, prior_strength, samples, seed)
+// Sets `points` of the table on top of the stack, if there are any: lists of three numbers.
+void SetPoints(lua_State* L, const std::vector<std::array<double, 3>>& points) {
+  if (points.empty()) return;
+  lua_createtable(L, static_cast<int>(points.size()), 0);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    lua_createtable(L, 3, 0);
+    for (std::size_t r = 0; r < 3; ++r) {
+      lua_pushnumber(L, points[i][r]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(r + 1));
+    }
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  lua_setfield(L, -2, "points");
+}
+
+// native.bayes_signed_rank(differences, rope, prior_strength, samples, seed, points)
 int BayesSignedRankOf(lua_State* L) {
   stats::BayesSignedRankOptions options;
   options.rope = luaL_checknumber(L, 2);
   options.prior_strength = luaL_checknumber(L, 3);
   options.samples = luaL_checkinteger(L, 4);
   options.seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 5));
+  options.points = luaL_checkinteger(L, 6);
   options.cancel = GetSession(L).cancel();
   const auto& differences = ReadDifferences(L, 1);
   auto* test = NewOwned<stats::BayesSignedRankTest>(L);
@@ -183,6 +201,47 @@ int BayesSignedRankOf(lua_State* L) {
   SetNumber(L, "rope", test->rope);
   SetNumber(L, "right", test->right);
   SetInteger(L, "samples", options.samples);
+  SetPoints(L, test->points);
+  SetReason(L, test->undefined);
+  return 1;
+}
+
+// The names of the priors in the order of HierarchicalPrior.
+constexpr const char* kPriors[] = {"corani", "baycomp", nullptr};
+
+// native.bayes_hierarchical(lists of differences, rhos, {rope, prior, samples, seed, points})
+int BayesHierarchicalOf(lua_State* L) {
+  stats::BayesHierarchicalOptions options;
+  options.rope = NumberField(L, 3, "rope");
+  options.samples = IntegerField(L, 3, "samples");
+  options.points = IntegerField(L, 3, "points");
+  options.seed = static_cast<std::uint64_t>(IntegerField(L, 3, "seed"));
+  options.cancel = GetSession(L).cancel();
+  const bool corani = FieldIs(L, 3, "prior", kPriors[0]);
+  options.prior = corani ? stats::HierarchicalPrior::Corani() : stats::HierarchicalPrior::Baycomp();
+  auto* lists = NewOwned<std::vector<std::vector<double>>>(L);
+  ReadNumberLists(L, 1, "dataset", *lists);
+  auto* rhos = NewOwned<std::vector<double>>(L);
+  ReadNumbers(L, 2, "rho", *rhos);
+  luaL_argcheck(L, rhos->size() == lists->size(), 2, "one for each dataset is expected");
+  auto* datasets = NewOwned<std::vector<stats::FoldDifferences>>(L);
+  auto* test = NewOwned<stats::BayesHierarchicalTest>(L);
+  Try(L, [&] {
+    for (std::size_t i = 0; i < lists->size(); ++i) {
+      datasets->push_back({std::move((*lists)[i]), (*rhos)[i]});
+    }
+    *test = stats::BayesHierarchical(*datasets, options);
+  });
+  lua_createtable(L, 0, 10);
+  SetInteger(L, "n", test->n);
+  SetNumber(L, "left", test->left);
+  SetNumber(L, "rope", test->rope);
+  SetNumber(L, "right", test->right);
+  SetNumber(L, "mean", test->mean);
+  SetNumber(L, "sd", test->sd);
+  SetNumber(L, "rhat", test->rhat);
+  SetInteger(L, "samples", options.samples);
+  SetPoints(L, test->points);
   SetReason(L, test->undefined);
   return 1;
 }
@@ -295,6 +354,7 @@ void OpenStatsPaired(lua_State* L) {
                                             {"five_by_two", FiveByTwo},
                                             {"bayes_correlated_t", BayesCorrelatedTOf},
                                             {"bayes_signed_rank", BayesSignedRankOf},
+                                            {"bayes_hierarchical", BayesHierarchicalOf},
                                             {"mcnemar", McNemarOf},
                                             {"cochran_q", CochranQOf},
                                             {"wilcoxon", Wilcoxon},

@@ -14,7 +14,7 @@
 -- p-values are adjusted over the pairs of a dataset. Over several datasets the means of the datasets
 -- are compared (Demsar 2006): two learners by Wilcoxon's signed ranks, more by Friedman's test in the
 -- form of Iman and Davenport, then Nemenyi's for all pairs or Bonferroni-Dunn's against the control. Every
--- pair gets the probabilities of the Bayesian signed-rank test with them (Benavoli et al. 2017).
+-- pair gets the probabilities of a Bayesian test with them (posterior.lua).
 local native = require "crossfold.native"
 local comparison = require "crossfold.compare.comparison"
 local comparison_data = require "crossfold.compare.data"
@@ -23,6 +23,7 @@ local comparison_tests = require "crossfold.compare.tests"
 local equal_means = require "crossfold.stats.equal_means"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local posterior = require "crossfold.compare.posterior"
 local result = require "crossfold.result.result"
 local stats = require "crossfold.stats.stats"
 
@@ -80,7 +81,9 @@ local declared = options.declare("compare", {
   rope = { "number", doc = "Half-width of the region of practical equivalence; default 0.01 for metrics from 0 to 1." },
   adjust = { "string", "holm", words = { "bonferroni", "holm", "hochberg", "benjamini_hochberg" },
     doc = "How p-values are adjusted over the pairs of a dataset." },
-  seed = options.joined(options.seed, { doc = "Seed of the Bayesian signed-rank test over datasets." }),
+  bayes = { "string", "signed_rank", names = posterior.kinds,
+    doc = "The Bayesian test over datasets: of their means, or of the differences of all splits." },
+  seed = options.joined(options.seed, { doc = "Seed of the Bayesian test over datasets." }),
 })
 
 local function check_options(given)
@@ -92,6 +95,7 @@ local function check_options(given)
     native.fail(("compare: there is no test '%s'; %s"):format(o.test,
       native.known_names(o.test, comparison_tests.names)))
   end
+  posterior.check(o.bayes)
   return o
 end
 
@@ -145,26 +149,7 @@ local function dataset_means(c)
   return means, names
 end
 
--- Means of learner i less those of learner j (places), one per dataset.
-local function differences_of(means, i, j)
-  local differences = {}
-  for d, row in ipairs(means) do
-    local pair = equal_means.unified { row[i], row[j] }
-    differences[d] = pair[1] - pair[2]
-  end
-  return differences
-end
-
--- The probabilities of pair k that a is worse, alike and better over the datasets.
-local function posterior(c, pairs_, means, k)
-  local i, j, rope = pairs_.first[k], pairs_.second[k], c.options.rope
-  local found = stats.bayes_signed_rank(differences_of(means, i, j), { rope = rope, seed = c.options.seed })
-  local worse, better = found.left, found.right
-  if c.direction < 0 then worse, better = better, worse end
-  return { a = c.learners[i], b = c.learners[j], rope = rope, p_worse = worse, p_alike = found.rope, p_better = better }
-end
-
--- Those of all pairs; for many pairs a list that computes each on first use.
+-- The probabilities of all pairs over the datasets; for many pairs a list that computes each on first use.
 local function posteriors(c, pairs_, means)
   local list = {}
   if pairs_.is_large then
@@ -172,12 +157,12 @@ local function posteriors(c, pairs_, means)
       __len = function() return pairs_.count end,
       __index = function(_, k)
         if math.type(k) ~= "integer" or k < 1 or k > pairs_.count then return nil end
-        list[k] = posterior(c, pairs_, means, k)
+        list[k] = posterior.of(c, means, pairs_.first[k], pairs_.second[k])
         return list[k]
       end,
     })
   end
-  for k = 1, pairs_.count do list[k] = posterior(c, pairs_, means, k) end
+  for k = 1, pairs_.count do list[k] = posterior.of(c, means, pairs_.first[k], pairs_.second[k]) end
   return list
 end
 
@@ -187,7 +172,7 @@ local function signed_ranks(c, pairs_, means)
       :format(#means, native.format_number(2 / 2 ^ #means, 4), least_datasets) }
   end
   local i, j = pairs_.first[1], pairs_.second[1]
-  local differences = differences_of(means, i, j)
+  local differences = posterior.differences_of_means(means, i, j)
   local test = stats.wilcoxon(differences)
   local sign = stats.sign_test(differences)
   return { test = "Wilcoxon signed-rank", p = test.p, statistic = test.statistic,

@@ -6,6 +6,7 @@ local equal_means = require "crossfold.stats.equal_means"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
 local over_sentence = require "crossfold.compare.over_sentence"
+local posterior = require "crossfold.compare.posterior"
 
 local number, p_text, percent = number_text.fixed, number_text.p, number_text.confidence
 
@@ -95,6 +96,27 @@ end
 -- difference for two learners, too, whose test is another. `bayes` is a list with { a, b, rope, p_worse,
 -- p_alike, p_better } of every pair, of the Bayesian signed-rank test, each computed on first use.
 function comparison:over() return self.over_ end
+
+local posterior_options = options.declare("Comparison:posterior", {
+  a = { "string!", doc = "A learner." },
+  b = { "string!", doc = "Another learner." },
+  points = { "integer", 2000, doc = "Number of samples of the posterior that are kept for a figure." },
+})
+
+-- The Bayesian comparison of two learners over the datasets: { a, b, rope, p_worse, p_alike, p_better, points,
+-- sentence }, where `points` has { worse, alike, better } of some samples; nil where there is no rope, or one dataset.
+function comparison:posterior(given)
+  local o = options.check("posterior", given, posterior_options)
+  check_names("learner", { o.a, o.b }, self.c.learners)
+  if o.a == o.b then native.fail(("posterior: '%s' is compared with itself; name two learners"):format(o.a)) end
+  local over = self.over_
+  if not (over and over.means and self.c.options.rope) then return nil end
+  local places = places_of({ o.a, o.b }, self.c.learners)
+  if self.c.learners[places[1]] ~= o.a then places[1], places[2] = places[2], places[1] end
+  local row = posterior.of(self.c, over.means, places[1], places[2], o.points)
+  row.sentence = posterior.sentence(row, self.c.options.bayes)
+  return row
+end
 
 -- Wins, ties and losses of each learner over its pairs on all datasets, at the adjusted p-values:
 -- { learner, wins, ties, losses, undefined }, in the order of the learners.
@@ -343,14 +365,11 @@ local function shown_columns(self)
 end
 
 -- The pairs of three or more learners; of two the sentence has the figures.
-local function bayes_table(over)
+local function bayes_table(self, over)
   if not over.bayes or #over.bayes < 2 then return "" end
   local rows = {}
-  for i, row in ipairs(over.bayes) do
-    rows[i] = { a = row.a, b = row.b, ["a worse"] = number_text.probability(row.p_worse),
-      alike = number_text.probability(row.p_alike), ["a better"] = number_text.probability(row.p_better) }
-  end
-  return ("Bayesian signed ranks over the datasets, rope %s: probabilities\n"):format(
+  for i, row in ipairs(over.bayes) do rows[i] = posterior.cells(row, row.a, row.b) end
+  return ("%s over the datasets, rope %s: probabilities\n"):format(posterior.names[self.c.options.bayes],
     number_text.chosen(over.bayes[1].rope, 3))
     .. native.table_text({ "a", "b", "a worse", "alike", "a better" }, rows) .. "\n\n"
 end
@@ -370,7 +389,7 @@ local function over_table(self)
     text = text .. ("\n'%s' against the control '%s': %s (Bonferroni-Dunn)"):format(pair.first,
       pair.second, p_text(pair.p))
   end
-  return text .. "\n\n" .. bayes_table(self.over_)
+  return text .. "\n\n" .. bayes_table(self, self.over_)
 end
 
 -- All pairs, ranks over datasets and sentences.
@@ -437,7 +456,7 @@ end
 -- comparison:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
 function comparison:report(given) return require("crossfold.report.report").of(self, given) end
 
-options.methods(comparison, { "rows", "over", "win_tie_loss", "ranking", "sentences", "notes", "to",
-  "report" }, nil, { "rows", "sentences", "to", "report" })
+options.methods(comparison, { "rows", "over", "posterior", "win_tie_loss", "ranking", "sentences", "notes", "to",
+  "report" }, nil, { "rows", "posterior", "sentences", "to", "report" })
 
 return comparison

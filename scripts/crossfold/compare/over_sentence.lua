@@ -1,28 +1,26 @@
 -- Says how the learners compare over several datasets, in a sentence.
 local comparison_summary = require "crossfold.compare.summary"
 local number_text = require "crossfold.text.number_text"
+local posterior = require "crossfold.compare.posterior"
 
 local over_sentence = {}
 
 local number, p_text = number_text.fixed, number_text.p
 
 -- The posterior over the datasets for two learners.
-local function over_rope_text(over)
+local function over_rope_text(found, over)
   local row = over.bayes and over.bayes[1]
-  if not row then return "" end
-  local alike = row.rope > 0 and (" alike (within %s) with probability %s,"):format(
-    number_text.chosen(row.rope, 3), number_text.probability(row.p_alike)) or ""
-  return (" Bayesian signed ranks: '%s' is better than '%s' with probability %s,%s worse with probability %s.")
-    :format(row.a, row.b, number_text.probability(row.p_better), alike, number_text.probability(row.p_worse))
+  return row and " " .. posterior.sentence(row, found.c.options.bayes) or ""
 end
 
-local function signed_rank_sentence(over, alpha)
+local function signed_rank_sentence(found, over)
+  local alpha = found.c.options.alpha
   if not over.p then
-    return ("The datasets give no test: %s."):format(over.undefined) .. over_rope_text(over)
+    return ("The datasets give no test: %s."):format(over.undefined) .. over_rope_text(found, over)
   end
   return ("Over %d datasets %s between '%s' and '%s' (median difference %s; %s, %s)."):format(
     over.datasets, over.p < alpha and "there is a difference" or "no difference was shown", over.a,
-    over.b, number(over.median), over.test, p_text(over.p)) .. over_rope_text(over)
+    over.b, number(over.median), over.test, p_text(over.p)) .. over_rope_text(found, over)
 end
 
 -- The pairs that differ by the post hoc test: Friedman's test only shows that some learners differ.
@@ -58,7 +56,7 @@ end
 -- The sentence of a comparison over several datasets.
 function over_sentence.of(found)
   local over = found:over()
-  return over.friedman and friedman_sentence(found, over) or signed_rank_sentence(over, found.c.options.alpha)
+  return over.friedman and friedman_sentence(found, over) or signed_rank_sentence(found, over)
 end
 
 return over_sentence

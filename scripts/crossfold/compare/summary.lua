@@ -1,6 +1,7 @@
 -- Summarizes a comparison of many pairs: the best learners, their pairs, and how to get the others.
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
+local posterior = require "crossfold.compare.posterior"
 
 local comparison_summary = {}
 
@@ -81,7 +82,7 @@ function comparison_summary.matrix(found)
 end
 
 -- The first of the ranking against each of the others shown, over the datasets, with the probabilities of the
--- Bayesian signed ranks where there is a rope.
+-- Bayesian test where there is a rope.
 function comparison_summary.of_best(found)
   local first, places, rows = comparison_summary.first(found), places_of(found), {}
   local a, bayes = first[1].learner, found:over() and found:over().bayes
@@ -91,13 +92,8 @@ function comparison_summary.of_best(found)
     if counts then
       local row = { a = a, b = b, wins = counts.wins, ties = counts.ties, losses = counts.losses,
         undefined = counts.undefined }
-      local posterior = bayes and bayes[found.pairs_:number_of(1, places[a], places[b])]
-      if posterior then
-        local is_first = posterior.a == a
-        row["a worse"] = number_text.probability(is_first and posterior.p_worse or posterior.p_better)
-        row.alike = number_text.probability(posterior.p_alike)
-        row["a better"] = number_text.probability(is_first and posterior.p_better or posterior.p_worse)
-      end
+      local of_pair = bayes and bayes[found.pairs_:number_of(1, places[a], places[b])]
+      for key, text in pairs(of_pair and posterior.cells(of_pair, a, b) or {}) do row[key] = text end
       rows[#rows + 1] = row
     end
   end

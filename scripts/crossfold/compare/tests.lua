@@ -64,7 +64,7 @@ function comparison_tests.sizes(entry)
 end
 
 -- Scores of both learners in the splits in which both have one, and the rows of these splits.
-local function common_scores(a, b)
+function comparison_tests.common_scores(a, b)
   local sizes = comparison_tests.sizes(a)
   local both = { a = {}, b = {}, differences = {}, n_train = 0, n_test = 0, all = 0 }
   for s = 1, #a.splits do
@@ -80,6 +80,8 @@ local function common_scores(a, b)
   end
   return both
 end
+
+local common_scores = comparison_tests.common_scores
 
 local function mean(values) return native.summary(values).mean end
 

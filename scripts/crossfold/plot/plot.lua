@@ -15,6 +15,7 @@ local builders = {
   folds = require "crossfold.plot.folds",
   grid = require "crossfold.plot.grid",
   learning_curve = require "crossfold.plot.learning_curve",
+  posterior = require "crossfold.plot.posterior",
   summary = require "crossfold.plot.summary",
   times = require "crossfold.plot.times",
   tuning = require "crossfold.plot.tuning",

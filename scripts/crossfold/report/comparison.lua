@@ -165,6 +165,13 @@ local function ranks(page, self, found)
     .. rank_table(found)
 end
 
+-- The posterior of the best two over several datasets, as a triangle.
+local function posterior_figure(page, self, found)
+  if #self.datasets < 2 then return "" end
+  local text = figures.draw(page, "posterior", found, {}, "Posterior of the best two", "half")
+  return text or ""
+end
+
 -- The sentences, of which many are folded away; of many learners those about the pairs are left to a script.
 local function sentences(found)
   if found.pairs_.is_large then return "" end
@@ -175,7 +182,8 @@ local function sentences(found)
 end
 
 function comparison.body(page, self, found)
-  local out = { ranks(page, self, found), pair_table(self, found), sentences(found) }
+  local out = { ranks(page, self, found), posterior_figure(page, self, found), pair_table(self, found),
+    sentences(found) }
   if #self.learners > 2 then out[#out + 1] = win_table(found) end
   local notes = found:notes()
   if #notes > 0 then

@@ -254,6 +254,7 @@ local signed_rank_options = options.declare("stats.bayes_signed_rank", {
   rope = rope,
   prior_strength = { "number", 0.6, doc = "Weight of the prior, in numbers of observations." },
   samples = { "integer", 50000, doc = "Number of samples of the posterior." },
+  points = { "integer", 0, doc = "Number of samples that are kept for a figure." },
   seed = options.seed,
 })
 
@@ -261,7 +262,39 @@ function stats.bayes_signed_rank(list, given)
   local what = "stats.bayes_signed_rank"
   local o = options.check(what, given, signed_rank_options)
   return native.bayes_signed_rank(differences(what, list), o.rope, o.prior_strength, o.samples,
-    o.seed)
+    o.seed, o.points)
+end
+
+local hierarchical_options = options.declare("stats.bayes_hierarchical", {
+  rho = { "number|table", is = "number|number[]",
+    doc = "Correlation of the differences of a dataset, or one for each: the share of test rows of a split." },
+  rope = rope,
+  prior = { "string", "corani", names = { "corani", "baycomp" },
+    doc = "The prior of the degrees of freedom: of Corani et al. 2017, or of the package baycomp." },
+  samples = { "integer", 20000, doc = "Number of samples of the posterior." },
+  points = { "integer", 0, doc = "Number of samples that are kept for a figure." },
+  seed = options.seed,
+})
+
+-- `lists` has the differences of all splits for each dataset.
+function stats.bayes_hierarchical(lists, given)
+  local what = "stats.bayes_hierarchical"
+  local o = options.check(what, given, hierarchical_options)
+  choice(what, "prior", o.prior, hierarchical_options)
+  for i, list in ipairs(options.list(what .. ": the datasets", lists)) do
+    options.list(("%s: dataset %d"):format(what, i), list)
+  end
+  if o.rho == nil then
+    native.fail(what .. ": option 'rho' is missing; give the share of test rows of a split, such as 0.1 for 10 folds")
+  end
+  local rhos = o.rho
+  if type(rhos) == "number" then
+    rhos = {}
+    for i = 1, #lists do rhos[i] = o.rho end
+  elseif #options.list(what .. ": option 'rho'", rhos) ~= #lists then
+    native.fail(("%s: the length of 'rho' is %d, there are %d datasets"):format(what, #rhos, #lists))
+  end
+  return native.bayes_hierarchical(lists, rhos, o)
 end
 
 local sign_test_options = options.declare("stats.sign_test", {

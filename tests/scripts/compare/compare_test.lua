@@ -299,6 +299,26 @@ function TestCompare:test_pairs_over_datasets_have_the_probabilities_of_the_baye
   lu.assertTrue(turned.p_worse > turned.p_better)
 end
 
+function TestCompare:test_the_hierarchical_model_takes_the_differences_of_all_splits()
+  local result = many(4, { bayes = "naive_bayes", knn = cf.learner("knn", { k = 1 }) })
+  local comparison = cf.compare(result, { rope = 0.05, seed = 7, bayes = "hierarchical" })
+  local lists = { {}, {}, {}, {} }
+  for i, difference in ipairs(differences(result, "bayes", "knn", "accuracy")) do
+    table.insert(lists[(i - 1) // 4 + 1], difference)
+  end
+  local expected = cf.stats.bayes_hierarchical(lists, { rho = 1 / 4, rope = 0.05, seed = 7 })
+  local row = comparison:over().bayes[1]
+  lu.assertEquals({ row.p_worse, row.p_alike, row.p_better }, { expected.left, expected.rope, expected.right })
+  lu.assertStrContains(comparison:sentences()[5], "Bayesian hierarchical model: 'bayes' is better than 'knn' with "
+    .. "probability ")
+  local turned = comparison:posterior { a = "knn", b = "bayes", points = 4 }
+  lu.assertAlmostEquals(turned.p_better, row.p_worse, 0.02)
+  lu.assertEquals(#turned.points, 4)
+  local two = cf.compare(result, { bayes = "hierarchical", datasets = { "d1", "d2" } })
+  lu.assertStrContains(two:sentences()[3], "Bayesian hierarchical model: there are no probabilities for 'bayes' and "
+    .. "'knn': there are 2 data sets; the scale between data sets needs at least 3.")
+end
+
 function TestCompare:test_of_a_loss_the_smaller_mean_is_better_over_datasets()
   local datasets = {}
   for i = 1, 4 do datasets[i] = noisy("d" .. i, 10 + i, 60) end

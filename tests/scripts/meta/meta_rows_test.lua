@@ -172,6 +172,18 @@ local function comparisons()
   return all
 end
 
+-- Of two and of three datasets by both tests.
+local function posteriors()
+  local all, parts = {}, {}
+  for i = 1, 3 do parts["d" .. i] = iris:select((cf.split("holdout", iris, { seed = i }):rows(1))) end
+  local result = cf.evaluate { datasets = parts, learners = { x = "knn", y = "naive_bayes" }, splitter = folds,
+    metrics = "accuracy" }
+  for _, given in ipairs { {}, { bayes = "hierarchical", datasets = { "d1", "d2" } }, { bayes = "hierarchical" } } do
+    all[#all + 1] = cf.compare(result, given):posterior { a = "x", b = "y", points = 2 }
+  end
+  return all
+end
+
 local function curves()
   local all = {}
   for _, kind in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds" } do
@@ -281,6 +293,7 @@ local gives = {
   ["BiasVariance:per_row"] = function() return of_all(bias_variances(), "per_row") end,
   ["BiasVariance:rows"] = function() return of_all(bias_variances(), "rows") end,
   ["Comparison:over"] = function() return of_all(comparisons(), "over") end,
+  ["Comparison:posterior"] = posteriors,
   ["Comparison:ranking"] = function() return of_all(comparisons(), "ranking") end,
   ["Comparison:rows"] = function() return of_all(comparisons(), "rows") end,
   ["Comparison:win_tie_loss"] = function() return of_all(comparisons(), "win_tie_loss") end,
@@ -371,8 +384,12 @@ local gives = {
     return { stats.bayes_correlated_t(some, { rho = 0.1, rope = 0.01 }),
       stats.bayes_correlated_t({}, { rho = 0.1 }) }
   end,
+  ["cf.stats.bayes_hierarchical"] = function()
+    return { stats.bayes_hierarchical({ some, some, some }, { rho = 0.1, rope = 0.1, samples = 800, points = 2 }),
+      stats.bayes_hierarchical({ some }, { rho = 0.1 }) }
+  end,
   ["cf.stats.bayes_signed_rank"] = function()
-    return { stats.bayes_signed_rank(some), stats.bayes_signed_rank({}) }
+    return { stats.bayes_signed_rank(some, { points = 2 }), stats.bayes_signed_rank({}) }
   end,
   ["cf.stats.bias_variance"] = function()
     return { stats.bias_variance { truth = { "a", "b" }, predictions = { { "a", "a" }, { "b", "b" } } },

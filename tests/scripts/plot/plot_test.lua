@@ -607,6 +607,43 @@ function TestPlot:test_two_learners_on_three_datasets_are_in_one_group()
   lu.assertStrContains(cf.compare(several):report(), "Average ranks: accuracy")
 end
 
+local function of_three_datasets(given)
+  local datasets = {}
+  for i = 1, 3 do datasets["d" .. i] = tumours():select((function()
+    local rows = {}
+    for row = i, 300, 3 do rows[#rows + 1] = row end
+    return rows
+  end)()) end
+  return cf.compare(cf.evaluate { datasets = datasets, splitter = kfold(3), metrics = { "accuracy" },
+    learners = { "naive_bayes", "knn", "featureless" } }, given)
+end
+
+function TestPlot:test_a_posterior_over_datasets_is_a_triangle_of_samples()
+  local comparison = of_three_datasets()
+  local made = drawn(cf.plot.posterior(comparison, { a = "featureless", b = "knn", points = 100 }))
+  lu.assertEquals({ #made.rows, made.rows[1].a, made.rows[1].b }, { 100, "featureless", "knn" })
+  for i, row in ipairs(made.rows) do
+    lu.assertAlmostEquals(row.worse + row.alike + row.better, 1, 1e-12)
+    local point = made.layers[2].points[i]
+    lu.assertAlmostEquals(point.x, row.better - row.worse, 1e-12)
+    lu.assertEquals(point.y, row.alike)
+  end
+  lu.assertEquals(made.note, comparison:posterior { a = "featureless", b = "knn" }.sentence)
+  -- Without names, the first two of the ranking.
+  local ranking = comparison:ranking()
+  made = drawn(cf.plot.posterior(comparison, { points = 10 }))
+  lu.assertEquals({ made.rows[1].a, made.rows[1].b }, { ranking[1].learner, ranking[2].learner })
+  lu.assertStrContains(comparison:report(), "Posterior over datasets: ")
+end
+
+function TestPlot:test_a_posterior_needs_datasets_and_a_rope()
+  lu.assertEquals(message(cf.plot.posterior, cf.compare(result(), { metric = "accuracy" })), "cannot plot posterior: "
+    .. "there is no posterior over datasets; compare several datasets, with a rope")
+  local two = of_three_datasets { datasets = { "d1", "d2" }, bayes = "hierarchical" }
+  lu.assertEquals(message(cf.plot.posterior, two), "cannot plot posterior: there are 2 data sets; the scale between "
+    .. "data sets needs at least 3; plot the ranks instead")
+end
+
 function TestPlot:test_ranks_need_datasets_and_learners()
   lu.assertEquals(message(cf.plot.critical_difference, result()),
     "cannot plot critical_difference: there is one dataset, and ranks are taken over several; evaluate "

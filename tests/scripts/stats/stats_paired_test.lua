@@ -168,6 +168,20 @@ function TestStatsPaired:test_bayes_correlated_t()
   near(stats.bayes_correlated_t(ten_folds, { n_train = 90, n_test = 10 }).right, 0.991968277102)
 end
 
+function TestStatsPaired:test_the_hierarchical_model_takes_the_differences_of_all_splits()
+  local lists = { { 1, 2, 3 }, { 2, 1, 2 }, { 1, 1, 2 }, { 0, 1, 2 } }
+  local result = stats.bayes_hierarchical(lists, { rho = 0.1, rope = 0.5, samples = 2000, seed = 3, points = 7 })
+  lu.assertEquals({ result.n, result.samples, #result.points }, { 4, 2000, 7 })
+  lu.assertAlmostEquals(result.left + result.rope + result.right, 1, 1e-12)
+  lu.assertTrue(result.right > 0.9)
+  lu.assertEquals(stats.bayes_hierarchical(lists, { rho = { 0.1, 0.1, 0.1, 0.1 }, rope = 0.5, samples = 2000,
+    seed = 3 }).right, result.right)
+  lu.assertEquals(fixtures.message(stats.bayes_hierarchical, lists, { rope = 1 }), "stats.bayes_hierarchical: option "
+    .. "'rho' is missing; give the share of test rows of a split, such as 0.1 for 10 folds")
+  lu.assertEquals(fixtures.message(stats.bayes_hierarchical, lists, { rho = { 0.1 } }),
+    "stats.bayes_hierarchical: the length of 'rho' is 1, there are 4 datasets")
+end
+
 -- The figures of tests/unit/analysis/stats/bayes_signed_rank_test.cpp.
 function TestStatsPaired:test_bayes_signed_rank()
   local differences = { 5, 3, 2, 0, -4, -70, -70, -70 }

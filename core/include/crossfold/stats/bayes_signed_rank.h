@@ -2,10 +2,12 @@
 // the next difference is below, in and above a region of practical equivalence.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "crossfold/cancel_token.h"
 
@@ -16,6 +18,7 @@ struct BayesSignedRankOptions {
   double prior_strength =
       0.6;  // >= 0: the weight of a difference of 0 in addition to those observed
   std::int64_t samples = 50000;
+  std::int64_t points = 0;  // >= 0: how many of the samples are kept, evenly spaced
   std::uint64_t seed = 1;
   const CancelToken* cancel = nullptr;  // checked at each sample; may be null
 };
@@ -28,6 +31,8 @@ struct BayesSignedRankTest {
   // Probabilities that the region with the largest weight is the one below, in and above [-rope,
   // rope]. With rope 0 there is no region between, and `rope` is 0.
   double left = kNone, rope = kNone, right = kNone;
+  // Of the kept samples: the weights of the regions below, in and above, whose sum is 1.
+  std::vector<std::array<double, 3>> points;
 };
 
 // The Bayesian signed-rank test: A. Benavoli, F. Mangili, G. Corani, M. Zaffalon, F. Ruggeri 2014,

@@ -76,6 +76,17 @@ TEST(BayesSignedRankTest, TheSeedDecidesTheSamples) {
   EXPECT_NE(with_seed(1), with_seed(2));
 }
 
+TEST(BayesSignedRankTest, PointsAreTheWeightsOfTheRegionsInSomeSamples) {
+  const auto test = BayesSignedRank(kUci, {.rope = 1, .points = 1000});
+  ASSERT_EQ(test.points.size(), 1000U);
+  double above = 0;
+  for (const auto& point : test.points) {
+    EXPECT_NEAR(point[0] + point[1] + point[2], 1, 1e-12);
+    above += point[2] > point[0] && point[2] > point[1] ? 0.001 : 0;
+  }
+  EXPECT_NEAR(above, test.right, 0.06);
+}
+
 TEST(BayesSignedRankTest, TheOrderOfTheDifferencesDoesNotMatter) {
   std::vector<double> turned = kUci;
   std::reverse(turned.begin(), turned.end());
