@@ -1,13 +1,15 @@
 -- Lists how often a test at 0.05 finds a difference between equal learners, where that is more often than 0.07:
 -- shares of 2000 simulated data sets of 100 rows, by tests/bench/level_of_tests.lua; one standard error is
--- at most 0.008; `more` is from tests/slow/type_one_error.lua (3000 data sets). Other designs that were measured keep the level: 10 folds once have 0.040, 0.037, 0.013.
+-- at most 0.008; `more` is from tests/slow/type_one_error.lua (3000 data sets). Other designs that were
+-- measured keep the level: 10 folds once have 0.040, 0.037, 0.013.
 local comparison_levels = {}
 
 local measured = {
   mcnemar_leave_one_out = { text = "leave-one-out", knn = 0.1305, tree = 0.1340, lda = 0.0605 },
   five_by_two_t = { text = "5 times 2 folds", knn = 0.1255, tree = 0.0730, lda = 0.0570 },
   five_by_two_f = { text = "5 times 2 folds", knn = 0.1575, tree = 0.0780, lda = 0.0570 },
-  repeated_folds = { text = "10 times 10 folds", more = "2.3 % with nearest means (80 rows, 3 times 10 folds)", knn = 0.1035, tree = 0.0625, lda = 0.0450 },
+  repeated_folds = { text = "10 times 10 folds", knn = 0.1035, tree = 0.0625, lda = 0.0450,
+    more = "2.3 % with nearest means (80 rows, 3 times 10 folds)" },
   random_splits = { text = "30 splits, 1/3 tested", knn = 0.0830, tree = 0.0250, lda = 0.0420 },
 }
 
