@@ -52,6 +52,14 @@ double FisherUpper(double x, double df1, double df2) {
   return math::cdf(math::complement(Fisher(df1, df2), x));
 }
 
+double ChiSquaredUpperQuantile(double p, double df) {
+  return math::quantile(math::complement(ChiSquared(df), p));
+}
+double ChiSquaredQuantile(double p, double df) { return math::quantile(ChiSquared(df), p); }
+double FisherUpperQuantile(double p, double df1, double df2) {
+  return math::quantile(math::complement(Fisher(df1, df2), p));
+}
+
 double BetaQuantile(double p, double a, double b) { return math::quantile(Beta(a, b), p); }
 double LogGamma(double x) { return math::lgamma(x, Policy()); }
 

@@ -23,6 +23,10 @@ double TwoSidedStudentQuantile(double confidence, double df);  // as TwoSidedNor
 // x >= 0, both degrees of freedom > 0.
 double ChiSquaredUpper(double x, double df);
 double FisherUpper(double x, double df1, double df2);
+// The value that is exceeded with probability p, and that with probability 1 - p; 0 < p < 1.
+double ChiSquaredUpperQuantile(double p, double df);
+double ChiSquaredQuantile(double p, double df);
+double FisherUpperQuantile(double p, double df1, double df2);
 
 double BetaQuantile(double p, double a, double b);  // 0 <= p <= 1; a, b > 0
 

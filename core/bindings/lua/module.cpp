@@ -75,6 +75,7 @@ int OpenNative(lua_State* L) {
   OpenStatsPaired(L);
   OpenStatsPower(L);
   OpenStatsRanks(L);
+  OpenStatsVariance(L);
   OpenStoredCells(L);
   OpenStoredRuns(L);
   OpenStores(L);

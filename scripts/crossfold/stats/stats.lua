@@ -13,6 +13,7 @@ for _, name in ipairs {
   "power",
   "power_law",
   "ranks",
+  "variance",
 } do
   local functions = require("crossfold.stats." .. name)
   for _, key in ipairs(options.sorted_keys(functions)) do stats[key] = printable(functions[key]) end

@@ -29,6 +29,13 @@ TEST(DistributionsTest, TailsAgreeWithTheReference) {
   EXPECT_NEAR(2 * BinomialCdf(3, 15, 0.5), 0.03515625, 1e-15);      // frameworks.md 4.5
 }
 
+// scipy.stats: chi2.ppf(0.025, 7), chi2.isf(0.025, 7), f.isf(0.025, 3, 8).
+TEST(DistributionsTest, QuantilesOfSquaresAgreeWithSciPy) {
+  EXPECT_NEAR(ChiSquaredQuantile(0.025, 7), 1.689869180677355, 1e-12);
+  EXPECT_NEAR(ChiSquaredUpperQuantile(0.025, 7), 16.012764274629323, 1e-11);
+  EXPECT_NEAR(FisherUpperQuantile(0.025, 3, 8), 5.415962339560236, 1e-10);
+}
+
 TEST(DistributionsTest, NoncentralStudentWithoutNoncentralityIsStudent) {
   for (const double t : {-2.0, 0.0, 0.7, 3.1}) {
     EXPECT_NEAR(NoncentralStudentCdf(t, 7, 0), StudentCdf(t, 7), 1e-13);
