@@ -42,6 +42,8 @@ local stored = require "crossfold.stored.stored"
 local threshold = require "crossfold.adjust.threshold"
 local transform = require "crossfold.transform"
 local validation_curve = require "crossfold.curves.validation_curve"
+local repeat_until = require "crossfold.estimate.until"
+local variance = require "crossfold.estimate.variance"
 local voting = require "crossfold.ensemble.voting"
 
 require "crossfold.lua_learner"  -- declares the options of cf.learner{ ... }
@@ -75,6 +77,8 @@ cf.audit = audit.new
 cf.describe = describe.new
 cf.bias_variance = bias_variance.new
 cf.bootstrap_632 = bootstrap_632.new
+cf.variance = variance.new
+cf.repeat_until = repeat_until.new
 cf.rescore = rescore.new
 cf.report = report.new
 cf.score = score

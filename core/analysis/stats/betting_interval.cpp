@@ -14,7 +14,7 @@ namespace {
 constexpr char kBound[] = "bound the mean of values";
 constexpr int kHalvings = 60;  // of [0, 1]: below the spacing of doubles near 1
 
-// The bets, which depend on earlier values only. They suppose one value of 1/2 with variance 1/4
+// The bets, which depend on earlier values only. They assume one value of 1/2 with variance 1/4
 // before the first.
 std::vector<double> PlugInBets(std::span<const double> shares, double log_stakes) {
   std::vector<double> bets(shares.size());

@@ -20,6 +20,7 @@ local builders = {
   times = require "crossfold.plot.times",
   tuning = require "crossfold.plot.tuning",
   validation_curve = require "crossfold.plot.validation_curve",
+  variance = require "crossfold.plot.variance",
 }
 for _, kind in ipairs(curves.names()) do builders[kind] = curves.builder(kind) end
 

@@ -28,6 +28,7 @@ local kinds = {
   ["a learning curve"] = { "fit", "crossing", "summary" },
   ["a validation curve"] = { "rows", "summary", "to" },
   ["a comparison"] = { "over", "ranking", "rows" },
+  ["a result of cf.variance"] = { "buy", "rows", "summary" },
   ["a result of cf.bias_variance"] = { "per_row", "evaluated", "rows" },
 }
 

@@ -17,6 +17,8 @@ local kinds = {
   ["crossfold.Result"] = "Evaluation", ["crossfold.LearningCurve"] = "Learning curve",
   ["crossfold.ValidationCurve"] = "Validation curve", ["crossfold.BiasVariance"] = "Bias and variance",
   ["crossfold.Bootstrap632"] = "Bootstrap estimate",
+  ["crossfold.RepeatUntil"] = "Repeats until narrow",
+  ["crossfold.Variance"] = "Sources of variance",
   ["crossfold.Comparison"] = "Comparison", ["crossfold.Figure"] = "Figure",
 }
 
@@ -50,7 +52,8 @@ local function check_subjects(list)
     local kind = kind_of(value)
     if not kind then
       native.fail(("report: element %d is a %s; known: the results of cf.evaluate, cf.learning_curve, "
-        .. "cf.validation_curve, cf.bias_variance, cf.bootstrap_632 and cf.compare, and figures of cf.plot"):format(i,
+        .. "cf.validation_curve, cf.bias_variance, cf.bootstrap_632, cf.variance, cf.repeat_until and cf.compare, and figures "
+        .. "of cf.plot"):format(i,
         native.kind(value) or type(value)))
     end
     subjects[i] = { kind = kind, name = kinds[kind], value = value }

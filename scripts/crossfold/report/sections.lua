@@ -16,7 +16,9 @@ local provenance = require "crossfold.report.provenance"
 local summary = require "crossfold.report.summary"
 local times = require "crossfold.report.times"
 local tuning = require "crossfold.report.tuning"
+local repeat_until = require "crossfold.report.until"
 local validation = require "crossfold.report.validation"
+local variance = require "crossfold.report.variance"
 
 local sections = {}
 
@@ -74,6 +76,8 @@ local writers = {
   ["crossfold.ValidationCurve"] = study("Scores by the parameter", validation),
   ["crossfold.BiasVariance"] = study("Parts of the error", bias_variance),
   ["crossfold.Bootstrap632"] = study("Error by bootstrap samples", bootstrap_632),
+  ["crossfold.RepeatUntil"] = study("Mean over repeats", repeat_until),
+  ["crossfold.Variance"] = study("Sources of variance", variance),
 }
 
 function sections.write(page, subject, metric) writers[subject.kind](page, subject, metric) end

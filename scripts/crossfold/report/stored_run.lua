@@ -65,7 +65,7 @@ function stored_run.open(path, number)
   local run = stored.new { store = path, run = number }
   local subjects = {}
   for _, list in ipairs { run.results, run.curves, run.validation_curves, run.bias_variance,
-    run.bootstrap_632 } do
+    run.bootstrap_632, run.variance, run.repeat_until } do
     for _, subject in ipairs(list or {}) do subjects[#subjects + 1] = subject end
   end
   return { subjects = subjects, opening = opening(run), body = body(path, run),

@@ -5,7 +5,7 @@
 --   dataset           by name: the splits of one of its datasets
 --   fold              "job split" by number (jobs: dataset by dataset, learner by learner): what the
 --                     cell of a fold does not have
---   validation_curve, bootstrap_632
+--   validation_curve, bootstrap_632, variance, repeat_until
 --                     all of it, when it ends
 --
 -- Values of Lua that JSON lacks are objects with one member: { "#number": "inf" }, { "#bytes": hex },

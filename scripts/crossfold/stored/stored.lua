@@ -9,6 +9,8 @@ local options = require "crossfold.options"
 local stored_metric = require "crossfold.stored.metric"
 local stored_result = require "crossfold.stored.result"
 local stored_studies = require "crossfold.stored.studies"
+local until_result = require "crossfold.estimate.until_result"
+local variance_result = require "crossfold.estimate.variance_result"
 
 local stored = {}
 
@@ -16,8 +18,11 @@ local run_record = {}
 run_record.__index = run_record
 run_record.__name = "crossfold.StoredRun"
 
+-- Kinds of findings that have all of an experiment.
+local whole = { validation_curve = true, bootstrap_632 = true, variance = true, repeat_until = true }
+
 -- What the findings say, by experiment: { design =, rows = { ["job split"] = row }, splits = { dataset
--- name = finding }, validation_curve =, bootstrap_632 = }.
+-- name = finding }, validation_curve =, bootstrap_632 =, variance =, repeat_until = }.
 local function by_experiment(list)
   local found, numbers = {}, {}
   for _, finding in ipairs(list) do
@@ -34,7 +39,7 @@ local function by_experiment(list)
       one.rows[finding.name] = type(body) == "table" and body or nil
     elseif finding.kind == "dataset" then
       one.splits[finding.name] = finding.splits and finding
-    elseif finding.kind == "validation_curve" or finding.kind == "bootstrap_632" then
+    elseif whole[finding.kind] then
       one[finding.kind] = body
     end
   end
@@ -51,6 +56,10 @@ local function add(into, experiment, ledger, path, known_metrics)
       known_metrics))
   elseif experiment.bootstrap_632 then
     table.insert(into.bootstrap_632, bootstrap_632_result.of_stored(experiment.bootstrap_632))
+  elseif experiment.variance then
+    table.insert(into.variance, variance_result.of_stored(experiment.variance))
+  elseif experiment.repeat_until then
+    table.insert(into.repeat_until, until_result.of_stored(experiment.repeat_until))
   elseif experiment.design then
     local made = stored_result.new(experiment, ledger, path, into.damaged, known_metrics)
     local study = experiment.design.study
@@ -68,6 +77,7 @@ local function read(path, run, known_metrics)
   local list, damaged = ledger:findings()
   into.damaged, into.results, into.curves = damaged, {}, {}
   into.validation_curves, into.bias_variance, into.bootstrap_632 = {}, {}, {}
+  into.variance, into.repeat_until = {}, {}
   local experiments = by_experiment(list)
   for _, experiment in ipairs(experiments) do
     local ok, problem = pcall(add, into, experiment, ledger, path, known_metrics)
@@ -102,7 +112,7 @@ function run_record:__tostring()
   local parts = { ("run %d%s%s"):format(self.run, self.script ~= "" and " of " .. self.script or "",
     self.finished and "" or ", which did not finish") }
   for _, name in ipairs { "results", "curves", "validation_curves", "bias_variance",
-    "bootstrap_632" } do
+    "bootstrap_632", "variance", "repeat_until" } do
     for _, one in ipairs(self[name]) do parts[#parts + 1] = tostring(one) end
   end
   if #self.damaged > 0 then
