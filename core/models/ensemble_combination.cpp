@@ -236,14 +236,24 @@ Combination MinimumCostOf(const SavedEnsemble& saved) {
   };
 }
 
+// The model of all rows predicts; those of the folds are for intervals and sets, which scripts and
+// commands make (scripts/crossfold/conformal).
+Combination ConformalOf(const SavedEnsemble& saved) {
+  if (saved.members.size() < 3) return {};
+  return [](const std::vector<EnsemblePart>& parts, const DataView& rows) {
+    return parts.back().predict(rows);
+  };
+}
+
 struct KnownKind {
   const char* name;
   Combination (*combination_of)(const SavedEnsemble& saved);
 };
 
-constexpr KnownKind kKnownKinds[] = {
-    {"bagging", &BaggingOf},   {"calibration", &CalibrationsOf}, {"minimum_cost", &MinimumCostOf},
-    {"stacking", &StackingOf}, {"threshold", &ThresholdOf},      {"voting", &VotingOf}};
+constexpr KnownKind kKnownKinds[] = {{"bagging", &BaggingOf},     {"calibration", &CalibrationsOf},
+                                     {"conformal", &ConformalOf}, {"minimum_cost", &MinimumCostOf},
+                                     {"stacking", &StackingOf},   {"threshold", &ThresholdOf},
+                                     {"voting", &VotingOf}};
 
 }  // namespace
 

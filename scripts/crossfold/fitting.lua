@@ -14,8 +14,9 @@ model.__name = "crossfold.CompositeModel"
 
 function model:__tostring() return "model of " .. self.name end
 
-function model:predict(rows)
-  return learner.prediction(rows, self.inner:predict(rows:without_target()), self.trained)
+-- `given`, options of predict, is for models of the library.
+function model:predict(rows, given)
+  return learner.prediction(rows, self.inner:predict(rows:without_target(), given), self.trained)
 end
 
 -- What save writes into the file of the ensemble that has this member.
@@ -91,7 +92,7 @@ function fitting.predict_on_split(value, splits, split, seed)
   if value.predict_on_split then return value:predict_on_split(splits, split) end
   local train, test = splits:train(split), splits:test(split)
   local fitted, detail = fitting.fit(value, train, place_seed(splits, split, seed, "fit"))
-  return fitted:predict(test), #train, #test, detail
+  return fitted:predict(test, value.predict_options), #train, #test, detail
 end
 
 return fitting

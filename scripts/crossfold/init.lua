@@ -8,7 +8,9 @@ local calibration = require "crossfold.adjust.calibration"
 local check = require "crossfold.check.check"
 local choice = require "crossfold.choice"
 local compare = require "crossfold.compare.compare"
+local conformal = require "crossfold.conformal.conformal"
 local confusion = require "crossfold.result.confusion"
+local coverage = require "crossfold.conformal.coverage"
 local cross_predict = require "crossfold.cross_predict"
 local curve = require "crossfold.curves.curve"
 local dataset = require "crossfold.dataset"
@@ -55,6 +57,7 @@ cf.transform = transform.new
 cf.pipeline = pipeline.new
 cf.choice = choice.new
 cf.calibration = calibration.new
+cf.conformal = conformal.new
 cf.threshold = threshold.new
 cf.minimum_cost = minimum_cost.new
 cf.splitter = splitter.new
@@ -200,7 +203,8 @@ cf.parallel, cf.plan = native.entry(parallel), native.entry(planning.plan)
 -- data:describe(options) is the same as cf.describe(data, options).
 native.add_data_method("describe", cf.describe)
 
-native.set_confusion(native.entry(confusion.of))
+native.add_prediction_method("confusion", native.entry(confusion.of))
+native.add_prediction_method("coverage", native.entry(coverage.of_prediction))
 
 -- cf.seed(seed, step, ...): the seed at the end of a path of names and numbers.
 cf.seed = native.seed

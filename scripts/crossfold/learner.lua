@@ -69,7 +69,9 @@ end
 -- Turns what a composite's predict returned into a checked prediction for `data`. `trained` is the
 -- dataset whose classes are meant, if it is not `data`.
 function learner.prediction(data, answer, trained)
+  local like
   if native.kind(answer) == "prediction" then
+    like = answer
     answer = {
       labels = answer:labels(), values = answer:values(), probabilities = answer:probabilities(),
     }
@@ -79,7 +81,7 @@ function learner.prediction(data, answer, trained)
     local regression = (trained or data):task() == "regression"
     answer = { [regression and "values" or "labels"] = answer }
   end
-  return native.prediction(data, answer, trained)
+  return native.prediction(data, answer, trained, like)
 end
 
 return learner

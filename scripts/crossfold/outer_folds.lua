@@ -123,6 +123,7 @@ local function fit_and_score(job, fold, plan)
   if values then
     fold.values, fold.reasons = values, reasons
     fold.prediction = plan.keep ~= "none" and prediction or nil
+    fold.regions = fold.prediction and native.prediction_regions(prediction)
     fold.n_train, fold.n_test = n_train, n_test
   else
     fold.failure = reasons
@@ -262,8 +263,8 @@ local function take_fallback(fold, from, other)
   end
   fold.fallback, fold.failure = fold.failure, nil
   fold.from = { learner = other.purpose.learner, cell = from.cell or other.key, composed = from.composed }
-  for _, name in ipairs { "values", "reasons", "prediction", "n_train", "n_test", "fit_s",
-    "predict_s" } do
+  for _, name in ipairs { "values", "reasons", "prediction", "regions", "n_train", "n_test",
+    "fit_s", "predict_s" } do
     fold[name] = from[name]
   end
 end

@@ -2,6 +2,7 @@
 #include "crossfold/ensemble_model.h"
 
 #include <lua.hpp>
+#include <optional>
 #include <utility>
 
 #include "bindings/lua/arguments.h"
@@ -41,10 +42,12 @@ int CallLoad(lua_State* L) {
 struct PredictCall {
   int reference;
   const DataView& rows;
+  std::optional<double> coverage = std::nullopt;
   Prediction prediction = {};
+  PredictionRegions regions = {};
 };
 
-// model:predict(rows)
+// model:predict(rows, { coverage = })
 int CallPredict(lua_State* L) {
   auto& call = *static_cast<PredictCall*>(lua_touserdata(L, 1));
   lua_rawgeti(L, LUA_REGISTRYINDEX, call.reference);
@@ -52,9 +55,17 @@ int CallPredict(lua_State* L) {
   lua_insert(L, -2);
   auto* data = lua::NewOwned<lua::DataHandle>(L);
   lua::Try(L, [&] { data->view = call.rows; });
-  lua_call(L, 2, 1);
+  if (call.coverage) {
+    lua_createtable(L, 0, 1);
+    lua_pushnumber(L, *call.coverage);
+    lua_setfield(L, -2, "coverage");
+  }
+  lua_call(L, call.coverage ? 3 : 2, 1);
   const lua::PredictionHandle& made = lua::CheckPrediction(L, -1);
-  lua::Try(L, [&] { call.prediction = *made.prediction; });
+  lua::Try(L, [&] {
+    call.prediction = *made.prediction;
+    if (made.regions) call.regions = *made.regions;
+  });
   return 0;
 }
 
@@ -88,6 +99,12 @@ Prediction EnsembleModel::Predict(const DataView& rows) {
   PredictCall call{reference_, rows};
   CallProtected(state_, &CallPredict, &call);
   return std::move(call.prediction);
+}
+
+CoveredPrediction EnsembleModel::PredictCovered(const DataView& rows, double coverage) {
+  PredictCall call{reference_, rows, coverage};
+  CallProtected(state_, &CallPredict, &call);
+  return {std::move(call.prediction), std::move(call.regions)};
 }
 
 }  // namespace crossfold

@@ -13,6 +13,7 @@
 #include "bindings/lua/outcome_table.h"
 #include "bindings/lua/protect.h"
 #include "crossfold/cell.h"
+#include "crossfold/conformal.h"
 #include "crossfold/dataset.h"
 #include "crossfold/fitted_model.h"
 #include "crossfold/outcome.h"
@@ -46,6 +47,7 @@ struct PredictionHandle {
   std::shared_ptr<const FittedModel> model;  // what predicted; null = a cell or a learner in Lua
   std::shared_ptr<const Dataset> data;       // without a model: whose classes the labels are
   std::shared_ptr<const Dataset> truth;      // whose rows these are; null if their target is hidden
+  std::shared_ptr<const PredictionRegions> regions;  // intervals or sets; null = none
 
   // Of what was trained on.
   std::span<const std::string> class_names() const {
@@ -127,12 +129,18 @@ const DataView& CheckTrainingData(lua_State* L, int arg);
 // the labels.
 const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p);
 
+// In conformal_binding.cpp, methods of predictions: intervals(), sets() and guarantee().
+int PredictionIntervals(lua_State* L);
+int PredictionSets(lua_State* L);
+int PredictionGuarantee(lua_State* L);
+
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 void OpenAdjustments(lua_State* L);
 void OpenAudits(lua_State* L);
 void OpenChecks(lua_State* L);
 void OpenColumns(lua_State* L);
 void OpenComparisons(lua_State* L);
+void OpenConformal(lua_State* L);
 void OpenCurves(lua_State* L);
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);

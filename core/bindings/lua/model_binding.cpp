@@ -28,12 +28,37 @@ int PredictPlanned(lua_State* L, const std::shared_ptr<const Dataset>& trained) 
   return 1;
 }
 
+// native.refuse_coverage(name): raises that the model of this name has no out-of-fold errors.
+int RefuseCoverage(lua_State* L) {
+  const char* name = luaL_checkstring(L, 1);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = RefusedCoverage(name); });
+  Raise(L, text->c_str());
+}
+
+// Argument 3 may be a table of options, but this model takes none.
+void RefuseOptions(lua_State* L, const FittedModel& model) {
+  if (lua_isnoneornil(L, 3)) return;
+  luaL_checktype(L, 3, LUA_TTABLE);
+  lua_pushnil(L);
+  if (lua_next(L, 3) == 0) return;
+  lua_pop(L, 1);
+  const char* name = luaL_tolstring(L, -1, nullptr);
+  if (std::string_view(name) != "coverage") {
+    Raise(L, lua_pushfstring(L, "predict: unknown option '%s'; known: coverage", name));
+  }
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = RefusedCoverage(model.learner().ToString()); });
+  Raise(L, text->c_str());
+}
+
 // model:predict(data)
 int Predict(lua_State* L) {
   const auto& planned = CheckOwned<ModelHandle>(L, 1, kModelName).planned;
   if (planned != nullptr) return PredictPlanned(L, planned);
   const ModelHandle& model = CheckModel(L, 1);
   const DataHandle& data = CheckData(L, 2);
+  RefuseOptions(L, *model.model);
   Session& session = GetSession(L);
   auto* handle = NewOwned<PredictionHandle>(L);
   Try(L, [&] {
@@ -261,7 +286,8 @@ void OpenModels(lua_State* L) {
       {"features", ModelFeatures}, {"target", ModelTarget},
       {nullptr, nullptr}};
   static constexpr luaL_Reg kMetamethods[] = {{"__tostring", ModelToString}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kFunctions[] = {{"fit_models", FitAll}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {
+      {"fit_models", FitAll}, {"refuse_coverage", RefuseCoverage}, {nullptr, nullptr}};
   RegisterType<ModelHandle>(L, kModelName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }

@@ -53,6 +53,7 @@ int OpenNative(lua_State* L) {
   OpenChecks(L);
   OpenColumns(L);
   OpenComparisons(L);
+  OpenConformal(L);
   OpenCurves(L);
   OpenData(L);
   OpenDatasetMakers(L);

@@ -37,6 +37,10 @@ int PredictionToString(lua_State* L) {
   add(!p.labels.empty(), "labels");
   add(!p.values.empty(), "values");
   add(!p.probabilities.empty(), "probabilities");
+  const auto& regions = CheckPrediction(L, 1).regions;
+  add(regions != nullptr && !regions->low.empty(), "intervals");
+  add(regions != nullptr && !regions->in_set.empty(), "sets");
+  if (regions != nullptr) text += "\n" + regions->guarantee;
   PushText(L, text);
   return 1;
 }
@@ -277,14 +281,25 @@ int Confusion(lua_State* L) {
   return 1;
 }
 
-// native.set_confusion(f): prediction:confusion() is f(prediction).
-int SetConfusion(lua_State* L) {
-  luaL_checktype(L, 1, LUA_TFUNCTION);
+// native.add_prediction_method(name, f): prediction:name(...) is f(prediction, ...).
+int AddPredictionMethod(lua_State* L) {
+  const char* name = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
   PushMetatable<PredictionHandle>(L);
   lua_getfield(L, -1, "__index");
-  lua_pushvalue(L, 1);
-  lua_setfield(L, -2, "confusion");
+  lua_pushvalue(L, 2);
+  lua_setfield(L, -2, name);
   return 0;
+}
+
+// native.predicted_data(prediction): the dataset that its rows are of, or nil if their target is
+// hidden.
+int PredictedData(lua_State* L) {
+  const PredictionHandle& p = CheckPrediction(L, 1);
+  if (p.truth == nullptr) return 0;
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] { handle->view.data = p.truth; });
+  return 1;
 }
 
 // What a Lua learner returned, read but not yet checked.
@@ -412,12 +427,14 @@ Prediction Checked(const Answer& answer, const DataView& view, const Dataset& tr
   return p;
 }
 
-// native.prediction(data, {labels =} or {values =} or {probabilities =} [, trained]): checked like
-// a plugin's. `trained` is the dataset with the classes; without it, it is `data`.
+// native.prediction(data, {labels =} or {values =} or {probabilities =} [, trained [, like]]):
+// checked like a plugin's. `trained` is the dataset with the classes; without it, it is `data`.
+// `like` is a prediction for the same rows, whose intervals or sets the new one gets.
 int MakePrediction(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   const DataHandle& trained = lua_isnoneornil(L, 3) ? data : CheckData(L, 3);
+  const PredictionHandle* like = lua_isnoneornil(L, 4) ? nullptr : &CheckPrediction(L, 4);
   auto* answer = NewOwned<Answer>(L);
   ReadAnswer(L, *answer);
   auto* handle = NewOwned<PredictionHandle>(L);
@@ -426,6 +443,7 @@ int MakePrediction(lua_State* L) {
         std::make_shared<const Prediction>(Checked(*answer, data.view, *trained.view.data));
     handle->data = trained.view.data;
     if (!data.target_hidden) handle->truth = data.view.data;
+    if (like != nullptr) handle->regions = like->regions;
   });
   return 1;
 }
@@ -439,13 +457,20 @@ void OpenPredictions(lua_State* L) {
                                           {"probabilities", Probabilities},
                                           {"truth", Truth},
                                           {"classes", PredictionClasses},
+                                          {"intervals", PredictionIntervals},
+                                          {"sets", PredictionSets},
+                                          {"guarantee", PredictionGuarantee},
                                           {nullptr, nullptr}};
   static constexpr luaL_Reg kMetamethods[] = {
       {"__len", PredictionNumRows}, {"__tostring", PredictionToString}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kFunctions[] = {
-      {"score", ScoreOne},      {"row_scores", RowScoresOf},     {"pool", PoolAll},
-      {"confusion", Confusion}, {"set_confusion", SetConfusion}, {"prediction", MakePrediction},
-      {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"score", ScoreOne},
+                                            {"row_scores", RowScoresOf},
+                                            {"pool", PoolAll},
+                                            {"confusion", Confusion},
+                                            {"add_prediction_method", AddPredictionMethod},
+                                            {"predicted_data", PredictedData},
+                                            {"prediction", MakePrediction},
+                                            {nullptr, nullptr}};
   RegisterType<PredictionHandle>(L, kPredictionName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
   lua_pushnumber(L, CF_PROBABILITY_TOLERANCE);

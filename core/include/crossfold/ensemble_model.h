@@ -1,6 +1,7 @@
-// Saved models of ensembles (cf.voting, cf.bagging, cf.stacking) and of pipelines that adjust
+// Saved models of ensembles (cf.voting, cf.bagging, cf.stacking), of pipelines that adjust
 // predictions (cf.calibration, cf.threshold, cf.minimum_cost; the member is the learner before the
-// step) for C++ programs. They are written in Lua, so their models predict in a Lua state.
+// step) and of cf.conformal (the members are the models of the folds and, last, that of all rows)
+// for C++ programs. They are written in Lua, so their models predict in a Lua state.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/conformal.h"
 #include "crossfold/fitted_model.h"
 #include "crossfold/value.h"
 
@@ -44,6 +46,9 @@ class EnsembleModel {
 
   // Predicts as FittedModel::Predict does. Throws Error.
   Prediction Predict(const DataView& rows);
+  // Predicts with intervals or sets of classes of this coverage. Throws Error, also if the model is
+  // not that of cf.conformal.
+  CoveredPrediction PredictCovered(const DataView& rows, double coverage);
   const SavedEnsemble& saved() const { return saved_; }
 
  private:

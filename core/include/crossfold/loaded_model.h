@@ -1,5 +1,6 @@
 // A saved model of any kind, which predicts without Lua: a fitted pipeline, or what cf.voting,
-// cf.bagging, cf.stacking, cf.calibration, cf.threshold and cf.minimum_cost make of several models.
+// cf.bagging, cf.stacking, cf.calibration, cf.threshold and cf.minimum_cost make of several models,
+// or the model of cf.conformal, which predicts here without intervals or sets.
 #pragma once
 
 #include <filesystem>

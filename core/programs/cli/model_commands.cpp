@@ -16,13 +16,29 @@
 namespace crossfold::cli {
 namespace {
 
-Table PredictionTable(const std::vector<std::string>& classes, const Prediction& p,
+// The cells of row i that intervals or sets of classes have.
+void AddRegion(const PredictionRegions& regions, std::size_t i, std::size_t n_classes,
+               std::vector<TableCell>& row) {
+  if (!regions.low.empty()) {
+    row.emplace_back(regions.low[i]);
+    row.emplace_back(regions.high[i]);
+  }
+  for (std::size_t c = 0; !regions.in_set.empty() && c < n_classes; ++c) {
+    row.emplace_back(std::int64_t{regions.in_set[i * n_classes + c]});
+  }
+}
+
+Table PredictionTable(const std::vector<std::string>& classes, const CoveredPrediction& covered,
                       bool probabilities) {
+  const auto& [p, regions] = covered;
   Table table;
   table.columns = {"row", "predicted"};
-  if (probabilities) {
-    for (const std::string& name : classes) table.columns.push_back("p(" + name + ")");
-  }
+  const auto add_columns = [&](const char* name) {
+    for (const std::string& of : classes) table.columns.push_back(name + ("(" + of + ")"));
+  };
+  if (probabilities) add_columns("p");
+  if (!regions.low.empty()) table.columns.insert(table.columns.end(), {"low", "high"});
+  if (!regions.in_set.empty()) add_columns("in");
   for (std::size_t i = 0; i < p.rows.size(); ++i) {
     std::vector<TableCell> row = {p.rows[i] + 1};
     if (p.labels.empty()) {
@@ -33,6 +49,7 @@ Table PredictionTable(const std::vector<std::string>& classes, const Prediction&
     for (std::size_t c = 0; probabilities && c < classes.size(); ++c) {
       row.emplace_back(p.probabilities[i * classes.size() + c]);
     }
+    AddRegion(regions, i, classes.size(), row);
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -109,13 +126,19 @@ int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions
   const auto model = LoadSavedModel(options.model, plugins);
   const ModelOutline outline = model->outline();
   const auto data = ReadRows(*plugins, options.data, outline);
-  const Prediction prediction = model->Predict({data, nullptr});
-  if (options.probabilities && prediction.probabilities.empty()) {
+  CoveredPrediction made;
+  if (options.coverage > 0) {
+    made = model->PredictCovered({data, nullptr}, options.coverage);
+    std::fprintf(stderr, "%s\n", made.regions.guarantee.c_str());
+  } else {
+    made.prediction = model->Predict({data, nullptr});
+  }
+  if (options.probabilities && made.prediction.probabilities.empty()) {
     throw Error(ErrorKind::kInvalidArgument, "cannot print probabilities of '" + model->name() +
                                                  "': it gives none; leave out --probabilities");
   }
   const std::string text =
-      ToCsv(PredictionTable(outline.training.class_names, prediction, options.probabilities));
+      ToCsv(PredictionTable(outline.training.class_names, made, options.probabilities));
   if (options.output.empty()) {
     PrintLines(text);
   } else {

@@ -12,10 +12,12 @@ struct PredictOptions {
   std::string model, data;  // paths
   std::string output;       // path; "" = standard output
   bool probabilities = false;
+  double coverage = 0;  // of intervals or sets; 0 = none
 };
 
-// Prints one line per row of the data: row (from 1), predicted, and p(class) for each class if
-// probabilities are wanted. Returns an ExitCode; throws Error.
+// Prints one line per row of the data: row (from 1), predicted, p(class) for each class if
+// probabilities are wanted, and with a coverage low and high, or in(class) for each class: 1 = it
+// is in the set. What is guaranteed goes to stderr. Returns an ExitCode; throws Error.
 int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions& options);
 
 struct ModelOptions {

@@ -150,6 +150,11 @@ void DeclarePredict(Command& app, CommandLine& line) {
       .Required();
   predict.AddOption("-o,--output", line.predict.output, "Write to this file");
   predict.AddFlag("--probabilities", line.predict.probabilities, "Also p(class) for every class");
+  predict
+      .AddOption("--coverage", line.predict.coverage,
+                 "Also intervals or sets of classes that have the truth in this share of rows, as "
+                 "0.9; for models of cf.conformal")
+      .Range(0.0, 1.0);
 }
 
 void DeclareModel(Command& app, CommandLine& line) {

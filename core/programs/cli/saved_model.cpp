@@ -19,6 +19,9 @@ class SavedPipeline final : public SavedModel {
   std::string name() const override { return model_->learner().ToString(); }
   ModelOutline outline() const override { return model_->outline(); }
   Prediction Predict(const DataView& rows) override { return model_->Predict(rows, options_); }
+  CoveredPrediction PredictCovered(const DataView&, double) override {
+    throw Error(ErrorKind::kInvalidArgument, RefusedCoverage(name()));
+  }
   std::string Export(const std::string& format) const override {
     return model_->Export(format, options_);
   }
@@ -69,6 +72,9 @@ class SavedEnsembleModel final : public SavedModel {
   std::string name() const override { return model_.saved().name; }
   ModelOutline outline() const override { return model_.saved().outline; }
   Prediction Predict(const DataView& rows) override { return model_.Predict(rows); }
+  CoveredPrediction PredictCovered(const DataView& rows, double coverage) override {
+    return model_.PredictCovered(rows, coverage);
+  }
   std::string Export(const std::string&) const override {
     throw Error(ErrorKind::kInvalidArgument,
                 "cannot export '" + name() +

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "crossfold/conformal.h"
 #include "crossfold/fitted_model.h"
 #include "crossfold/outcome.h"
 #include "crossfold/plugin_host.h"
@@ -21,6 +22,8 @@ class SavedModel {
   virtual std::string name() const = 0;  // "standardize|knn"
   virtual ModelOutline outline() const = 0;
   virtual Prediction Predict(const DataView& rows) = 0;
+  // With intervals or sets of classes; only models of cf.conformal have them.
+  virtual CoveredPrediction PredictCovered(const DataView& rows, double coverage) = 0;
   // The learner's model as text.
   virtual std::string Export(const std::string& format) const = 0;
   // What `crossfold model` prints in addition to the outline: facts and their values.

@@ -1,6 +1,7 @@
 -- Defines the models of ensembles (voting, bagging, stacking) and of steps that adjust predictions (calibration,
 -- threshold, minimum_cost): their methods, and their files. A kind of model is a class made here, with
 --   combine(self, rows)  the prediction for rows that have every feature
+--   combine_with(self, rows, o)  the same with options of predict, of a kind that takes some
 --   parts(self)          the options that combine needs, as data, and the list of members
 --                        { name =, model =, features = } in a fixed order
 --   restore(saved)       the fields of a model from { options =, members =, data = }, or nil if the
@@ -9,6 +10,7 @@
 -- without rows that looks the same) and outline (what it remembers of that). A model that a fit made may
 -- have `detail`, a table of what the fit chose (see result:tuning).
 local native = require "crossfold.native"
+local guarantee = require "crossfold.conformal.guarantee"
 local options = require "crossfold.options"
 
 local ensemble_model = {}
@@ -17,12 +19,30 @@ local classes = {}  -- kind -> class
 
 local base = {}
 
-function base:predict(rows)
+local predict_options = options.declare("Model:predict", {
+  coverage = { "number", doc = "Share of rows whose truth is in the interval or the set of classes that they get, "
+    .. "as 0.9. For models of cf.conformal." },
+})
+
+function base:combine_with(rows, o)
+  if o.coverage ~= nil then native.refuse_coverage(self.name) end
+  return self:combine(rows)
+end
+
+function base:predict(rows, given)
+  local o = options.check("predict", given, predict_options)
+  guarantee.check_coverage("predict", o.coverage)
   if native.kind(rows) ~= "dataset" then
     native.fail(("predict: expected a dataset, got a %s"):format(native.kind(rows) or type(rows)))
   end
   self.outline:check(rows, self.name)
-  return self:combine(rows)
+  return self:combine_with(rows, o)
+end
+
+-- Models of pipelines have formats.
+function base:export()
+  native.fail(("cannot export '%s': the model of an ensemble has no format but its own; fit, save and export a "
+    .. "learner of it"):format(self.name))
 end
 
 function base:classes() return self.outline:classes() end
@@ -57,7 +77,7 @@ function ensemble_model.class(kind, type_name)
   local class = { kind = kind, __name = type_name, __tostring = model_tostring, __kind = "model" }
   class.__index = class
   for name, method in pairs(base) do class[name] = method end
-  classes[kind] = options.methods(class, { "predict", "save" })
+  classes[kind] = options.methods(class, { "predict", "save", "export" }, nil, { "predict" })
   return class
 end
 

@@ -3,6 +3,7 @@
 local comparison = require "crossfold.report.comparison"
 local confusion = require "crossfold.report.confusion"
 local contents = require "crossfold.report.contents"
+local coverage = require "crossfold.report.coverage"
 local curves = require "crossfold.report.curves"
 local failures = require "crossfold.report.failures"
 local figures = require "crossfold.report.figures"
@@ -25,7 +26,7 @@ local sections = {}
 local of_evaluation = {
   { "In short", overview }, { "Scores", summary }, { "Fold by fold", folds },
   { "Comparison", comparison }, { "Curves", curves }, { "Confusion matrices", confusion },
-  { "Tuning", tuning }, { "Failures", failures }, { "Times", times },
+  { "Intervals and class sets", coverage }, { "Tuning", tuning }, { "Failures", failures }, { "Times", times },
   { "Provenance", provenance },
 }
 

@@ -2,6 +2,7 @@
 local native = require "crossfold.native"
 local class_report = require "crossfold.result.class_report"
 local confusion = require "crossfold.result.confusion"
+local coverage = require "crossfold.conformal.coverage"
 local curve = require "crossfold.curves.curve"
 local findings = require "crossfold.stored.findings"
 local metric = require "crossfold.metric"
@@ -265,6 +266,15 @@ end
 function result:curve(kind, given)
   local o = curve.options(kind, given)
   return curve.of_job(kind, select_job(self, o.learner, o.dataset, "curve"), o, self.plan.keep)
+end
+
+-- result:coverage{ learner =, dataset =, by =, blocks = }: what the intervals or sets of a learner of cf.conformal cover
+-- of the test rows; see conformal/coverage.lua.
+function result:coverage(given)
+  local o = options.check("coverage", given, coverage.options_of_result)
+  local job = select_job(self, o.learner, o.dataset, "coverage")
+  require_predictions(self, job, "coverage")
+  return coverage.of_job(job, o)
 end
 
 -- Scores over all kept predictions at once instead of fold by fold: { learner, dataset, metric,
@@ -632,7 +642,7 @@ function result:__tostring()
     .. sum_up_missing(self) .. sum_up_warnings(self:warnings()) .. sum_up_notes(self:notes())
 end
 
-return options.methods(result, { "scores", "summary", "predictions", "confusion", "class_report", "curve",
-  "pooled", "tuning", "failures", "folds", "splits", "learners", "warnings", "notes", "provenance", "to", "save",
+return options.methods(result, { "scores", "summary", "predictions", "confusion", "class_report", "coverage",
+  "curve", "pooled", "tuning", "failures", "folds", "splits", "learners", "warnings", "notes", "provenance", "to", "save",
   "report" }, nil,
-  { "predictions", "confusion", "class_report", "curve", "tuning", "to", "report" })
+  { "predictions", "confusion", "class_report", "coverage", "curve", "tuning", "to", "report" })

@@ -237,7 +237,7 @@ local function fold_row(job, fold, plan)
   local body = {
     cell = not fold.composed and fold.cell or nil, composed = fold.composed, from = fold.from, warnings = fold.warnings,
     failure = failure_of(fold.failure), fallback = failure_of(fold.fallback),
-    tuning = fold.tuning,
+    tuning = fold.tuning, regions = fold.regions,
   }
   local from_cell = not (fold.composed or fold.fallback or plan.metrics.any_lua or fold.warnings)
   if fold.values and not fold.failure and not from_cell then

@@ -155,9 +155,22 @@ local function check_scores(row)
 end
 
 local optional = {
-  composed = "string", cell = "string", from = "table", warnings = "table", tuning = "table",
+  composed = "string", cell = "string", from = "table", warnings = "table", tuning = "table", regions = "table",
   n_train = "number", n_test = "number",
 }
+
+-- Raises what is wrong with the intervals or sets of a fold.
+local function check_regions(regions)
+  require_type(regions.coverage, "number", "regions.coverage")
+  require_type(regions.guarantee, "string", "regions.guarantee")
+  for _, name in ipairs { "low", "high" } do
+    local list = regions.sets == nil and require_type(regions[name], "table", "regions." .. name) or {}
+    for _, bound in ipairs(list) do require_type(bound, "number", "element of regions." .. name) end
+  end
+  for _, set in ipairs(require_type(regions.sets or {}, "table", "regions.sets")) do
+    for _, class in ipairs(require_type(set, "table", "set")) do require_type(class, "string", "class of a set") end
+  end
+end
 
 -- Raises what is wrong with the row of a fold.
 local function check_row(row)
@@ -171,6 +184,7 @@ local function check_row(row)
     require_type(row.from[name], "string", "from." .. name)
   end
   for _, text in ipairs(row.warnings or {}) do require_type(text, "string", "warning") end
+  if row.regions then check_regions(row.regions) end
   check_scores(row)
 end
 
@@ -205,6 +219,15 @@ local function take_prediction(fold, prediction, design)
   if design.keep == "none" then return end
   fold.prediction = prediction
   fold.unkept = not prediction or nil
+end
+
+-- Gives a fold the intervals or sets of its row, if they are those of its prediction.
+local function take_regions(fold, regions)
+  if not (regions and fold.prediction) then return end
+  local n = #fold.prediction
+  if regions.sets and #regions.sets == n or regions.low and #regions.low == n and #regions.high == n then
+    fold.regions = regions
+  end
 end
 
 -- A canonical copy has no seconds, and nothing takes none.
@@ -280,6 +303,7 @@ local function fill(context, job, fold, row, cells, lost, reading)
     take_values(fold, row)
     local composed = composed_of(context, row.composed, job.dataset)[key_of(fold.repeat_, fold.fold)]
     take_prediction(fold, composed and composed.prediction, context.design)
+    take_regions(fold, row.regions)
   elseif finished[state] then
     take_cell(context, fold, cells, s, row, reading)
   else
@@ -288,8 +312,8 @@ local function fill(context, job, fold, row, cells, lost, reading)
 end
 
 -- Gives a fold what the fallback has of its split: in the cells, or put together.
-local function take_fallback(context, job, fold, from, cells)
-  local prediction
+local function take_fallback(context, job, fold, row, cells)
+  local prediction, from = nil, row.from
   if from and from.composed then
     local entry = composed_of(context, from.composed, job.dataset)[key_of(fold.repeat_, fold.fold)]
     prediction = entry and entry.prediction
@@ -298,6 +322,7 @@ local function take_fallback(context, job, fold, from, cells)
     fold.fit_s, fold.predict_s = seconds_of(cells, fold.split)
   end
   take_prediction(fold, prediction, context.design)
+  take_regions(fold, row.regions)
 end
 
 -- Gives the folds that have the scores of the fallback its predictions.
@@ -311,7 +336,7 @@ local function take_fallbacks(context, job, rows)
   if not learner then return end
   local cells = cells_of(context, job, learner, context.design.fallback.seed, keys)
   for s, fold in ipairs(job.folds) do
-    if fold.fallback then take_fallback(context, job, fold, rows[s].from, cells) end
+    if fold.fallback then take_fallback(context, job, fold, rows[s], cells) end
   end
 end
 
