@@ -53,6 +53,15 @@ class SavedPipeline final : public SavedModel {
   RunOptions options_;
 };
 
+// An option for people, who do not read long lists of numbers.
+std::string OptionText(const Value& value) {
+  constexpr std::size_t kShown = 50;
+  std::size_t n = 0;
+  if (const auto* reals = std::get_if<std::vector<double>>(&value)) n = reals->size();
+  if (const auto* whole = std::get_if<std::vector<std::int64_t>>(&value)) n = whole->size();
+  return n > kShown ? std::to_string(n) + " numbers" : ToText(value);
+}
+
 State NewState(const std::shared_ptr<PluginHost>& plugins) {
   State state(luaL_newstate());
   if (state == nullptr) throw Error(ErrorKind::kFailed, "out of memory");
@@ -91,7 +100,7 @@ class SavedEnsembleModel final : public SavedModel {
           *place <= static_cast<std::int64_t>(classes.size())) {
         facts.emplace_back("positive class", classes[static_cast<std::size_t>(*place - 1)]);
       } else {
-        facts.emplace_back(option, ToText(value));
+        facts.emplace_back(option, OptionText(value));
       }
     }
     return facts;

@@ -44,12 +44,6 @@ end
 
 function adjusted.is_step(value) return getmetatable(value) == step end
 
--- A search fits a native learner in the end.
-local function lacks_probabilities(value)
-  if native.kind(value) ~= "learner" and value.resolve then value = value.learner end
-  return native.kind(value) == "learner" and not native.gives_probabilities(value)
-end
-
 local function fail_without_probabilities(self)
   native.fail(("%s: learner '%s' gives no probabilities; use one that does"):format(self.what,
     learner.name(self.learner)))
@@ -63,7 +57,7 @@ function adjusted.check(self, data)
       data:name()))
   end
   fitting.check(self.learner, data)
-  if lacks_probabilities(self.learner) then fail_without_probabilities(self) end
+  if members.lacks_probabilities(self.learner) then fail_without_probabilities(self) end
   if self.splitter then splitter.check_inner(self.splitter, data, "choose folds") end
 end
 

@@ -56,6 +56,10 @@ function composite:check(data)
   local time = data:roles().time
   if time then fail_for_time(("the rows of '%s' are in the order of '%s'"):format(data:name(), time)) end
   fitting.check(self.learner, data)
+  if self.method == "aps" and members.lacks_probabilities(self.learner) then
+    native.fail(("conformal: learner '%s' gives no probabilities, which class sets are made of; use one that does")
+      :format(learner.name(self.learner)))
+  end
   if self.splitter then splitter.check_inner(self.splitter, data, "choose folds") end
 end
 
@@ -81,7 +85,7 @@ function composite:check_splits(splits)
 end
 
 local function default_splitter(self, data)
-  if self.method ~= "jackknife_plus" then return native.spec("splitter", "kfold", { folds = 10 }) end
+  if self.method ~= "jackknife_plus" then return native.spec("splitter", "kfold", { folds = 10, reduce = true }) end
   return native.spec("splitter", data:roles().groups and "leave_one_group_out" or "leave_one_out", {})
 end
 
@@ -266,7 +270,7 @@ local declared = options.declare("conformal", {
   learner = { "any!", is = "learner", doc = "The learner that predicts." },
   method = { "string!", words = methods, doc = "The method: \"cv_plus\", \"jackknife_plus\" (one row a fold) and "
     .. "\"cv_minmax\" give intervals of numbers, \"aps\" gives sets of classes." },
-  splitter = { "any", is = "splitter", doc = "The folds, which each row is in once; default 10 folds, one row a fold "
+  splitter = { "any", is = "splitter", doc = "The folds, which each row is in once; default 10 folds (fewer for fewer rows), one row a fold "
     .. "for \"jackknife_plus\"." },
   coverage = { "number", 0.9, doc = "The coverage of the intervals or sets that cf.evaluate keeps." },
   randomized = { "boolean", false, doc = "Whether \"aps\" draws at random, as its paper does: sets are smaller and may "

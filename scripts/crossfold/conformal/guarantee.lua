@@ -66,9 +66,9 @@ end
 function guarantee.text(facts, coverage)
   local kind = facts.method == "aps" and "sets" or "intervals"
   local text = ("%s%% %s by %s, from %s in %s. %s That is for the average over rows that are exchangeable with the "
-    .. "training rows (no drift, no order in time%s)."):format(native.format_number(100 * coverage), kind,
+    .. "training rows (no drift, no order in time)%s."):format(native.format_number(100 * coverage), kind,
     names[facts.method], count(facts.units, facts.unit), count(facts.folds, "fold"), promise(facts, coverage),
-    facts.unit == "group" and ", other groups" or "")
+    facts.unit == "group" and ", and of groups that these do not have" or "")
   local needed = guarantee.units_needed(coverage)
   if needed > facts.units then
     text = ("%s %s: coverage %s needs at least %s, there are %d."):format(text,

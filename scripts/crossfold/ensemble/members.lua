@@ -55,6 +55,12 @@ function members.any_splits(list)
   return false
 end
 
+-- Whether a learner is known to give no probabilities. A search fits a native learner in the end.
+function members.lacks_probabilities(value)
+  if native.kind(value) ~= "learner" and value.resolve then value = value.learner end
+  return native.kind(value) == "learner" and not native.gives_probabilities(value)
+end
+
 -- "knn, naive_bayes"
 function members.names(list)
   local names = {}
