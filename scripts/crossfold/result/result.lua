@@ -5,6 +5,7 @@ local confusion = require "crossfold.result.confusion"
 local coverage = require "crossfold.conformal.coverage"
 local curve = require "crossfold.curves.curve"
 local findings = require "crossfold.stored.findings"
+local interval = require "crossfold.estimate.interval"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
@@ -151,6 +152,9 @@ local function select_job(self, learner_name, dataset, what)
   end
   return found
 end
+
+-- The interval of the mean score of each learner, dataset and metric: see estimate/interval.lua.
+function result:interval(given) return interval.of(self, given) end
 
 -- All kept predictions of a job in one, or nil; and how many folds the store has without theirs, so
 -- that those of the others do not pass for all.
@@ -642,7 +646,35 @@ function result:__tostring()
     .. sum_up_missing(self) .. sum_up_warnings(self:warnings()) .. sum_up_notes(self:notes())
 end
 
-return options.methods(result, { "scores", "summary", "predictions", "confusion", "class_report", "coverage",
-  "curve", "pooled", "tuning", "failures", "folds", "splits", "learners", "warnings", "notes", "provenance", "to", "save",
-  "report" }, nil,
-  { "predictions", "confusion", "class_report", "coverage", "curve", "tuning", "to", "report" })
+return options.methods(result, {
+  "scores",
+  "summary",
+  "interval",
+  "predictions",
+  "confusion",
+  "class_report",
+  "coverage",
+  "curve",
+  "pooled",
+  "tuning",
+  "failures",
+  "folds",
+  "splits",
+  "learners",
+  "warnings",
+  "notes",
+  "provenance",
+  "to",
+  "save",
+  "report",
+}, nil, {
+  "interval",
+  "predictions",
+  "confusion",
+  "class_report",
+  "coverage",
+  "curve",
+  "tuning",
+  "to",
+  "report",
+})

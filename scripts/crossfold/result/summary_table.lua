@@ -1,6 +1,9 @@
--- Makes tables for people of the summary of a result: of one metric mean, sd and extremes of each learner, of
--- several a column with the means of each.
+-- Makes tables for people of the summary of a result: of one metric mean, interval and extremes of each learner, of
+-- several a column with the means of each and the interval of the first. The sd over folds is not shown, because it is
+-- not an interval of the mean; result:summary() has it.
 local native = require "crossfold.native"
+local interval = require "crossfold.estimate.interval"
+local interval_text = require "crossfold.estimate.interval_text"
 local equal_means = require "crossfold.stats.equal_means"
 local metric = require "crossfold.metric"
 
@@ -26,11 +29,37 @@ local function framed(result, columns, rows)
   return all
 end
 
--- Columns and rows with a row per learner, dataset and metric.
+-- Gives rows of the summary, of which there is one per metric and job, the limits of the interval of metric m.
+-- Returns whether any has some, and what is to be said of them.
+local function add_intervals(result, rows, m)
+  local found, any = interval.summary(result, m), false
+  for j, one in ipairs(found) do
+    local row = rows[(j - 1) * #result.plan.metrics + m]
+    row.low, row.high = one.low, one.high
+    any = any or one.low ~= nil
+  end
+  return any, interval_text.notes(found)
+end
+
+-- The columns of the mean and its interval.
+local function mean_columns(any_interval) return any_interval and { "mean", "low", "high" } or { "mean" } end
+
+-- Columns and rows with a row per learner, dataset and metric, and what is to be said of the intervals.
 function summary_table.long(result)
-  local rows = result:summary()
+  local rows, any_interval, notes, seen = result:summary(), false, {}, {}
+  for m = 1, #result.plan.metrics do
+    local any, of_metric = add_intervals(result, rows, m)
+    any_interval = any_interval or any
+    for _, note in ipairs(of_metric) do
+      if not seen[note] then notes[#notes + 1] = note end
+      seen[note] = true
+    end
+  end
   for _, row in ipairs(rows) do row.folds = folds_text(row) end
-  return framed(result, { "metric", "mean", "sd", "min", "max" }, rows), rows
+  local columns = mean_columns(any_interval)
+  table.insert(columns, 1, "metric")
+  table.move({ "min", "max" }, 1, 2, #columns + 1, columns)
+  return framed(result, columns, rows), rows, notes
 end
 
 -- Sorts rows by dataset, then best first by their `key`: without one last, equal ones as they were.
@@ -55,7 +84,8 @@ local function wide_rows(summary, names)
   local rows = {}
   for first = 1, #summary, #names do
     local most, notes = summary[first], {}
-    local row = { dataset = most.dataset, learner = most.learner, fallback = most.fallback }
+    local row = { dataset = most.dataset, learner = most.learner, fallback = most.fallback, low = most.low,
+      high = most.high }
     for m, name in ipairs(names) do
       local one = summary[first + m - 1]
       row[name] = one.mean
@@ -71,6 +101,12 @@ local function wide_rows(summary, names)
   return rows
 end
 
+local function notes_text(notes)
+  local text = ""
+  for _, note in ipairs(notes) do text = text .. ("\n(%s)"):format(note) end
+  return text
+end
+
 -- Lists of names that fit next to each other.
 local function parts_of(names)
   local parts, width = { {} }, 0
@@ -84,12 +120,21 @@ local function parts_of(names)
 end
 
 local function wide_text(result, names)
-  local rows, direction = wide_rows(result:summary(), names), metric.direction(result.plan.metrics[1])
+  local summary = result:summary()
+  local any_interval, notes = add_intervals(result, summary, 1)
+  local rows, direction = wide_rows(summary, names), metric.direction(result.plan.metrics[1])
   sort_best_first(rows, names[1], direction)
   local texts = {}
-  for i, part in ipairs(parts_of(names)) do texts[i] = native.table_text(framed(result, part, rows), rows) end
-  return ("%s\n(means over the folds in which the metric is defined%s; result:summary() has sd, min and max)")
-    :format(table.concat(texts, "\n\n"), direction ~= 0 and ", best first by " .. names[1] or "")
+  for i, part in ipairs(parts_of(names)) do
+    if i == 1 and any_interval then
+      table.insert(part, 2, "low")
+      table.insert(part, 3, "high")
+    end
+    texts[i] = native.table_text(framed(result, part, rows), rows)
+  end
+  return ("%s\n(means over the folds in which the metric is defined%s; result:interval() has all intervals)%s")
+    :format(table.concat(texts, "\n\n"), direction ~= 0 and ", best first by " .. names[1] or "",
+      notes_text(notes))
 end
 
 -- What print shows.
@@ -97,8 +142,9 @@ function summary_table.text(result)
   local names = {}
   for m = 1, #result.plan.metrics do names[m] = metric.name(result.plan.metrics[m]) end
   if #names > 1 then return wide_text(result, names) end
-  return native.table_text(summary_table.long(result))
-    .. "\n(mean, sd, min and max over the folds in which the metric is defined)"
+  local columns, rows, notes = summary_table.long(result)
+  return native.table_text(columns, rows) .. "\n(mean, min and max over the folds in which the metric is defined)"
+    .. notes_text(notes)
 end
 
 return summary_table

@@ -1,0 +1,248 @@
+-- interval: how sure one score of a result is.
+--
+--   result:interval{ metric = "accuracy", method = "nested" }
+--
+-- A method is a table: `name`; `needs_rows`, whether it takes the scores of single rows; refusal(design) and refusal_of_options(design, options) give why it is not valid and the valid way; compute(c)
+-- gives { mean, se, critical, n, unit, ... }, or nil and why there is none in these scores; covers(c, found) gives what
+-- the interval is for. A method that fits has prepare(c), which gives splits to predict, and their predictions are in
+-- c.predictions. See docs/intervals.md.
+local native = require "crossfold.native"
+local clt = require "crossfold.estimate.interval_clt"
+local conservative_z = require "crossfold.estimate.interval_conservative_z"
+local corrected_t = require "crossfold.estimate.interval_corrected_t"
+local execution = require "crossfold.execution"
+local interval_design = require "crossfold.estimate.interval_design"
+local interval_fits = require "crossfold.estimate.interval_fits"
+local interval_limits = require "crossfold.estimate.interval_limits"
+local interval_rows = require "crossfold.estimate.interval_rows"
+local interval_table = require "crossfold.estimate.interval_table"
+local interval_text = require "crossfold.estimate.interval_text"
+local metric = require "crossfold.metric"
+local metric_range = require "crossfold.plot.metric_range"
+local nested = require "crossfold.estimate.interval_nested"
+local options = require "crossfold.options"
+
+local interval = {}
+
+local methods = { clt, nested, corrected_t, conservative_z }
+local by_name, names = {}, {}
+for i, method in ipairs(methods) do by_name[method.name], names[i] = method, method.name end
+
+local declared = options.declare("Result:interval", execution.declare {
+  metric = { "string", doc = "The metric; default all." },
+  method = { "string", words = names,
+    doc = "How the interval is made; default by the splits and the metric, see docs/intervals.md." },
+  level = { "number", 0.95, doc = "Level of the interval." },
+  learner = { "string", doc = "The learner; default all." },
+  dataset = { "string", doc = "The dataset; default all." },
+  variance = { "string", "out", words = { "out", "within" },
+    doc = "The variance of \"clt\": of all rows, or of the rows within each fold." },
+  bias = { "string", "mlr3inferr", words = nested.biases,
+    doc = "The factor of the bias that \"nested\" takes off, by the program that has it." },
+  pairs = { "integer", 10, doc = "How many times \"conservative_z\" divides the rows into halves." },
+  bounds = { "string", "score", words = interval_limits.names,
+    doc = "\"score\": limits that a metric with bounds can have, as Wilson's; \"wald\": the mean and the same width on "
+      .. "either side, cut at the bounds." },
+})
+
+-- Why no method here is valid for a design and the way out, or nil.
+local function refusal_of_all(d)
+  if d.kind == "unknown" then return d.text, "give cf.evaluate the same splits again" end
+  if d.kind == "time" or d.time then
+    return "rows in the order of time depend on each other, so neither rows nor splits are a sample",
+      "look at the scores of the test blocks one by one (result:scores())"
+  end
+end
+
+-- The scores of the rows of a job by the metric, made once; or nil, why there are none, and whether it is that the
+-- metric is not a mean over rows.
+local function rows_of(c)
+  if not c.asked then
+    c.asked = true
+    c.rows, c.no_rows, c.composed = interval_rows.of_job(c.job, c.metric)
+  end
+  return c.rows, c.no_rows, c.composed
+end
+
+-- Why `method` is not valid for what is asked, and the way out; nil if it is.
+local function refusal(method, c)
+  local finding, way = refusal_of_all(c.design)
+  if not finding then finding, way = method.refusal(c.design) end
+  if not finding and method.refusal_of_options then finding, way = method.refusal_of_options(c.design, c.options) end
+  if not finding and method.fits then finding, way = interval_fits.refusal(c.job, c.result.plan) end
+  if finding or not method.needs_rows then return finding, way end
+  local rows, _, composed = rows_of(c)
+  if rows or not composed then return nil end
+  return ("'%s' is not a mean over rows"):format(c.metric_name), c.design.size > 1
+    and "use method = \"corrected_t\"" or "use several splits, and method = \"corrected_t\""
+end
+
+-- The rule of docs/intervals.md: the method for a design and a metric, or nil, the reason, and the way out.
+local function default_method(c)
+  local d = c.design
+  local finding, way = refusal_of_all(d)
+  if finding then return nil, finding, way end
+  if d.own then
+    return nil, "nobody knows whether these splits were drawn at random",
+      "name a method if they were, as in result:interval{ method = \"corrected_t\" }"
+  end
+  local method = corrected_t
+  if clt.refusal(d) == nil and not c.in_haste and rows_of(c) then method = clt end
+  finding, way = refusal(method, c)
+  if finding and c.no_rows then finding = ("%s; and %s"):format(finding, c.no_rows) end
+  return not finding and method or nil, finding, way
+end
+
+-- Fills a row with the interval, or with the reason why there is none.
+local function settle(row, c, method)
+  row.method = method.name
+  local found, reason
+  if method.needs_rows and not rows_of(c) then
+    reason = c.no_rows
+  elseif c.problem then
+    reason = c.problem
+  else
+    found, reason = method.compute(c)
+  end
+  if not found then
+    row.undefined = reason
+    return row
+  end
+  for _, key in ipairs { "mean", "se", "n", "unit", "variance", "bias", "inflation", "fits" } do row[key] = found[key] end
+  row.low, row.high = interval_limits.of(found.mean, found.se, found.critical, found.n, c.range, c.options.bounds)
+  if not row.low then row.undefined = "all rows have the same score, so there is no spread" end
+  row.covers, row.about = method.covers(c, found)
+  return row
+end
+
+local function new_row(c)
+  return { learner = c.job.learner_name, dataset = c.job.dataset, metric = c.metric_name, level = c.options.level,
+    design = c.design.text }
+end
+
+-- Raises unless the method that is asked for is valid.
+local function check_method(c)
+  local method = by_name[c.options.method]
+  local finding, way = refusal(method, c)
+  if not finding then return method end
+  native.fail(("interval: method = '%s' is not valid for '%s' on '%s': %s; %s"):format(method.name,
+    c.job.learner_name, c.job.dataset, finding, way))
+end
+
+-- The row of one job and metric by a method, or by the default one.
+local function row_of(c, method)
+  local row = new_row(c)
+  if method then return settle(row, c, method) end
+  local chosen, finding, way = default_method(c)
+  if chosen then return settle(row, c, chosen) end
+  row.undefined = way and ("%s; %s"):format(finding, way) or finding
+  return row
+end
+
+-- Fits what a method needs, once for all metrics of a job.
+local function fit(contexts, method, o)
+  local wanted, seen = {}, {}
+  for _, c in ipairs(contexts) do
+    if not seen[c.job] and (not method.needs_rows or rows_of(c)) then
+      local lists, seed = method.prepare(c)
+      seen[c.job] = { problem = not lists and seed or nil }
+      if lists then wanted[#wanted + 1] = { job = c.job, lists = lists, seed = seed } end
+    end
+  end
+  local found = interval_fits.run(wanted, contexts[1].result.plan, o)
+  for _, c in ipairs(contexts) do
+    local of_job = found[c.job] or seen[c.job] or {}
+    c.predictions, c.problem = of_job.predictions, of_job.problem
+  end
+end
+
+-- What a row is made of: the job, the metric and its place in the plan, the design, the range, the options.
+local function context_of(result, job, place, o, designs)
+  local value = result.plan.metrics[place]
+  designs[job] = designs[job] or interval_design.of(job, result.plan.splitter)
+  local least, most = metric_range.of(value)
+  return { result = result, job = job, place = place, metric = value, metric_name = metric.name(value),
+    design = designs[job], range = { least = least, most = most }, options = o }
+end
+
+-- The places of the metrics that are meant.
+local function places_of(result, wanted)
+  local metrics, known, places = result.plan.metrics, {}, {}
+  for m = 1, #metrics do known[m] = metric.name(metrics[m]) end
+  local meant = wanted and metric.meant(known, wanted)
+  for m = 1, #metrics do
+    if wanted == nil or known[m] == meant then places[#places + 1] = m end
+  end
+  if #places == 0 then
+    native.fail(("interval: the result has no metric '%s'; %s"):format(wanted, native.known_names(wanted, known)))
+  end
+  return places
+end
+
+-- Raises unless a job of the result has this name.
+local function check_name(result, what, key, wanted)
+  if wanted == nil then return end
+  local known, seen = {}, {}
+  for _, job in ipairs(result.jobs) do
+    local name = job[key]
+    if not seen[name] then seen[name], known[#known + 1] = true, name end
+  end
+  if not seen[wanted] then
+    native.fail(("interval: the result has no %s '%s'; %s"):format(what, wanted, native.known_names(wanted, known)))
+  end
+end
+
+local function check_options(result, given)
+  local o = options.check("interval", given, declared)
+  if not (o.level > 0 and o.level < 1) then
+    native.fail(("interval: level = %s is outside (0, 1); use 0.95"):format(native.format_number(o.level)))
+  end
+  if o.pairs < 1 then native.fail(("interval: pairs = %d is out of range; use 10"):format(o.pairs)) end
+  check_name(result, "learner", "learner_name", o.learner)
+  check_name(result, "dataset", "dataset", o.dataset)
+  return o
+end
+
+-- What is asked of a result: a context per job and metric.
+local function contexts_of(result, o)
+  local places, list, designs = places_of(result, o.metric), {}, {}
+  for _, job in ipairs(result.jobs) do
+    if (o.learner or job.learner_name) == job.learner_name and (o.dataset or job.dataset) == job.dataset then
+      for _, place in ipairs(places) do list[#list + 1] = context_of(result, job, place, o, designs) end
+    end
+  end
+  return list
+end
+
+-- result:interval{ ... }
+function interval.of(result, given)
+  local o = check_options(result, given)
+  local contexts, rows, method = contexts_of(result, o), {}, nil
+  if o.method then
+    for _, c in ipairs(contexts) do method = check_method(c) end
+    if method and method.fits then fit(contexts, method, o) end
+  end
+  for i, c in ipairs(contexts) do
+    rows[i] = row_of(c, method)
+    rows[i].sentence = interval_text.sentence(rows[i])
+  end
+  return interval_table.new(rows)
+end
+
+-- What print shows costs no more than scores of this number of rows, which take about a second per million.
+local most_rows = 200000
+
+-- The intervals of metric `place` of all jobs by the default method, as a list in their order: { low, high, method,
+-- undefined }. Where there are too many rows to score each of them, folds have the corrected resampled t.
+function interval.summary(result, place)
+  local o, rows, designs, n = options.check("interval", nil, declared), {}, {}, 0
+  for j, job in ipairs(result.jobs) do
+    local c = context_of(result, job, place, o, designs)
+    n = n + interval_rows.count(job)
+    c.in_haste = n > most_rows
+    rows[j] = row_of(c)
+  end
+  return rows
+end
+
+return interval

@@ -1,0 +1,80 @@
+-- The corrected resampled t interval of a mean score (C. Nadeau and Y. Bengio 2003, Inference for the generalization
+-- error, Machine Learning 52, 239-281): mean +- t sqrt((1/J + test rows / training rows) variance) over the scores of
+-- J splits, J - 1 degrees of freedom, with the sizes of the splits that have a score. It was derived for random
+-- splits; for folds it is a heuristic (R. R. Bouckaert and E. Frank 2004, PAKDD, LNAI 3056).
+--
+-- It needs the scores of the splits only, so it works for every metric, and is for the mean score of the procedure.
+local native = require "crossfold.native"
+
+local corrected_t = { name = "corrected_t" }
+
+function corrected_t.refusal(d)
+  if d.kind == "one_split" then
+    return "one split has no spread", "use several, as of \"kfold\", or method = \"clt\" for a mean over rows"
+  elseif d.kind == "leave_one_out" then
+    return "each test set of leave-one-out is one row, and the training sets are nearly the same",
+      "use a splitter \"kfold\", or method = \"clt\" for a mean over rows"
+  elseif d.kind == "all_subsets" then
+    return ("%s were not drawn at random"):format(d.text), "use a splitter \"kfold\", or \"holdout\" with repeats"
+  elseif d.torn then
+    return "rows of one group are on both sides of a split, so the scores may be too good",
+      "use a splitter that keeps groups whole, such as \"kfold\""
+  end
+end
+
+-- The sizes of a split of a job, { train, test }; nil if nobody knows them. A row that was drawn twice into a training
+-- set counts once.
+local function sizes_of(job, split, design)
+  local fold = job.folds[split]
+  local counts_once = design.kind ~= "bootstrap" and design.kind ~= "lists"
+  if fold.n_train and fold.n_test and (counts_once or not job.splits) then return fold.n_train, fold.n_test end
+  if job.splits then return job.splits:distinct_rows(split) end
+end
+
+local function is_finite(x) return x == x and math.abs(x) < math.huge end
+
+-- The finite scores of metric m of a job, and the rows of their splits: { values, train, test (sums; nil if unknown),
+-- infinite = number of other scores }.
+function corrected_t.scores(job, m, design)
+  local found = { values = {}, train = 0.0, test = 0.0, infinite = 0 }
+  for split, fold in ipairs(job.folds) do
+    local value = not fold.failure and fold.values[m] or nil
+    if value and is_finite(value) then
+      found.values[#found.values + 1] = value
+      local train, test = sizes_of(job, split, design)
+      found.train = found.train and train and found.train + train
+      found.test = found.test and test and found.test + test
+    elseif value then
+      found.infinite = found.infinite + 1
+    end
+  end
+  return found
+end
+
+-- { mean, se, critical, n, unit, splits_of }, or nil and why there is none.
+function corrected_t.compute(c)
+  local found = corrected_t.scores(c.job, c.place, c.design)
+  local n = #found.values
+  if found.infinite > 0 then
+    return nil, ("%s infinite, so there is no mean"):format(
+      found.infinite == 1 and "one value is" or found.infinite .. " values are")
+  elseif n == 0 then
+    return nil, "no fold has a value"
+  elseif n == 1 then
+    return nil, "one value has no spread, so there is no interval"
+  elseif not found.train or found.train == 0 then
+    return nil, "the sizes of the folds are unknown, so there is no interval"
+  end
+  local t = native.paired_t(found.values, found.test / found.train, c.options.level)
+  if not t.low then return nil, ("all %d values are equal, so there is no interval"):format(n) end
+  return { mean = t.mean, se = t.standard_error, critical = t.critical, n = n, unit = "splits",
+    n_train = found.train / n }
+end
+
+-- What the interval is for: the procedure on training sets of the size that was used.
+function corrected_t.covers(c, found)
+  return ("'%s', fitted on %s rows like those of '%s',"):format(c.job.learner_name,
+    native.format_number(found.n_train, 0), c.job.dataset), "procedure"
+end
+
+return corrected_t

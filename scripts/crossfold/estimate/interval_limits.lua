@@ -1,0 +1,35 @@
+-- Makes the limits of an interval of a mean score, between the values that the metric can have.
+local bounded_mean = require "crossfold.stats.bounded_mean"
+
+local interval_limits = {}
+
+-- The names of the limits: see docs/intervals.md.
+interval_limits.names = { "score", "wald" }
+
+local function cut(value, least, most) return math.min(math.max(value, least or -math.huge), most or math.huge) end
+
+-- Every row has the same score, which is a bound of the metric, such as an accuracy of 1: the variance of a row is
+-- then taken to be as large as it can be at each mean, (m - least) (most - m) (Bhatia and Davis 2000, American
+-- Mathematical Monthly 107, 353-357), which for shares is Wilson's interval.
+local function at_bound(mean, critical, n, least, most)
+  local reach = (most - least) * critical ^ 2 / (n + critical ^ 2)
+  if mean == least then return least, least + reach end
+  return most - reach, most
+end
+
+-- low, high of `mean` with standard error `se` over n rows (or groups); nil if there are none. `range` = { least,
+-- most }, each of which may be nil. "score" solves for the means that are within critical * se if the variance is
+-- that of the bounds (stats/bounded_mean.lua); "wald" is mean +- critical * se, cut at the bounds.
+function interval_limits.of(mean, se, critical, n, range, limits)
+  local least, most = range.least, range.most
+  if se > 0 then
+    local half = critical * se
+    if limits == "wald" then return cut(mean - half, least, most), cut(mean + half, least, most) end
+    return bounded_mean.interval(mean, half, least, most)
+  end
+  if limits ~= "wald" and least and most and (mean == least or mean == most) then
+    return at_bound(mean, critical, n, least, most)
+  end
+end
+
+return interval_limits

@@ -1,0 +1,50 @@
+-- Collects the scores of single rows over the folds of a job, for the intervals that treat rows as a sample.
+local native = require "crossfold.native"
+local metric = require "crossfold.metric"
+
+local interval_rows = {}
+
+-- Why the folds of a job have no predictions of all rows; nil if they have.
+local function lacking(job)
+  for _, fold in ipairs(job.folds) do
+    if fold.failure then
+      return ("fold %d of repeat %d failed, so not all rows were tested"):format(fold.fold, fold.repeat_)
+    elseif not fold.prediction then
+      return fold.missing or "no predictions were kept, so there are no scores of rows; evaluate with keep = \"labels\""
+    end
+  end
+end
+
+-- The scores of the rows of some predictions together: { ids, scores, weights (nil = all are 1) }; or nil, the reason,
+-- and whether it is that the metric is not a mean over rows.
+function interval_rows.of_predictions(predictions, value)
+  local pooled = native.pool(predictions)
+  local scores, weights = metric.row_scores(value, pooled)
+  if not scores then return nil, weights, weights:find("not a mean over rows", 1, true) ~= nil end
+  return { ids = pooled:row_ids(), scores = scores, weights = weights }
+end
+
+-- Those of all folds of a job; `first` and `last` are the places of the rows of each fold.
+function interval_rows.of_job(job, value)
+  local problem, predictions = lacking(job), {}
+  if problem then return nil, problem, false end
+  local first, last, n = {}, {}, 0
+  for f, fold in ipairs(job.folds) do
+    predictions[f] = fold.prediction
+    first[f], last[f] = n + 1, n + #predictions[f]
+    n = last[f]
+  end
+  local rows, reason, composed = interval_rows.of_predictions(predictions, value)
+  if not rows then return nil, reason, composed end
+  rows.first, rows.last = first, last
+  return rows
+end
+
+-- How many rows the folds of a job have predictions of.
+function interval_rows.count(job)
+  local n = 0
+  for _, fold in ipairs(job.folds) do n = n + (fold.n_test or 0) end
+  return n
+end
+
+return interval_rows

@@ -1,0 +1,355 @@
+local lu = require "luaunit"
+local cf = require "crossfold"
+local fixtures = require "fixtures"
+
+TestInterval = {}
+
+-- 30 numbers; the learner says the mean of its training rows, and the loss is the squared error.
+local values = { 2.1, 3.4, 1.9, 5.6, 4.4, 2.8, 3.3, 6.1, 4.9, 3.7, 2.2, 5.1, 4.0, 3.8, 2.6, 7.3, 1.2, 3.9, 4.6, 5.0, 2.9,
+  3.1, 4.2, 6.4, 0.7, 3.6, 4.8, 2.4, 5.5, 3.0 }
+
+local function numbers(more)
+  local x, columns = {}, {}
+  for i = 1, #values do x[i] = i % 7 end
+  columns = { { name = "x", values = x }, { name = "y", values = values } }
+  local given = { name = "numbers", target = "y", columns = columns }
+  for role, list in pairs(more or {}) do
+    columns[#columns + 1] = { name = role, values = list }
+    given[role] = role
+  end
+  return cf.dataset(given)
+end
+
+local function own_folds(partitions)
+  return cf.splitter { name = "own folds", ignore_groups = true, split = function() return { partitions = partitions } end }
+end
+
+-- Five folds of six rows, one after the other.
+local function blocks()
+  local folds = {}
+  for i = 1, 30 do folds[i] = (i - 1) // 6 + 1 end
+  return own_folds { folds }
+end
+
+local function evaluated(changes)
+  local o = { data = numbers(), learners = { mean = "featureless" }, metrics = "mse", splitter = blocks(), seed = 1 }
+  for key, value in pairs(changes or {}) do o[key] = value end
+  return cf.evaluate(o)
+end
+
+local function shows(row, expected)
+  for key, value in pairs(expected) do
+    if type(value) == "number" then
+      lu.assertAlmostEquals(row[key], value, 1e-12, key)
+    else
+      lu.assertEquals(row[key], value, key)
+    end
+  end
+end
+
+-- The squared errors of the rows of `evaluated()`, computed here.
+local function squared_errors(of_folds)
+  local errors = {}
+  for i, y in ipairs(values) do
+    local sum, n = 0, 0
+    for j, other in ipairs(values) do
+      if of_folds[j] ~= of_folds[i] then sum, n = sum + other, n + 1 end
+    end
+    errors[i] = (y - sum / n) ^ 2
+  end
+  return errors
+end
+
+-- aggr_ours(version = "out" and "in") and CI_2sided of cv_num_exper.py in github.com/alexandre-bayle/cvci, run on these
+-- errors: 2.4078472222222222, 0.5624993414276551, (1.305368771696519, 3.5103256727479257); 0.6037094039721798,
+-- (1.2245985333086076, 3.591095911135837).
+function TestInterval:test_clt_is_that_of_the_program_of_its_authors()
+  local result = evaluated()
+  shows(result:interval { method = "clt", bounds = "wald" }[1], { learner = "mean", dataset = "numbers", metric = "mse",
+    method = "clt", mean = 2.4078472222222222, se = 0.5624993414276551, low = 1.305368771696519,
+    high = 3.5103256727479257, level = 0.95, n = 30, unit = "rows", design = "5 folds", variance = "out" })
+  shows(result:interval { method = "clt", variance = "within", bounds = "wald" }[1], { mean = 2.4078472222222222,
+    se = 0.6037094039721798, low = 1.2245985333086076, high = 3.591095911135837, variance = "within" })
+end
+
+-- numpy: sd of the five means of errors times sqrt(1 / 5 + 6 / 24), and scipy's t quantile.
+function TestInterval:test_the_corrected_t_takes_the_sizes_of_the_splits()
+  shows(evaluated():interval { method = "corrected_t", bounds = "wald" }[1], { mean = 2.4078472222222222,
+    se = 0.4626589226125006, low = 1.123300121158658, high = 3.6923943232857868, n = 5, unit = "splits" })
+end
+
+-- nested_cv of github.com/stephenbates19/nestedcv (R/core.R), run in R 4.2 with the folds that its sample() makes after
+-- set.seed(3), (13), (5), (9), (1), (2); the bias of mlr3inferr with its own factor. The se is between its bounds, at
+-- the upper one, and at the lower one.
+local nested = {
+  { seeds = "3 and 13", se = 0.890804564472237, inflation = 1.50774533027226,
+    nestedcv = { bias = 0.0283288266271009, mean = 2.4021711733729, low = 0.656226309743428, high = 4.14811603700237 },
+    mlr3inferr = { bias = 0.0309444444444445, mean = 2.39955555555556, low = 0.653610691926084,
+      high = 4.14550041918503 },
+    { 1, 2, 3, 3, 5, 4, 2, 1, 1, 1, 4, 2, 3, 4, 1, 3, 4, 4, 5, 3, 5, 5, 2, 2, 1, 5, 5, 3, 4, 2 },
+    { 5, 4, 1, 1, 4, 2, 2, 3, 5, 5, 3, 3, 1, 4, 3, 2, 1, 4, 4, 1, 4, 2, 3, 5, 1, 5, 5, 2, 2, 3 } },
+  { seeds = "5 and 9", se = 1.22968401840261, inflation = 2.23606797749979,
+    nestedcv = { bias = 0.0127488196430755, mean = 2.34967710628285, low = 0, high = 4.75981349471645 },
+    mlr3inferr = { bias = 0.0139259259259255, mean = 2.3485, low = 0, high = 4.7586363884336 },
+    { 3, 2, 1, 1, 5, 4, 5, 2, 3, 5, 4, 2, 3, 3, 2, 1, 1, 2, 5, 4, 4, 5, 1, 4, 1, 2, 3, 5, 4, 3 },
+    { 3, 2, 2, 1, 5, 5, 4, 3, 2, 4, 1, 4, 1, 1, 5, 2, 3, 5, 4, 4, 2, 1, 5, 3, 3, 5, 4, 2, 3, 1 } },
+  { seeds = "1 and 2", se = 0.607304531362939, inflation = 1,
+    nestedcv = { bias = 0.0512919598804868, mean = 2.47954137345285, low = 1.28924636433351, high = 3.66983638257218 },
+    mlr3inferr = { bias = 0.0560277777777777, mean = 2.47480555555556, low = 1.28451054643622,
+      high = 3.66510056467489 },
+    { 1, 5, 3, 2, 3, 4, 2, 5, 4, 5, 3, 1, 1, 2, 4, 5, 1, 3, 1, 3, 4, 3, 2, 4, 2, 1, 5, 4, 5, 2 },
+    { 2, 1, 2, 4, 4, 3, 1, 3, 5, 4, 2, 2, 4, 2, 5, 3, 1, 3, 2, 4, 5, 3, 1, 5, 5, 4, 5, 1, 1, 3 } },
+}
+
+function TestInterval:test_nested_is_that_of_the_program_of_its_authors()
+  for _, case in ipairs(nested) do
+    local result = evaluated { splitter = own_folds { case[1], case[2] } }
+    for _, bias in ipairs { "nestedcv", "mlr3inferr" } do
+      local row = result:interval { method = "nested", bias = bias, bounds = "wald" }[1]
+      shows(row, { se = case.se, inflation = case.inflation, n = 30, unit = "rows", method = "nested", fits = 20 })
+      shows(row, case[bias])
+    end
+  end
+end
+
+-- A learner in Lua that counts its fits and, from the fit number `failing` on, fails.
+local function counting(count, failing)
+  return cf.learner {
+    name = "counting",
+    fit = function(data)
+      count.fits = (count.fits or 0) + 1
+      if count.fits == failing then error("no fit today", 0) end
+      count[count.fits] = data:row_ids()
+      local sum = 0
+      for _, y in ipairs(data:target()) do sum = sum + y end
+      return sum / #data
+    end,
+    predict = function(mean, rows)
+      local answers = {}
+      for i = 1, #rows do answers[i] = mean end
+      return answers
+    end,
+  }
+end
+
+function TestInterval:test_nested_fits_a_model_for_each_pair_of_folds_and_no_fold_again()
+  local count = {}
+  local result = evaluated { learners = { mean = counting(count) }, metrics = { "mse", "mae" },
+    splitter = cf.splitter("kfold", { folds = 10 }) }
+  lu.assertEquals(count.fits, 10)
+  local rows = result:interval { method = "nested" }
+  lu.assertEquals(count.fits, 55)
+  lu.assertEquals({ rows[1].fits, rows[2].fits }, { 45, 45 })
+  for fit = 11, 55 do lu.assertEquals(#count[fit], 24) end
+end
+
+function TestInterval:test_a_fit_that_fails_leaves_nested_without_an_interval()
+  local result = evaluated { learners = { mean = counting({}, 7) } }
+  lu.assertEquals(result:interval { method = "nested" }[1].sentence,
+    "There is no interval of mse for 'mean' on 'numbers': no fit today.")
+end
+
+local function bits(rows)
+  local list = {}
+  for i, row in ipairs(rows) do list[i] = ("%a %a %a %a"):format(row.mean, row.se, row.low, row.high) end
+  return list
+end
+
+function TestInterval:test_any_number_of_workers_and_a_store_give_the_same_bits()
+  local iris = fixtures.iris()
+  local learners = { forest = cf.learner("random_forest", { trees = 5 }),
+    tuned = cf.grid_search { learner = "knn", grid = { k = { 1, 5 } }, splitter = "kfold", metric = "accuracy" } }
+  local path = fixtures.new_store()
+  for _, case in ipairs {
+    { method = "nested", splitter = cf.splitter("kfold", { folds = 5, repeats = 2 }) },
+    { method = "conservative_z", splitter = cf.splitter("holdout", { test_share = 0.1, repeats = 4 }) } } do
+    local expected
+    for _, how in ipairs { { workers = 1 }, { workers = 2 }, { workers = 7 }, { workers = 2, store = path },
+      { workers = 1, store = path } } do
+      local result = cf.evaluate { data = iris, learners = learners, metrics = "accuracy", splitter = case.splitter,
+        seed = 3, workers = how.workers, store = how.store }
+      local found = bits(result:interval { method = case.method })
+      expected = expected or found
+      lu.assertEquals(found, expected)
+    end
+  end
+  fixtures.remove_store(path)
+end
+
+function TestInterval:test_a_store_finds_the_fits_again()
+  local path = fixtures.new_store()
+  local function ask()
+    local result = cf.evaluate { data = fixtures.iris(), learners = "naive_bayes", metrics = "accuracy",
+      splitter = cf.splitter("kfold", { folds = 4 }), store = path }
+    return result:interval { method = "nested" }
+  end
+  local first = ask()
+  local cells = cf.store_status(path).cells
+  lu.assertEquals(bits(ask()), bits(first))
+  lu.assertEquals(cf.store_status(path).cells, cells)
+  fixtures.remove_store(path)
+end
+
+-- conservative_z by its definition, from the training sets and scores that were seen: of the metric in Lua all scores
+-- are in the order of the splits.
+function TestInterval:test_conservative_z_compares_halves_without_a_common_row()
+  local count, scores = {}, {}
+  local largest = cf.metric { name = "largest error", direction = "lower", score = function(truth, predicted)
+    local most = 0
+    for i, y in ipairs(truth) do most = math.max(most, math.abs(y - predicted[i])) end
+    scores[#scores + 1] = { value = most, rows = #truth }
+    return most
+  end }
+  local result = evaluated { learners = { mean = counting(count) }, metrics = largest,
+    splitter = cf.splitter("holdout", { test_share = 0.1, repeats = 4 }) }
+  local row = result:interval { method = "conservative_z", pairs = 3, bounds = "wald" }[1]
+  lu.assertEquals({ count.fits, #scores }, { 28, 28 })
+  local mean, squares = 0, 0
+  for i = 1, 4 do mean = mean + scores[i].value / 4 end
+  for pair = 1, 3 do
+    local half_of, means = {}, { 0, 0 }
+    for half = 1, 2 do
+      local first = 4 + 8 * (pair - 1) + 4 * (half - 1)
+      for i = first + 1, first + 4 do
+        lu.assertEquals({ #count[i], scores[i].rows }, { 12, 3 })
+        means[half] = means[half] + scores[i].value / 4
+        for _, id in ipairs(count[i]) do
+          lu.assertTrue(half_of[id] == nil or half_of[id] == half)
+          half_of[id] = half
+        end
+      end
+    end
+    squares = squares + (means[1] - means[2]) ^ 2
+  end
+  shows(row, { method = "conservative_z", mean = mean, se = math.sqrt(squares / 6), n = 3, unit = "pairs of halves",
+    fits = 24 })
+  lu.assertAlmostEquals(row.high - mean, 1.959963984540054 * row.se, 1e-12)
+end
+
+function TestInterval:test_shares_have_the_interval_of_wilson()
+  local result = cf.evaluate { data = fixtures.iris(), learners = "naive_bayes", metrics = { "accuracy", "error_rate" },
+    splitter = cf.splitter("kfold", { folds = 10 }), seed = 4 }
+  local rows = result:interval()
+  local right = math.floor(150 * rows[1].mean + 0.5)
+  local wilson = cf.stats.accuracy_interval { correct = right, n = 150 }
+  shows(rows[1], { method = "clt", low = wilson.low, high = wilson.high })
+  shows(rows[2], { method = "clt", low = 1 - wilson.high, high = 1 - wilson.low })
+end
+
+function TestInterval:test_a_share_of_one_has_an_interval_too()
+  local result = cf.evaluate { data = fixtures.separable(), learners = "lda", metrics = { "accuracy", "error_rate" },
+    splitter = cf.splitter("leave_one_out") }
+  local low = cf.stats.accuracy_interval { correct = 12, n = 12 }.low
+  shows(result:interval()[1], { mean = 1, low = low, high = 1, n = 12 })
+  shows(result:interval()[2], { mean = 0, low = 0, high = 1 - low, n = 12 })
+end
+
+function TestInterval:test_a_row_of_several_repeats_counts_once_with_its_mean_score()
+  local partitions, means = { nested[1][1], nested[1][2] }, {}
+  local first, second = squared_errors(partitions[1]), squared_errors(partitions[2])
+  local sum, squares = 0, 0
+  for i = 1, 30 do
+    means[i] = (first[i] + second[i]) / 2
+    sum, squares = sum + means[i], squares + means[i] ^ 2
+  end
+  local row = evaluated { splitter = own_folds(partitions) }:interval { method = "clt" }[1]
+  shows(row, { mean = sum / 30, se = math.sqrt((squares / 30 - (sum / 30) ^ 2) / 30), n = 30, design = "2 times 5 folds" })
+end
+
+function TestInterval:test_weights_make_a_ratio_of_sums()
+  local weights, folds = {}, {}
+  for i = 1, 30 do weights[i], folds[i] = 1 + i % 3, (i - 1) // 6 + 1 end
+  local result = evaluated { data = numbers { weights = weights } }
+  local scores, sum, total = {}, 0, 0
+  for i, row in ipairs(result:predictions()) do
+    scores[i] = (row.truth - row.predicted) ^ 2
+    sum, total = sum + weights[row.row] * scores[i], total + weights[row.row]
+  end
+  local mean, squares = sum / total, 0
+  for i, row in ipairs(result:predictions()) do squares = squares + (weights[row.row] * (scores[i] - mean)) ^ 2 end
+  shows(result:interval { method = "clt" }[1], { mean = mean, se = math.sqrt(squares) / total, n = 30, unit = "rows" })
+end
+
+-- Groups of n rows.
+local function groups_of(n)
+  local groups = {}
+  for i = 1, 30 do groups[i] = "g" .. (i - 1) // n end
+  return groups
+end
+
+function TestInterval:test_groups_count_as_a_whole()
+  local result = evaluated { data = numbers { groups = groups_of(2) }, splitter = cf.splitter("kfold", { folds = 5 }) }
+  local sums, errors, sum = {}, {}, 0
+  for _, row in ipairs(result:predictions()) do
+    errors[row.row] = (row.truth - row.predicted) ^ 2
+    sum = sum + errors[row.row]
+  end
+  local squares = 0
+  for g = 1, 15 do
+    sums[g] = errors[2 * g - 1] + errors[2 * g]
+    squares = squares + (sums[g] - 2 * sum / 30) ^ 2
+  end
+  local row = result:interval { bounds = "wald" }[1]
+  local se = math.sqrt(squares * 15 / 14) / 30
+  shows(row, { mean = sum / 30, se = se, n = 15, unit = "groups", method = "clt" })
+  lu.assertAlmostEquals(row.high - row.mean, 2.1447866879169273 * se, 1e-12)  -- t(14)
+end
+
+function TestInterval:test_few_groups_have_no_variance()
+  local result = evaluated { data = numbers { groups = groups_of(5) }, splitter = cf.splitter("kfold", { folds = 3 }) }
+  lu.assertEquals(result:interval { method = "clt" }[1].undefined,
+    "6 groups are too few for a variance; the method needs 10")
+end
+
+-- What is refused of an interval of numbers.
+local function refusal(changes, asked)
+  local result = evaluated(changes)
+  return fixtures.message(function() result:interval(asked) end)
+end
+
+function TestInterval:test_a_method_is_refused_where_it_is_not_valid_with_the_valid_way()
+  local kfold, holdouts = cf.splitter("kfold", { folds = 5 }), cf.splitter("holdout", { repeats = 5 })
+  local time = numbers { time = values }
+  for _, case in ipairs {
+    { { metrics = "rmse", splitter = kfold }, "clt", "'rmse' is not a mean over rows; use method = \"corrected_t\"" },
+    { { metrics = "rmse", splitter = kfold }, "nested", "'rmse' is not a mean over rows; use method = \"corrected_t\"" },
+    { { metrics = "rmse", splitter = "holdout" }, "clt",
+      "'rmse' is not a mean over rows; use several splits, and method = \"corrected_t\"" },
+    { { splitter = holdouts }, "clt", "5 random splits test the same rows in different company, so the rows are not a "
+      .. "sample; use method = \"corrected_t\", or a splitter \"kfold\"" },
+    { { splitter = holdouts }, "nested", "it needs 3 or more folds, these are 5 random splits; use a splitter \"kfold\"" },
+    { { splitter = kfold }, "conservative_z", "it needs random splits, these are 5 folds; use cf.splitter(\"holdout\", "
+      .. "{ test_share = 0.1, repeats = 15 })" },
+    { { splitter = "holdout" }, "corrected_t", "one split has no spread; use several, as of \"kfold\", or method = "
+      .. "\"clt\" for a mean over rows" },
+    { { splitter = "leave_one_out" }, "corrected_t", "each test set of leave-one-out is one row, and the training sets "
+      .. "are nearly the same; use a splitter \"kfold\", or method = \"clt\" for a mean over rows" },
+    { { splitter = cf.splitter("leave_p_out", { p = 2 }) }, "corrected_t", "435 sets of rows that overlap were not drawn "
+      .. "at random; use a splitter \"kfold\", or \"holdout\" with repeats" },
+    { { data = time, splitter = kfold }, "clt", "rows in the order of time depend on each other, so neither rows nor "
+      .. "splits are a sample; look at the scores of the test blocks one by one (result:scores())" },
+    { { data = numbers { groups = groups_of(2) }, splitter = kfold }, "nested", "it takes rows for independent, and "
+      .. "these come in groups; use method = \"clt\", which takes groups as a whole, or \"corrected_t\"" },
+    { { data = numbers { groups = groups_of(7) }, splitter = blocks() }, "clt", "rows of one group are on both sides of "
+      .. "a split, so the scores may be too good; use a splitter that keeps groups whole, such as \"kfold\"" },
+    { { data = numbers { weights = values }, splitter = kfold }, "nested", "it counts rows alike, and these have "
+      .. "weights; use method = \"clt\" or \"corrected_t\"" } } do
+    lu.assertEquals(refusal(case[1], { method = case[2] }),
+      ("interval: method = '%s' is not valid for 'mean' on 'numbers': %s"):format(case[2], case[3]))
+  end
+end
+
+function TestInterval:test_the_variance_within_folds_is_refused_where_there_is_none()
+  lu.assertEquals(refusal({ splitter = "leave_one_out" }, { method = "clt", variance = "within" }), "interval: method = "
+    .. "'clt' is not valid for 'mean' on 'numbers': variance = \"within\" needs several folds of several rows, these are "
+    .. "leave-one-out; use variance = \"out\"")
+end
+
+function TestInterval:test_options_are_checked()
+  lu.assertEquals(refusal(nil, { level = 95 }), "interval: level = 95 is outside (0, 1); use 0.95")
+  lu.assertEquals(refusal(nil, { pairs = 0 }), "interval: pairs = 0 is out of range; use 10")
+  lu.assertEquals(refusal(nil, { metric = "mae" }), "interval: the result has no metric 'mae'; did you mean 'mse'? "
+    .. "known: mse")
+  lu.assertEquals(refusal(nil, { learner = "maen" }), "interval: the result has no learner 'maen'; did you mean 'mean'? "
+    .. "known: mean")
+end
