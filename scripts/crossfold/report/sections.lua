@@ -11,6 +11,7 @@ local folds = require "crossfold.report.folds"
 local html = require "crossfold.report.html"
 local bias_variance = require "crossfold.report.bias_variance"
 local bootstrap_632 = require "crossfold.report.bootstrap_632"
+local label_issues = require "crossfold.report.label_issues"
 local learning = require "crossfold.report.learning"
 local overview = require "crossfold.report.overview"
 local provenance = require "crossfold.report.provenance"
@@ -79,6 +80,7 @@ local writers = {
   ["crossfold.Bootstrap632"] = study("Error by bootstrap samples", bootstrap_632),
   ["crossfold.RepeatUntil"] = study("Mean over repeats", repeat_until),
   ["crossfold.Variance"] = study("Sources of variance", variance),
+  ["crossfold.LabelIssues"] = study("Labels that look wrong", label_issues),
 }
 
 function sections.write(page, subject, metric) writers[subject.kind](page, subject, metric) end

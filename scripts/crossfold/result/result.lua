@@ -281,6 +281,15 @@ function result:coverage(given)
   return coverage.of_job(job, o)
 end
 
+-- Rows of one learner's dataset whose label looks wrong; see audit/label_issues.lua.
+function result:label_issues(given)
+  local label_issues = require "crossfold.audit.label_issues"
+  local o = label_issues.options(given)
+  local job = select_job(self, o.learner, o.dataset, "label_issues")
+  require_predictions(self, job, "label_issues")
+  return label_issues.of_prediction(pooled_prediction(job), job, o, self:provenance())
+end
+
 -- Scores over all kept predictions at once instead of fold by fold: { learner, dataset, metric,
 -- aggregation, value, undefined }. Not the mean over folds, and not meant for rows that were tested repeatedly.
 function result:pooled()
@@ -664,6 +673,7 @@ return options.methods(result, {
   "warnings",
   "notes",
   "provenance",
+  "label_issues",
   "to",
   "save",
   "report",
@@ -674,6 +684,7 @@ return options.methods(result, {
   "class_report",
   "coverage",
   "curve",
+  "label_issues",
   "tuning",
   "to",
   "report",
