@@ -1,5 +1,6 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
+local adversarial_validation = require "crossfold.audit.adversarial_validation"
 local audit = require "crossfold.audit.audit"
 local bagging = require "crossfold.ensemble.bagging"
 local bias_variance = require "crossfold.estimate.bias_variance"
@@ -77,6 +78,7 @@ cf.learning_curve = learning_curve.new
 cf.validation_curve = validation_curve.new
 cf.curve = curve.new
 cf.dataset = dataset.new
+cf.adversarial_validation = adversarial_validation.new
 cf.audit = audit.new
 cf.describe = describe.new
 cf.label_issues = label_issues.new

@@ -19,6 +19,7 @@ local kinds = {
   ["crossfold.Bootstrap632"] = "Bootstrap estimate",
   ["crossfold.RepeatUntil"] = "Repeats until narrow",
   ["crossfold.Variance"] = "Sources of variance",
+  ["crossfold.AdversarialValidation"] = "Old and new rows",
   ["crossfold.LabelIssues"] = "Labels",
   ["crossfold.Comparison"] = "Comparison", ["crossfold.Figure"] = "Figure",
 }

@@ -1,5 +1,6 @@
 -- Lists the sections about one subject, in their order. A section gives HTML, or nil and the reason why there is
 -- nothing to show; the reasons are listed at the end.
+local adversarial_validation = require "crossfold.report.adversarial_validation"
 local comparison = require "crossfold.report.comparison"
 local confusion = require "crossfold.report.confusion"
 local contents = require "crossfold.report.contents"
@@ -80,6 +81,7 @@ local writers = {
   ["crossfold.Bootstrap632"] = study("Error by bootstrap samples", bootstrap_632),
   ["crossfold.RepeatUntil"] = study("Mean over repeats", repeat_until),
   ["crossfold.Variance"] = study("Sources of variance", variance),
+  ["crossfold.AdversarialValidation"] = study("Old and new rows", adversarial_validation),
   ["crossfold.LabelIssues"] = study("Labels that look wrong", label_issues),
 }
 

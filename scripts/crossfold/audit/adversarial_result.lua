@@ -1,0 +1,150 @@
+-- Defines the result of cf.adversarial_validation: whether new rows differ from the old ones, by which columns, and
+-- which old rows look most like new ones.
+local native = require "crossfold.native"
+local number_text = require "crossfold.text.number_text"
+local options = require "crossfold.options"
+local provenance = require "crossfold.result.provenance"
+local text_output = require "crossfold.text.text_output"
+
+local result = {}
+result.__index = result
+result.__name = "crossfold.AdversarialValidation"
+
+-- A p-value up to this is called a difference.
+local level = 0.05
+
+-- Rows { row, probability } of ids[i], whose probabilities begin at place `from`.
+local function rows_of(of_row, ids, from, order)
+  local rows = {}
+  for i, id in ipairs(ids) do rows[i] = { row = id, probability = of_row[from + i] } end
+  table.sort(rows, function(a, b)
+    if a.probability ~= b.probability then return order(a.probability, b.probability) end
+    return a.row < b.row
+  end)
+  return rows
+end
+
+local function more(a, b) return a > b end
+
+-- `found` is made in adversarial_validation.lua.
+function result.new(found)
+  local o, as_high = found.options, 0
+  for _, auc in ipairs(found.permuted) do if auc >= found.auc then as_high = as_high + 1 end end
+  local n_old, n_new = #found.old_ids, #found.new_ids
+  local half = native.student_quantile(0.5 + o.confidence / 2, n_old + n_new - 1) * found.error
+  table.sort(found.columns, function(a, b)
+    local x, y = a.auc or -1, b.auc or -1
+    return x > y or x == y and a.column < b.column
+  end)
+  return setmetatable({
+    old = found.old:name(), new = found.new:name(), rows_old = n_old, rows_new = n_new,
+    rows_of_old = #found.old, rows_of_new = #found.new, learner = tostring(found.learner), auc = found.auc,
+    low = math.max(0, found.auc - half), high = math.min(1, found.auc + half), confidence = o.confidence,
+    p = (1 + as_high) / (1 + #found.permuted), permutations = #found.permuted, fits = found.fits,
+    by_group = found.by_group, permuted_ = found.permuted, columns_ = found.columns, missing_ = found.missing,
+    old_rows_ = rows_of(found.of_row, found.old_ids, 0, more),
+    new_rows_ = rows_of(found.of_row, found.new_ids, n_old, more),
+    where_from = {
+      crossfold = native.version, seed = o.seed, splitter = ("kfold{folds=%d}"):format(o.folds),
+      learners = { provenance.learner(tostring(found.learner), found.learner) },
+      datasets = { provenance.dataset("old: " .. found.old:name(), found.old),
+        provenance.dataset("new: " .. found.new:name(), found.new) },
+    },
+  }, result)
+end
+
+local function copy(rows)
+  local copied = {}
+  for i, row in ipairs(rows) do
+    copied[i] = {}
+    for key, value in pairs(row) do copied[i][key] = value end
+  end
+  return copied
+end
+
+-- Rows { column, auc, mean_old, mean_new, missing_old, missing_new }, the column that separates best alone first;
+-- means of numbers only, missing as shares.
+function result:columns() return copy(self.columns_) end
+
+-- Rows { row, probability }: the old rows, those that look most like new ones first.
+function result:old_rows() return copy(self.old_rows_) end
+
+-- The same of the new rows, those that look least like old ones first.
+function result:new_rows() return copy(self.new_rows_) end
+
+-- The areas under the curve of the permutations.
+function result:permuted() return table.move(self.permuted_, 1, #self.permuted_, 1, {}) end
+
+-- Whether the p-value is at most 0.05, or another level.
+function result:differs(given) return self.p <= (given or level) end
+
+function result:provenance() return provenance.shown(self.where_from) end
+
+local function fixed(x) return number_text.fixed(x, 2) end
+
+-- What was found, in plain words.
+function result:sentence()
+  local text = ("A classifier ranks the %d new rows above the %d old ones with an area of %s under the ROC curve (%s "
+    .. "interval %s to %s; 0.5 is chance), p = %s by %d permutations: "):format(self.rows_new, self.rows_old,
+    fixed(self.auc), number_text.confidence(self.confidence), fixed(self.low), fixed(self.high),
+    number_text.fixed(self.p), self.permutations)
+  if not self:differs() then return text .. "no difference between old and new rows is shown." end
+  local first = self.columns_[1]
+  text = text .. "the new rows differ from the old ones."
+  if first and first.auc and first.auc > 0.5 then
+    text = ("%s Column '%s' shows it best, alone with an area of %s."):format(text, first.column, fixed(first.auc))
+  end
+  return text
+end
+
+-- What limits the finding.
+function result:notes()
+  local notes = {}
+  if #self.missing_ > 0 then
+    local names = table.concat(self.missing_, ", ", 1, math.min(5, #self.missing_))
+    notes[#notes + 1] = ("%d %s not compared, because the other data lack %s: %s%s"):format(#self.missing_,
+      #self.missing_ == 1 and "column was" or "columns were", #self.missing_ == 1 and "it" or "them", names,
+      #self.missing_ > 5 and ", ..." or "")
+  end
+  if self.rows_old < self.rows_of_old or self.rows_new < self.rows_of_new then
+    notes[#notes + 1] = ("%d of %d old and %d of %d new rows were drawn; 'rows' is the limit"):format(self.rows_old,
+      self.rows_of_old, self.rows_new, self.rows_of_new)
+  end
+  if not self.by_group then
+    notes[#notes + 1] = "the p-value holds for rows that do not depend on each other; if they do, name their groups"
+  end
+  notes[#notes + 1] = ("%d fits; the target was not used"):format(self.fits)
+  return notes
+end
+
+local columns = { "column", "auc", "mean_old", "mean_new", "missing_old", "missing_new" }
+local most_shown = 10
+
+function result:__tostring()
+  local lines = { self:sentence() }
+  if #self.columns_ > 0 then
+    lines[#lines + 1] = native.table_text(columns,
+      table.move(self.columns_, 1, math.min(most_shown, #self.columns_), 1, {}))
+  end
+  if #self.columns_ > most_shown then
+    lines[#lines + 1] = ("(the first %d of %d columns; columns() has all)"):format(most_shown, #self.columns_)
+  end
+  for _, note in ipairs(self:notes()) do lines[#lines + 1] = "(" .. note .. ")" end
+  return table.concat(lines, "\n")
+end
+
+local to_options = options.declare("AdversarialValidation:to", options.outputs { "csv", "json" })
+
+-- result:to{ csv = path }, to{ json = path }: the columns; `true` for the path gives the text.
+function result:to(given)
+  return text_output.give(given, to_options, {
+    csv = function() return native.table_csv(columns, self.columns_) end,
+    json = function() return native.table_json(columns, self.columns_) end,
+  })
+end
+
+-- result:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
+function result:report(given) return require("crossfold.report.report").of(self, given) end
+
+return options.methods(result, { "columns", "old_rows", "new_rows", "permuted", "differs", "sentence", "notes",
+  "provenance", "to", "report" }, nil, { "to", "report" })
