@@ -1,4 +1,4 @@
--- data_command_test.lua PROGRAM DATA SCRATCH: what `crossfold data describe` prints and how it exits.
+-- data_command_test.lua PROGRAM DATA SCRATCH: what `crossfold data describe`, labels and compare print and how they exit.
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
@@ -215,6 +215,39 @@ function TestDataConvert:test_what_cannot_be_written_is_said_with_a_way_out()
   status, _, errors = convert(("'%s' '%s' --to arrow"):format(csv, csv))
   lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot write '%s': it exists already; remove it or choose "
     .. "another name\n"):format(csv) })
+end
+
+TestDataChecks = {}
+
+function TestDataChecks:test_labels_shows_its_script_and_the_rows()
+  local status, output, errors = shell:crossfold(("data labels '%s/iris.csv' --target class --learner naive_bayes")
+    :format(data))
+  lu.assertEquals({ status, errors:match("cf%.label_issues.*}") }, { 0, ([[
+cf.label_issues {
+  data = cf.read("%s/iris.csv", { target = "class" }),
+  learner = "naive_bayes",
+  seed = 1,
+}]]):format(data) })
+  lu.assertStrContains(output, "labels of 'iris' are wrong, as 'naive_bayes' sees it")
+end
+
+function TestDataChecks:test_compare_says_whether_new_rows_look_like_old_ones()
+  local old, new = { "x,y" }, { "x,y" }
+  for i = 1, 30 do
+    old[i + 1], new[i + 1] = ("%d,a"):format(i), ("%d,a"):format(i + 20)
+  end
+  local status, output = shell:crossfold(("--quiet data compare '%s' '%s' --target y --learner naive_bayes"):format(
+    shell:write("old.csv", table.concat(old, "\n") .. "\n"), shell:write("new.csv", table.concat(new, "\n") .. "\n")))
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "p = 0.0100 by 99 permutations: the new rows differ from the old ones.")
+  lu.assertStrContains(output, "(505 fits; the target was not used)")
+end
+
+function TestDataChecks:test_what_cannot_be_checked_is_said_with_a_way_out()
+  local status, _, errors = shell:crossfold(("--quiet data labels '%s/diabetes_regr.csv' --target target"):format(data))
+  lu.assertEquals({ status, errors }, { 1, "crossfold: data labels:3: cannot find label issues of 'diabetes_regr': its "
+    .. "target is not categorical; residuals show numbers that look wrong\n" })
+  lu.assertEquals((shell:crossfold("data compare one.csv")), 2)
 end
 
 os.exit(lu.LuaUnit.run("--output", "text"))

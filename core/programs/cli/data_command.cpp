@@ -12,7 +12,7 @@
 namespace crossfold::cli {
 
 struct DataCommand::Impl {
-  const Command* data = nullptr;
+  const Command* describe = nullptr;
   DataFileOptions file;
   DataReportOptions report;
   bool json = false;
@@ -21,12 +21,10 @@ struct DataCommand::Impl {
   std::string output, output_format;
 };
 
-DataCommand::DataCommand(Command& app) : impl_(std::make_unique<Impl>()) {
-  Command& data = app.AddCommand("data", "Describe and convert data");
-  impl_->data = &data;
-  data.RequireCommand();
+DataCommand::DataCommand(Command& data) : impl_(std::make_unique<Impl>()) {
   Command& describe =
       data.AddCommand("describe", "Show types, missing entries, classes and likely mistakes");
+  impl_->describe = &describe;
   DeclareDataFile(describe, impl_->file);
   describe
       .AddOption("--folds", impl_->report.folds,
@@ -50,7 +48,9 @@ DataCommand::DataCommand(Command& app) : impl_(std::make_unique<Impl>()) {
 
 DataCommand::~DataCommand() = default;
 
-bool DataCommand::was_given() const { return impl_->data->was_given(); }
+bool DataCommand::was_given() const {
+  return impl_->describe->was_given() || impl_->convert->was_given();
+}
 
 int DataCommand::Run(const PluginHost& plugins) const {
   if (impl_->convert->was_given()) return Convert(plugins);

@@ -11,13 +11,13 @@ class Command;
 
 class DataCommand {
  public:
-  // Declares the command. The app must outlive this.
-  explicit DataCommand(Command& app);
+  // Declares the commands in `data`, which must outlive this.
+  explicit DataCommand(Command& data);
   ~DataCommand();
   DataCommand(const DataCommand&) = delete;
   DataCommand& operator=(const DataCommand&) = delete;
 
-  // Whether the command line has the command.
+  // Whether the command line has one of them.
   bool was_given() const;
   // Runs it. Returns an ExitCode; throws Error.
   int Run(const PluginHost& plugins) const;

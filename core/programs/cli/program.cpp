@@ -15,6 +15,7 @@
 #include "programs/cli/check_command.h"
 #include "programs/cli/command.h"
 #include "programs/cli/complete_command.h"
+#include "programs/cli/data_checks.h"
 #include "programs/cli/data_command.h"
 #include "programs/cli/early_end.h"
 #include "programs/cli/evaluate_command.h"
@@ -250,7 +251,13 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   DeclarePredict(app, line);
   DeclareModel(app, line);
   const StoreCommands stores(app);
-  const DataCommand data(app);
+  Command& data_words = app.AddCommand("data", "Describe, check and convert data");
+  data_words.RequireCommand();
+  const DataCommand data(data_words);
+  const DataChecks data_checks(data_words, [&line](Command& command) {
+    DeclareExperiments(command, line);
+    DeclareOutcome(command, line);
+  });
   const ReportCommand report(app);
   Command& plugin = app.AddCommand("plugin", "List, describe, check and make plugins");
   plugin.RequireCommand();
@@ -323,6 +330,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   if (command == "repl") return RunRepl(line.repl, line.script, plugins);
   if (command == "evaluate") MakeEvaluation(line.evaluation, *plugins, line.script);
   if (command == "import") MakeImport(line.importing, *plugins, line.script);
+  if (data_checks.was_given()) data_checks.Make(*plugins, line.script);
   if (line.script.is_standard_input()) line.script.text = WithoutShellLine(ReadStandardInput());
   line.script.executor = host.executor;
   if (line.sandbox.parent != 0) return RunSandboxChild(line.sandbox, line.script, plugins);

@@ -147,7 +147,7 @@ local function describe(row, side, values, first, last)
   row["missing_" .. side] = 1 - n / (last - first + 1)
 end
 
-local own_options = {
+adversarial_validation.own_options = {
   learner = { "any", is = "learner", doc = "A learner that gives probabilities; default a small random forest." },
   folds = { "integer", 5, doc = "Number of folds." },
   permutations = { "integer", 99, doc = "Number of permutations of who is new; each fits every fold again." },
@@ -155,9 +155,8 @@ local own_options = {
   rows = { "integer", 1000, doc = "Maximum number of old and of new rows; of more a sample is drawn." },
   confidence = options.confidence,
 }
-adversarial_validation.options = own_options
 
-local declared = options.declare("adversarial_validation", execution.declare(options.joined(own_options, {
+local declared = options.declare("adversarial_validation", execution.declare(options.joined(adversarial_validation.own_options, {
   old = { "dataset!", doc = "The rows that are known." },
   new = { "dataset!", doc = "The rows that came later, or from elsewhere." },
   seed = options.seed,

@@ -13,6 +13,7 @@ local refit = require "crossfold.audit.refit"
 local report = require "crossfold.audit.report"
 local rows = require "crossfold.audit.rows"
 local run = require "crossfold.run"
+local seems = require "crossfold.audit.seems"
 local splitter = require "crossfold.splitter"
 
 local audit = {}
@@ -106,6 +107,7 @@ local function new_context(o)
     and context.splitter:short_id() or tostring(context.splitter))
   local data = o.prepare and prepare.apply(o.prepare, o.data) or o.data
   context.data = splitter.prepare(context.splitter, data)
+  context.seems = seems.options(o, context.data)
   if context.data:task() == "none" then
     native.fail(("cannot audit '%s': the dataset has no target; read it with target = \"<column>\"")
       :format(context.data:name()))
@@ -126,6 +128,10 @@ local declared = options.declare("audit", {
     doc = "Whether near duplicates in training and test rows are looked for, or how; default true." },
   waive = { "table", is = ('("%s")[]'):format(table.concat(options.sorted_keys(findings.risks), '"|"')),
     doc = "Kinds of findings that do not make the audit fail." },
+  labels = { "boolean|table", is = "boolean|crossfold.AuditLabels",
+    doc = "Whether labels that look wrong are looked for, or how; default false, as it fits a learner." },
+  new = { "dataset|table", is = "dataset|crossfold.AuditNew",
+    doc = "Rows that came later: whether they look like the data, and how that is asked. It fits a learner." },
   workers = execution.options.workers,
 })
 
@@ -147,6 +153,7 @@ function audit.new(given)
   refit.check(context)
   rows.check(context)
   columns.check(context)
+  seems.check(context)
   return report.new(context)
 end
 

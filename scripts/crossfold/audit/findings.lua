@@ -12,7 +12,7 @@ findings.risks, findings.never_risks = {}, {
 }
 for _, kind in ipairs { "rows_made_before_split", "captured", "target_encoded", "not_reproducible", "blind",
   "duplicates", "near_duplicates", "group_candidate", "time", "target_predictor", "id_order",
-  "scaled_before_split", "filled_before_split" } do
+  "scaled_before_split", "filled_before_split", "label_issues", "shifted" } do
   findings.risks[kind] = true
 end
 

@@ -91,11 +91,14 @@ function label_issues.of_prediction(prediction, job, o, where_from)
   }
 end
 
-local declared = options.declare("label_issues", execution.declare(options.joined(method_options, {
-  data = { "dataset!", doc = "The dataset." },
+label_issues.own_options = options.joined(method_options, {
   learner = { "any", "random_forest", is = "learner", doc = "A learner that gives probabilities." },
   splitter = { "any", is = "splitter|splits",
     doc = "The splits; by default kfold with 5 folds, stratified as far as possible." },
+})
+
+local declared = options.declare("label_issues", execution.declare(options.joined(label_issues.own_options, {
+  data = { "dataset!", doc = "The dataset." },
   seed = options.seed,
 })))
 

@@ -1,6 +1,7 @@
 -- Defines the result of cf.audit: the findings, and which checks ran.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
+local provenance = require "crossfold.result.provenance"
 local text_output = require "crossfold.text.text_output"
 local unseen = require "crossfold.audit.unseen"
 
@@ -17,6 +18,16 @@ local function rows_of(context)
   return rows
 end
 
+local function provenance_of(context)
+  local learners = {}
+  for i, entry in ipairs(context.learners) do learners[i] = provenance.learner(entry.name, entry.learner) end
+  return {
+    crossfold = native.version, seed = context.seed, splitter = tostring(context.splitter), learners = learners,
+    datasets = { provenance.dataset(context.data:name(), context.data) },
+  }
+end
+
+-- Its fields label_issues and adversarial_validation are the results of these, where they were asked for.
 function report.new(context)
   return setmetatable({
     rows_ = rows_of(context), checks_ = context.findings.checks, waive = context.waive,
@@ -25,7 +36,8 @@ function report.new(context)
       context.data:name(), #context.data, #context.learners,
       #context.learners == 1 and "learner" or "learners", #context.places, #context.splits,
       context.splitter_name, native.format_number(context.seed)),
-    n_places = #context.places,
+    n_places = #context.places, label_issues = context.label_issues,
+    adversarial_validation = context.adversarial_validation, where_from = provenance_of(context),
   }, report)
 end
 
@@ -33,7 +45,7 @@ end
 function report.without_splits(context)
   return setmetatable({
     rows_ = rows_of(context), checks_ = context.findings.checks, waive = context.waive,
-    unseen_ = unseen.list(context), n_places = 0,
+    unseen_ = unseen.list(context), n_places = 0, where_from = provenance_of(context),
     subject = ("audit of '%s': %d rows; %s makes no splits"):format(context.data:name(),
       #context.data, context.splitter_name),
   }, report)
@@ -171,4 +183,11 @@ function report:__tostring()
   return table.concat(lines, "\n")
 end
 
-return options.methods(report, { "findings", "checks", "unseen", "passed", "to" }, nil, { "to" })
+-- Seed, data and plugins of the audit, as of a result of cf.evaluate.
+function report:provenance() return provenance.shown(self.where_from) end
+
+-- audit:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
+function report:report(given) return require("crossfold.report.report").of(self, given) end
+
+return options.methods(report, { "findings", "checks", "unseen", "passed", "provenance", "to", "report" }, nil,
+  { "to", "report" })

@@ -1,7 +1,7 @@
 -- Lists what an audit did not look for, because nothing in the data and the splits would show it.
 local unseen = {}
 
--- Rows { what =, instead = } for an experiment. context = { data, prepare }.
+-- Rows { what =, instead = } for an experiment. context = { data, prepare, seems }.
 function unseen.list(context)
   local roles, rows = context.data:roles(), {}
   local function add(what, instead) rows[#rows + 1] = { what = what, instead = instead } end
@@ -22,6 +22,12 @@ function unseen.list(context)
   end
   if not roles.groups then
     add("groups of rows that no column names", "read the data with groups = \"<column>\"")
+  end
+  if context.data:task() == "classification" and not context.seems.labels then
+    add("labels that are wrong", "ask with labels = true, which fits a learner")
+  end
+  if not context.seems.new then
+    add("rows to be predicted that do not look like these", "give them as 'new', which fits a learner")
   end
   add("settings that were chosen by test scores before", "make the search a learner")
   return rows

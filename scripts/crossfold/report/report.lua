@@ -20,6 +20,7 @@ local kinds = {
   ["crossfold.RepeatUntil"] = "Repeats until narrow",
   ["crossfold.Variance"] = "Sources of variance",
   ["crossfold.AdversarialValidation"] = "Old and new rows",
+  ["crossfold.Audit"] = "Audit", ["crossfold.AdversarialValidation"] = "Old and new rows",
   ["crossfold.LabelIssues"] = "Labels",
   ["crossfold.Comparison"] = "Comparison", ["crossfold.Figure"] = "Figure",
 }

@@ -1,6 +1,7 @@
 -- Lists the sections about one subject, in their order. A section gives HTML, or nil and the reason why there is
 -- nothing to show; the reasons are listed at the end.
 local adversarial_validation = require "crossfold.report.adversarial_validation"
+local audit = require "crossfold.report.audit"
 local comparison = require "crossfold.report.comparison"
 local confusion = require "crossfold.report.confusion"
 local contents = require "crossfold.report.contents"
@@ -72,6 +73,17 @@ local function study(title, section)
   end
 end
 
+-- An audit, with the sections of what it asked beyond leaks.
+local function write_audit(page, subject)
+  local found = subject.value
+  page:section("Audit", audit.write(page, found))
+  if found.label_issues then page:section("Labels that look wrong", label_issues.write(page, found.label_issues)) end
+  if found.adversarial_validation then
+    page:section("Old and new rows", adversarial_validation.write(page, found.adversarial_validation))
+  end
+  page:section("Provenance", provenance.of_result(found:provenance()))
+end
+
 local writers = {
   ["crossfold.Result"] = write_evaluation, ["crossfold.Comparison"] = write_comparison,
   ["crossfold.Figure"] = write_figure,
@@ -81,6 +93,7 @@ local writers = {
   ["crossfold.Bootstrap632"] = study("Error by bootstrap samples", bootstrap_632),
   ["crossfold.RepeatUntil"] = study("Mean over repeats", repeat_until),
   ["crossfold.Variance"] = study("Sources of variance", variance),
+  ["crossfold.Audit"] = write_audit,
   ["crossfold.AdversarialValidation"] = study("Old and new rows", adversarial_validation),
   ["crossfold.LabelIssues"] = study("Labels that look wrong", label_issues),
 }

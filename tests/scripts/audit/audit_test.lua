@@ -1017,9 +1017,11 @@ function TestAudit:test_the_result_says_what_was_not_looked_for()
     return list
   end
   lu.assertEquals(whats(plain), { "what was done to the data before", "columns from the future",
-    "groups of rows that no column names", "settings that were chosen by test scores before" })
+    "groups of rows that no column names", "labels that are wrong", "rows to be predicted that do not look like these",
+    "settings that were chosen by test scores before" })
   lu.assertEquals(whats(timed), { "what was done to the data before 'prepare' got them",
     "columns that are known only after the time of their row", "groups of rows that no column names",
+    "labels that are wrong", "rows to be predicted that do not look like these",
     "settings that were chosen by test scores before" })
   lu.assertStrContains(plain:unseen()[1].what, "a choice of features")
 end
@@ -1051,4 +1053,60 @@ function TestAudit:test_wrong_options_are_refused()
   lu.assertEquals(message { data = cf.dataset { name = "none", columns = { { name = "a",
     values = { 1, 2 } } } } },
     "cannot audit 'none': the dataset has no target; read it with target = \"<column>\"")
+end
+
+-- ---- what the data seem to be -------------------------------------------------------------------------
+
+local function wine_audit(changes)
+  local o = { data = cf.read(data_folder .. "/wine.csv", { target = "class" }), learners = "naive_bayes",
+    splitter = cf.splitter("kfold", { folds = 5, stratify = true }), folds = 1, near = false, seed = 1 }
+  for key, value in pairs(changes) do o[key] = value end
+  return cf.audit(o)
+end
+
+function TestAudit:test_labels_that_look_wrong_are_a_risk_when_they_are_asked_for()
+  local data = cf.read(data_folder .. "/wine.csv", { target = "class" })
+  local labels, columns = data:target(), {}
+  for i = 5, 170, 15 do labels[i] = labels[i] == "class_1" and "class_2" or "class_1" end
+  for j, name in ipairs(data:features()) do columns[j] = { name = name, values = data:column(name) } end
+  columns[#columns + 1] = { name = "class", values = labels }
+  local result = wine_audit { data = cf.dataset { name = "wine", target = "class", columns = columns }, labels = true }
+  local row = only(result, "label_issues")
+  lu.assertEquals({ row.severity, row.stage, row.count }, { "risk", "data", 14 })
+  lu.assertEquals(row.rows, "20, 50, 65, 170, 95, 35, 110, 80, 140, 155")
+  lu.assertEquals(row.message, "14 of 178 labels look wrong to 'random_forest', and about 8.3 % of all are; look at these "
+    .. "rows, the most suspicious first")
+  lu.assertEquals(#result.label_issues:rows(), 14)
+  lu.assertFalse(result:passed())
+  lu.assertTrue(wine_audit { labels = { learner = "naive_bayes", method = "both" }, waive = { "label_issues" } }:passed())
+end
+
+function TestAudit:test_new_rows_that_differ_are_a_risk_when_they_are_given()
+  local data = cf.read(data_folder .. "/wine.csv", { target = "class" })
+  local some, others = {}, {}
+  for i = 1, #data do table.insert(i % 3 == 0 and others or some, i) end
+  local same = wine_audit { data = data:select(some), new = data:select(others) }
+  lu.assertTrue(same:passed())
+  local first, last = {}, {}
+  for i = 1, #data do table.insert(i <= 100 and first or last, i) end
+  local other = wine_audit { data = data:select(first), new = { data = data:select(last), learner = "naive_bayes" } }
+  local row = only(other, "shifted")
+  lu.assertEquals({ row.severity, row.columns, row.count }, { "risk", "hue", 78 })
+  lu.assertEquals(row.message, "the rows of 'wine' differ from these (area under the ROC curve 0.93, p = 0.0100), most in "
+    .. "column 'hue'; scores here need not hold there")
+  lu.assertStrContains(tostring(other), ", new rows\n")
+  lu.assertEquals(other.adversarial_validation.p, 0.01)
+end
+
+function TestAudit:test_labels_of_numbers_are_refused()
+  lu.assertEquals(fixtures.message(wine_audit, { data = cf.read(data_folder .. "/diabetes_regr.csv",
+    { target = "target" }), labels = true, learners = "knn", splitter = cf.splitter("kfold", { folds = 5 }) }),
+    "audit: option 'labels' needs classes, and the target of 'diabetes_regr' is not categorical; leave it out")
+end
+
+function TestAudit:test_the_report_has_findings_and_what_was_asked()
+  local page = wine_audit { labels = true }:report()
+  for _, text in ipairs { "audit of &#39;wine&#39;: 178 rows", "Labels that look wrong", "not looked for: ", "Provenance" } do
+    lu.assertTrue(page:find(text, 1, true) ~= nil, text)
+  end
 end
