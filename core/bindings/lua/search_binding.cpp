@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <string>
 
+#include "analysis/stats/distributions.h"
 #include "bindings/lua/arguments.h"
 #include "bindings/lua/draw_number.h"
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
 #include "crossfold/pipeline.h"
 #include "crossfold/split.h"
+#include "crossfold_plugin/random.hpp"
 
 namespace crossfold::lua {
 namespace {
@@ -30,10 +32,9 @@ bool ReadFlag(lua_State* L, int index, const char* name) {
   return flag;
 }
 
-// native.draw_real({low =, high =, low_open =, high_open =, log =}, seed)
-int DrawRealNumber(lua_State* L) {
+// The range at argument 1.
+RealRange CheckRange(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
-  const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 2));
   RealRange range;
   lua_getfield(L, 1, "low");
   range.low = luaL_checknumber(L, -1);
@@ -45,22 +46,81 @@ int DrawRealNumber(lua_State* L) {
   luaL_argcheck(L, std::isfinite(range.low) && std::isfinite(range.high) && range.low < range.high,
                 1, "low < high, both finite");
   luaL_argcheck(L, !range.log || range.low > 0, 1, "low > 0 on the log scale");
+  return range;
+}
+
+// native.draw_real({low =, high =, low_open =, high_open =, log =}, seed)
+int DrawRealNumber(lua_State* L) {
+  const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 2));
+  const RealRange range = CheckRange(L);
   double drawn = 0;
   Try(L, [&] { drawn = DrawReal(range, seed); });
   lua_pushnumber(L, drawn);
   return 1;
 }
 
-// native.draw_integer(low, high, log, seed)
-int DrawIntegerNumber(lua_State* L) {
+double CheckShare(lua_State* L, int index) {
+  const double share = luaL_checknumber(L, index);
+  luaL_argcheck(L, share >= 0 && share <= 1, index, "a share in [0, 1]");
+  return share;
+}
+
+// native.real_at({low =, high =, low_open =, high_open =, log =}, share): see RealAt.
+int RealNumberAt(lua_State* L) {
+  const double share = CheckShare(L, 2);
+  lua_pushnumber(L, RealAt(CheckRange(L), share));
+  return 1;
+}
+
+void CheckIntegerRange(lua_State* L) {
   const lua_Integer low = luaL_checkinteger(L, 1);
   const lua_Integer high = luaL_checkinteger(L, 2);
-  const bool log = lua_toboolean(L, 3) != 0;
-  const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 4));
   luaL_argcheck(L, low <= high, 2, "low <= high");
   luaL_argcheck(L, low > INT64_MIN || high < INT64_MAX, 2, "too many numbers");
-  luaL_argcheck(L, !log || low >= 1, 1, "low >= 1 on the log scale");
-  lua_pushinteger(L, DrawInteger(low, high, log, seed));
+  luaL_argcheck(L, lua_toboolean(L, 3) == 0 || low >= 1, 1, "low >= 1 on the log scale");
+}
+
+// native.draw_integer(low, high, log, seed)
+int DrawIntegerNumber(lua_State* L) {
+  CheckIntegerRange(L);
+  const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 4));
+  lua_pushinteger(
+      L, DrawInteger(lua_tointeger(L, 1), lua_tointeger(L, 2), lua_toboolean(L, 3) != 0, seed));
+  return 1;
+}
+
+// native.integer_at(low, high, log, share): see IntegerAt.
+int IntegerNumberAt(lua_State* L) {
+  CheckIntegerRange(L);
+  const double share = CheckShare(L, 4);
+  lua_pushinteger(
+      L, IntegerAt(lua_tointeger(L, 1), lua_tointeger(L, 2), lua_toboolean(L, 3) != 0, share));
+  return 1;
+}
+
+// native.uniforms(n, seed): n numbers in [0, 1).
+int Uniforms(lua_State* L) {
+  const lua_Integer n = luaL_checkinteger(L, 1);
+  plugin::Random random(static_cast<std::uint64_t>(luaL_checkinteger(L, 2)));
+  lua_newtable(L);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_pushnumber(L, random.Uniform());
+    lua_rawseti(L, -2, i);
+  }
+  return 1;
+}
+
+// native.normal_cdf(x)
+int NormalCdfAt(lua_State* L) {
+  lua_pushnumber(L, stats::NormalCdf(luaL_checknumber(L, 1)));
+  return 1;
+}
+
+// native.normal_quantile(p), 0 < p < 1
+int NormalQuantileAt(lua_State* L) {
+  const double p = luaL_checknumber(L, 1);
+  luaL_argcheck(L, p > 0 && p < 1, 1, "a probability between 0 and 1");
+  lua_pushnumber(L, stats::NormalQuantile(p));
   return 1;
 }
 
@@ -85,9 +145,17 @@ int ClockSeconds(lua_State* L) {
 }  // namespace
 
 void OpenSearches(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {
-      {"family", Family}, {"draw_real", DrawRealNumber}, {"draw_integer", DrawIntegerNumber},
-      {"shrink", Shrink}, {"seconds", ClockSeconds},     {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"family", Family},
+                                            {"draw_real", DrawRealNumber},
+                                            {"real_at", RealNumberAt},
+                                            {"draw_integer", DrawIntegerNumber},
+                                            {"integer_at", IntegerNumberAt},
+                                            {"uniforms", Uniforms},
+                                            {"normal_cdf", NormalCdfAt},
+                                            {"normal_quantile", NormalQuantileAt},
+                                            {"shrink", Shrink},
+                                            {"seconds", ClockSeconds},
+                                            {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }
 

@@ -1,6 +1,7 @@
--- What a search may cost, said before it runs: budget = { cells = 2000 } or { seconds = 60 }.
+-- What a search may cost, said before it runs: budget = { cells = 2000 }, { evaluations = 50 } or { seconds = 60 }.
 --   cells    one cell is one candidate on one inner fold. Candidates are cut off, the last first, until
 --            the cells that are planned fit. Reproducible.
+--   evaluations  the same for candidates.
 --   seconds  candidates are evaluated in rounds, in their order, and no round is started after that
 --            time. Which candidates that were depends on the machine and on what else runs: not
 --            reproducible, so the inner table says who was left out.
@@ -12,6 +13,7 @@ local search_budget = {}
 
 local declared = options.declare("SearchBudget", {
   cells = { "integer", doc = "Maximum number of cells that are planned." },
+  evaluations = { "integer", doc = "Maximum number of candidates." },
   seconds = { "number", doc = "Time after which no round is started, in grid_search and random_search." },
 })
 
@@ -19,13 +21,11 @@ local declared = options.declare("SearchBudget", {
 function search_budget.check(given, may_time, what)
   if given == nil then return {} end
   local budget = options.check(what .. ": option 'budget'", given, declared)
-  if (budget.cells == nil) == (budget.seconds == nil) then
-    native.fail(("%s: option 'budget': give either 'cells' or 'seconds'"):format(what))
-  end
-  local amount = budget.cells or budget.seconds
+  local name = options.one_of(what .. ": option 'budget'", budget, { "cells", "evaluations", "seconds" })
+  local amount = budget[name]
   if not (amount > 0 and amount < math.huge) then
-    native.fail(("%s: option 'budget': %s = %s is out of range; use a number above 0"):format(what,
-      budget.cells and "cells" or "seconds", native.format_number(amount)))
+    native.fail(("%s: option 'budget': %s = %s is out of range; use a number above 0"):format(what, name,
+      native.format_number(amount)))
   end
   if budget.seconds and not may_time then
     native.fail(("%s: option 'budget': seconds are for grid_search and random_search; give cells")
@@ -36,7 +36,7 @@ end
 
 -- How many of the first candidates a search can pay for on `n_folds` inner folds.
 function search_budget.affordable(search, n_folds)
-  local cells, n = search.budget.cells, #search.candidates
+  local cells, n = search.budget.cells, math.min(search:count(), search.budget.evaluations or math.huge)
   if not cells then return n end
   while n > 0 and search:cells_for(n, n_folds) > cells do n = n - 1 end
   if n == 0 then
@@ -46,6 +46,12 @@ function search_budget.affordable(search, n_folds)
   return n
 end
 
+-- "the budget is 20 cells", of a budget that is not in seconds.
+function search_budget.text(search)
+  local budget = search.budget
+  return ("the budget is %d %s"):format(budget.cells or budget.evaluations, budget.cells and "cells" or "evaluations")
+end
+
 -- The places of the candidates that a search can pay for, and the entries of those that it cannot. If
 -- there are such, `detail.stopped` says so.
 function search_budget.places(search, n_folds, detail)
@@ -53,12 +59,10 @@ function search_budget.places(search, n_folds, detail)
   local places, entries = {}, {}
   for c = 1, n do places[c] = c end
   for c = n + 1, #search.candidates do
-    entries[c] = inner_scores.skipped(search, c, ("not evaluated: the budget is %d cells"):format(
-      search.budget.cells))
+    entries[c] = inner_scores.skipped(search, c, "not evaluated: " .. search_budget.text(search))
   end
   if n < #search.candidates then
-    detail.stopped = ("%d of %d candidates: the budget is %d cells"):format(n, #search.candidates,
-      search.budget.cells)
+    detail.stopped = ("%d of %d candidates: %s"):format(n, #search.candidates, search_budget.text(search))
   end
   return places, entries
 end

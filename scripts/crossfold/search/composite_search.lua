@@ -32,6 +32,8 @@ end
 
 function composite_search:plan(data, given) return self.search:plan(data, given) end
 
+function composite_search:session(given) return self.search:session(given) end
+
 function composite_search:map_learners(before) return self.search:map_learners(before) end
 
 function composite_search:splits_rows() return true end
@@ -43,16 +45,23 @@ function composite_search:with_parts(_, values) return self.search:with_parts(ni
 
 function composite_search:with(params) return self.search:with(params) end
 
-options.methods(composite_search, { "fit", "plan", "with" }, "search:", { "fit", "plan" })
+options.methods(composite_search, { "fit", "plan", "session", "with" }, "search:", { "fit", "plan", "session" })
+
+-- Whether some choice of parameters makes of `value` a learner that is not native.
+local function may_be_composite(value)
+  if native.kind(value) == "learner" then return false end
+  if not value.is_open then return learner.is_composite(value) end  -- anything but cf.choice
+  for _, part in ipairs(value:parts()) do
+    if may_be_composite(part.value) then return true end
+  end
+  return false
+end
 
 -- `search`, or, if a candidate is not a native learner, this around it.
 function composite_search.around(search)
-  for _, candidate in ipairs(search.candidates) do
-    if learner.is_composite(candidate.learner) then
-      return setmetatable({ search = search }, composite_search)
-    end
-  end
-  return search
+  local found = search.evaluations ~= nil and may_be_composite(search.learner)
+  for _, candidate in ipairs(search.candidates) do found = found or learner.is_composite(candidate.learner) end
+  return found and setmetatable({ search = search }, composite_search) or search
 end
 
 return composite_search

@@ -18,7 +18,7 @@ local search = require "crossfold.search.search"
 local grid_search = {}
 
 local kind = {
-  name = "grid_search", may_time = true,
+  name = "grid_search", may_time = true, may_ask = true,
   options = candidates.declare("grid_search", {
     grid = options.joined(candidates.options.grid, { "table!" }), inactive = candidates.options.inactive,
   }),

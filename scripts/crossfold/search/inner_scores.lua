@@ -14,13 +14,18 @@ local inner_scores = {}
 
 -- An empty board for `n_folds` folds: scores of candidate c in board.rows[c].values[metric][fold].
 function inner_scores.board(search, n_folds)
-  local rows = {}
-  for c in ipairs(search.candidates) do
+  local board = { rows = {}, n_folds = n_folds, n_train = {}, n_test = {}, cells = 0 }
+  inner_scores.add_rows(board, search)
+  return board
+end
+
+-- Adds what a board lacks for the candidates of a search that has got more of them.
+function inner_scores.add_rows(board, search)
+  for c = #board.rows + 1, #search.candidates do
     local row = { values = {}, reasons = {} }
     for m in ipairs(search.metrics) do row.values[m], row.reasons[m] = {}, {} end
-    rows[c] = row
+    board.rows[c] = row
   end
-  return { rows = rows, n_folds = n_folds, n_train = {}, n_test = {}, cells = 0 }
 end
 
 -- `values` = the scores of a fold, or nil; `reasons` then is the failure.

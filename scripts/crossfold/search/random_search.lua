@@ -19,7 +19,7 @@ local search = require "crossfold.search.search"
 local random_search = {}
 
 local kind = {
-  name = "random_search", may_time = true,
+  name = "random_search", may_time = true, may_ask = true,
   options = candidates.declare("random_search", {
     space = options.joined(candidates.options.space, { "table!" }),
     candidates = candidates.options.candidates, seed = candidates.options.seed,

@@ -3,11 +3,13 @@
 --   name          "grid_search"
 --   options       the declaration of its options, from candidates.declare
 --   may_time      whether the budget may be in seconds
+--   may_ask       whether a host may evaluate its candidates (search/session.lua)
 --   setup(search, o)                    fills in fields of its own
 --   cells_for(search, n, n_folds)       cells that n candidates need; at most, with `at_most` = true
 --   explore(search, data, seed)         evaluates; returns { entries, places, board, folds, reason, detail }:
 --       entries of all candidates, the places that can be chosen, the board and the folds that the
---       choice goes by, why some do not count, and more fields for the detail.
+--       choice goes by, why some do not count, and more fields for the detail. A search that finds its
+--       candidates as it goes also returns them, `candidates`, and the rule of choice for them, `rule`.
 local native = require "crossfold.native"
 local candidates = require "crossfold.search.candidates"
 local composite_search = require "crossfold.search.composite_search"
@@ -20,6 +22,7 @@ local parameters = require "crossfold.parameters"
 local run = require "crossfold.run"
 local search_budget = require "crossfold.search.budget"
 local selection = require "crossfold.search.selection"
+local session = require "crossfold.search.session"
 local splitter = require "crossfold.splitter"
 
 local search = {}
@@ -27,8 +30,7 @@ search.__index = search
 search.__name = "crossfold.Search"
 
 function search:__tostring()
-  local text = ("%s{%s, %d candidates"):format(self.kind.name, tostring(self.learner),
-    #self.candidates)
+  local text = ("%s{%s, %d candidates"):format(self.kind.name, tostring(self.learner), self:count())
   if self.draws and self.draws ~= #self.candidates then
     text = ("%s of %d draws"):format(text, self.draws)
   end
@@ -44,6 +46,9 @@ function search:check(data)
   end
   splitter.check_inner(self.splitter, data, "search")
 end
+
+-- The number of candidates that it may evaluate.
+function search:count() return self.evaluations or #self.candidates end
 
 function search:cells_for(n, n_folds) return self.kind.cells_for(self, n, n_folds) end
 
@@ -67,7 +72,7 @@ local function add_front(self, found, detail)
   end
   detail.front = {}
   for i, c in ipairs(selection.front(found.entries, found.places, names, directions)) do
-    detail.front[i] = self.candidates[c].name
+    detail.front[i] = found.candidates[c].name
   end
 end
 
@@ -84,8 +89,8 @@ end
 
 -- All scores of a plan are equal. The last candidate of a grid is often the largest, and a plan had
 -- better say too much than too little.
-local function planned_choice(self, found)
-  local chosen = self.candidates[found.places[#found.places]]
+local function planned_choice(found)
+  local chosen = found.candidates[found.places[#found.places]]
   return chosen.learner, { chosen = chosen.params, candidate = chosen.name }
 end
 
@@ -95,18 +100,19 @@ end
 function search:resolve(data, context)
   note_bounds(self)
   local found = self.kind.explore(self, data, context.seed)
-  if native.planning() then return planned_choice(self, found) end
+  found.candidates, found.rule = found.candidates or self.candidates, found.rule or self.rule
+  if native.planning() then return planned_choice(found) end
   local detail = detail_of(self, found)
   if selection.best(found.entries, found.places, self.direction) == nil then
     if context.keep then context.keep(detail) end
     native.fail(inner_scores.why_none(found.board, self, found.places, found.reason))
   end
-  local place, best = selection.choose(self.rule, found.entries, found.places, self.direction,
+  local place, best = selection.choose(found.rule, found.entries, found.places, self.direction,
     inner_scores.test_share(found.board, found.folds))
-  local chosen = self.candidates[place]
+  local chosen = found.candidates[place]
   detail.chosen, detail.candidate = chosen.params, chosen.name
   detail.mean, detail.sd = found.entries[place].mean, found.entries[place].sd
-  detail.best = self.candidates[best].name
+  detail.best = found.candidates[best].name
   add_front(self, found, detail)
   return chosen.learner, detail
 end
@@ -139,7 +145,7 @@ end
 local function plan_one(self, data, seed)
   local n_folds = #self:splits(data, seed)
   local n = search_budget.affordable(self, n_folds)
-  return { candidates = n, of = #self.candidates, folds = n_folds,
+  return { candidates = n, of = self:count(), folds = n_folds,
     cells = self:cells_for(n, n_folds), at_most = self.kind.at_most or nil,
     seconds = self.budget.seconds }
 end
@@ -170,6 +176,9 @@ function search:plan(data, given)
   return setmetatable(planned, plan)
 end
 
+-- Ask and tell: see search/session.lua.
+function search:session(given) return session.new(self, given) end
+
 -- All metrics, the one that decides first.
 local function check_metrics(o, what)
   local deciding = metric.list(o.metric, what .. ": option 'metric'")
@@ -194,7 +203,9 @@ function search:map_learners(before)
     local changed = before(candidate.learner)
     list[c] = { params = candidate.params, learner = changed, name = tostring(changed) }
   end
-  return composite_search.around(learner.copy(self, { learner = before(self.learner), candidates = list }))
+  local inner = self.before
+  return composite_search.around(learner.copy(self, { learner = before(self.learner), candidates = list,
+    before = inner and function(value) return before(inner(value)) end or before }))
 end
 
 function search:splits_rows() return true end
@@ -228,6 +239,6 @@ function search.new(kind, given)
   return composite_search.around(self)
 end
 
-options.methods(search, { "fit", "plan", "with" }, "search:", { "fit", "plan" })
+options.methods(search, { "fit", "plan", "session", "with" }, "search:", { "fit", "plan", "session" })
 
 return search

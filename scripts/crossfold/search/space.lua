@@ -102,6 +102,15 @@ local function dimension_of(what, name, given, declared)
   return { name = name, kind = "list", values = table.move(given, 1, #given, 1, {}) }
 end
 
+-- Whether the values of a dimension have an order. Those of a list have one if they are numbers that increase.
+local function is_ordered(d)
+  if d.kind ~= "list" then return true end
+  for i, value in ipairs(d.values) do
+    if type(value) ~= "number" or i > 1 and not (value > d.values[i - 1]) then return false end
+  end
+  return #d.values > 2
+end
+
 -- The dimensions of a space for `learner`, sorted by name.
 function search_space.check(learner, space, what)
   if type(space) ~= "table" or next(space) == nil then
@@ -111,7 +120,9 @@ function search_space.check(learner, space, what)
   for _, name in ipairs(options.sorted_keys(space)) do
     local declared, problem = parameters.declared(learner, name)
     if not declared then native.fail(("%s: %s"):format(what, problem)) end
-    dimensions[#dimensions + 1] = dimension_of(what, name, space[name], declared)
+    local dimension = dimension_of(what, name, space[name], declared)
+    dimension.is_ordered = is_ordered(dimension)
+    dimensions[#dimensions + 1] = dimension
   end
   return dimensions
 end
@@ -130,6 +141,47 @@ function search_space.draw(dimensions, seed)
     end
   end
   return setting
+end
+
+-- For surrogates. A place is where a value is in its dimension: the share of the range that it takes up, from `low` to
+-- `high` (both are equal for a real number), if the values have an order, and otherwise its number in the list.
+
+local function share_of(d, value)
+  local low, high = d.low, d.high
+  if d.kind == "integer" then low, high = low - 0.5, high + 0.5 end
+  if d.log then low, high, value = math.log(low), math.log(high), math.log(value) end
+  return math.max(0, math.min(1, (value / 2 - low / 2) / (high / 2 - low / 2)))
+end
+
+-- The place of `value`, or nil if the dimension does not have it.
+function search_space.place(d, value)
+  if d.kind == "list" then
+    for i, one in ipairs(d.values) do
+      if one == value or tostring(one) == tostring(value) then
+        return d.is_ordered and { low = (i - 1) / #d.values, high = i / #d.values } or i
+      end
+    end
+    return nil
+  end
+  if d.kind == "integer" then return { low = share_of(d, value - 0.5), high = share_of(d, value + 0.5) } end
+  local share = share_of(d, value)
+  return { low = share, high = share }
+end
+
+-- The value of an ordered dimension at `share`, 0 to 1, of its range.
+function search_space.value_at(d, share)
+  if d.kind == "list" then return d.values[math.min(#d.values, math.floor(share * #d.values) + 1)] end
+  if d.kind == "integer" then return native.integer_at(d.low, d.high, d.log, share) end
+  return native.real_at(d, share)
+end
+
+-- The places of the parameters of a setting, by the numbers of their dimensions; those without effect have none.
+function search_space.places(dimensions, params)
+  local places = {}
+  for i, d in ipairs(dimensions) do
+    if params[d.name] ~= nil then places[i] = search_space.place(d, params[d.name]) end
+  end
+  return places
 end
 
 return search_space
