@@ -21,7 +21,7 @@ local homes = {
   ["lualib.h"] = { "core/bindings/lua", "core/programs/cli" },
   tbb = {},
   oneapi = {},
-  openssl = { "core/engine/data" },
+  openssl = { "core/engine/data", "core/lockbox/sealed_bytes.cpp" },
   ["sqlite3.h"] = { "core/store/cells/sqlite.cpp", "core/store/cells/stored_table.cpp",
                     "core/store/ledger/store_repair.cpp", "plugins/sqlite" },
   flatbuffers = {},

@@ -60,6 +60,7 @@ int OpenNative(lua_State* L) {
   OpenDescriptions(L);
   OpenEnsembles(L);
   OpenLearningCurves(L);
+  OpenLockboxes(L);
   OpenModels(L);
   OpenOpenml(L);
   OpenOutcomes(L);

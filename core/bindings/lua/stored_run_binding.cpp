@@ -1,6 +1,9 @@
 // Functions for scripts to read runs of a store: the findings of experiments, and their cells.
+#include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -74,6 +77,45 @@ int NoteFindings(lua_State* L) {
   if (!kept) return 0;
   lua_pushinteger(L, number);
   return 1;
+}
+
+// The largest number of an opening of the lockbox in a store; 0 = it has none.
+std::int64_t LastOpening(const std::string& store, const std::string& lockbox) {
+  if (!std::filesystem::exists(store)) return 0;
+  const Ledger ledger(store);
+  std::int64_t last = 0;
+  std::vector<std::string> damaged;
+  for (const StoredRun& run : ledger.runs()) {
+    for (const Finding& finding : ledger.Findings(run.number, damaged)) {
+      if (finding.kind != kLockboxFinding || !finding.name.starts_with(lockbox + " ")) continue;
+      const char* digits = finding.name.data() + lockbox.size() + 1;
+      std::int64_t number = 0;
+      std::from_chars(digits, finding.name.data() + finding.name.size(), number);
+      last = std::max(last, number);
+    }
+  }
+  return last;
+}
+
+// native.stored_openings(how, id of a lockbox): the number of its last opening in the store of
+// `how`, and the store; 0 = there is none.
+int LastStoredOpening(lua_State* L) {
+  lua_settop(L, 2);
+  std::size_t size = 0;
+  const char* id = luaL_checklstring(L, 2, &size);
+  Session& session = GetSession(L);
+  auto* settings = NewOwned<RunSettings>(L);
+  ReadRunSettings(L, 1, session, *settings);
+  std::int64_t last = 0;
+  Try(L, [&] {
+    if (settings->store.empty()) return;
+    session.files.CheckRead(settings->store);
+    session.engines.Flush();
+    last = LastOpening(settings->store, std::string(id, size));
+  });
+  lua_pushinteger(L, last);
+  PushText(L, settings->store);
+  return 2;
 }
 
 void PushRunRecord(lua_State* L, const StoredRun& run) {
@@ -446,9 +488,14 @@ void OpenStoredRuns(lua_State* L) {
                                           {"composed", Composed}, {"entries", Entries},
                                           {"findings", Findings}, {nullptr, nullptr}};
   static constexpr luaL_Reg kMetamethods[] = {{"__close", CloseLedger}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kFunctions[] = {
-      {"join_splits", JoinSplits}, {"learner_key", LearnerKeyOf},     {"metric_key", MetricKeyOf},
-      {"open_ledger", OpenLedger}, {"record_findings", NoteFindings}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"join_splits", JoinSplits},
+                                            {"learner_key", LearnerKeyOf},
+                                            {"metric_key", MetricKeyOf},
+                                            {"open_ledger", OpenLedger},
+                                            {"record_findings", NoteFindings},
+                                            {"stored_openings", LastStoredOpening},
+                                            {"stored_openings", LastStoredOpening},
+                                            {nullptr, nullptr}};
   RegisterType<LedgerHandle>(L, kLedgerName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }

@@ -101,6 +101,9 @@ class Dataset {
   // ones. Throws Error if the matrix is not classes x classes, if an entry is not finite, or if the
   // target is not categorical.
   static std::shared_ptr<const Dataset> WithCosts(const Dataset& data, const CostMatrix& costs);
+  // Makes a dataset of the same data that says where its rows come from. Datasets that are made of
+  // it say so, too.
+  static std::shared_ptr<const Dataset> WithOrigin(const Dataset& data, std::string origin);
   Dataset(const Dataset&) = delete;
   Dataset& operator=(const Dataset&) = delete;
   ~Dataset();
@@ -109,6 +112,9 @@ class Dataset {
   std::int64_t num_rows() const { return n_rows_; }
   // Number of rows that `drop_missing` left out. It is not part of the content.
   std::int64_t num_dropped_rows() const { return n_dropped_; }
+  // Where its rows come from, for a host: the id of the lockbox that they were left out of; "" =
+  // not known. It is not part of the content, and a file does not keep it.
+  const std::string& origin() const { return origin_; }
   const Roles& roles() const { return roles_; }
   // All columns, including those with roles, in the order given.
   std::span<const Column> columns() const { return columns_; }
@@ -158,14 +164,14 @@ class Dataset {
   Dataset() = default;
   static std::shared_ptr<const Dataset> Make(std::string name, std::vector<Column> columns,
                                              const Roles& roles, std::vector<double> costs,
-                                             std::int64_t n_dropped);
+                                             std::int64_t n_dropped, std::string origin);
   void AssignRoles();
   void AssignTarget(const Column& column);
   void AssignTime(const RoleColumn& role);
   void AssignFeatures();
   void AssignRowCosts();
 
-  std::string name_;
+  std::string name_, origin_;
   std::int64_t n_rows_ = 0, n_dropped_ = 0;
   Roles roles_;
   std::vector<Column> columns_;

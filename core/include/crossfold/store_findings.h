@@ -23,6 +23,10 @@ struct Finding {
   std::shared_ptr<const SplitPlan> splits;  // null = none, or the store does not keep the data
 };
 
+// The kind of what a store keeps of the openings of lockboxes, by "<id of the lockbox> <number>". They
+// are not results of experiments, and stay when old runs are removed.
+inline constexpr const char* kLockboxFinding = "lockbox";
+
 // The number of an experiment that the store could not record.
 inline constexpr std::int64_t kNotNoted = -1;
 

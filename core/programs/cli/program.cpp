@@ -22,6 +22,7 @@
 #include "programs/cli/exit_code.h"
 #include "programs/cli/import_command.h"
 #include "programs/cli/interrupt.h"
+#include "programs/cli/lockbox_command.h"
 #include "programs/cli/manual_command.h"
 #include "programs/cli/model_commands.h"
 #include "programs/cli/new_command.h"
@@ -42,6 +43,7 @@ struct CommandLine {
   ScriptOptions script;
   EvaluateOptions evaluation;
   ImportOptions importing;
+  LockboxOptions lockbox;
   SandboxOptions sandbox;
   ReplOptions repl;
   std::vector<std::string> words;  // of a line to complete
@@ -136,6 +138,23 @@ void DeclareImports(Command& app, CommandLine& line) {
   command.AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
   command.AddFlag("--quiet", line.quiet, "Print no warnings, and nothing about scripts and stores");
   command.SetFooter("It makes a Lua script, runs it as crossfold run does, and shows it.");
+}
+
+void DeclareLockboxes(Command& app, CommandLine& line) {
+  Command& lockbox = app.AddCommand("lockbox", "Open sealed test rows, and list the openings");
+  const LockboxCommands commands = DeclareLockbox(lockbox, line.lockbox);
+  commands.open
+      .AddOption("--store", line.script.defaults.store, "Record the opening in this store, too")
+      .FilePath();
+  for (Command* command : {&commands.open, &commands.show}) {
+    command->AddFlag("--json", line.script.json, "As JSON");
+    command->AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
+    DeclarePluginPath(*command, line.plugins);
+    DeclarePluginChoice(*command, line.plugins);
+  }
+  commands.open.SetFooter(
+      "It makes a Lua script, runs it as crossfold run does, and shows it. The key of the lockbox "
+      "is printed to standard error, also with --quiet.");
 }
 
 void DeclarePrompt(Command& app, CommandLine& line) {
@@ -247,6 +266,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   DeclareRun(app, line);
   DeclareEvaluate(app, line);
   DeclareImports(app, line);
+  DeclareLockboxes(app, line);
   DeclarePrompt(app, line);
   DeclarePredict(app, line);
   DeclareModel(app, line);
@@ -316,7 +336,9 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   }
   if (check.was_given()) return check.Run();
   if (new_command.was_given()) return new_command.Run();
-  PluginHostOptions host_options = MakeHostOptions(line.plugins, line.quiet);
+  // An opening is never silent: the log gets its key.
+  const bool is_silent = line.quiet && command != "lockbox";
+  PluginHostOptions host_options = MakeHostOptions(line.plugins, is_silent);
   if (plugin_commands.was_given()) return plugin_commands.Run(std::move(host_options));
   if (data.was_given()) return data.Run(PluginHost(std::move(host_options)));
   line.script.progress = MakeProgressDisplay(line.progress, line.quiet);
@@ -331,6 +353,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   if (command == "evaluate") MakeEvaluation(line.evaluation, *plugins, line.script);
   if (command == "import") MakeImport(line.importing, *plugins, line.script);
   if (data_checks.was_given()) data_checks.Make(*plugins, line.script);
+  if (command == "lockbox") MakeLockboxScript(line.lockbox, *plugins, line.script);
   if (line.script.is_standard_input()) line.script.text = WithoutShellLine(ReadStandardInput());
   line.script.executor = host.executor;
   if (line.sandbox.parent != 0) return RunSandboxChild(line.sandbox, line.script, plugins);

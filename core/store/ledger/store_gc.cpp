@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "crossfold/cell_store.h"
+#include "crossfold/store_findings.h"
 #include "store/cells/cell_log.h"
 #include "store/cells/store_file.h"
 #include "store/cells/stored_table.h"
@@ -37,12 +38,14 @@ std::int64_t RemoveUnused(Database& db, const std::string& table, const std::str
 }
 
 void RemoveOldRuns(Database& db, std::int64_t keep, GcReport& report) {
-  // A stopped run has not asked for all of its cells, so only finished runs replace others.
+  // A stopped run has not asked for all of its cells, so only finished runs replace others. A run
+  // that opened a lockbox stays.
   const std::string old =
       "(SELECT id FROM runs WHERE (SELECT count(*) FROM runs newer WHERE newer.script = "
       "runs.script "
       "AND newer.id > runs.id AND newer.finished = 1) >= " +
-      std::to_string(keep) + ")";
+      std::to_string(keep) + " AND id NOT IN (SELECT run FROM findings WHERE kind = '" +
+      kLockboxFinding + "'))";
   RemoveRows(db, "wanted", "run IN " + old);
   RemoveRows(db, "composed", "run IN " + old);
   report.runs = RemoveRows(db, "runs", "id IN " + old);

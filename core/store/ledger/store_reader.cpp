@@ -8,6 +8,7 @@
 
 #include "crossfold/cell_store.h"
 #include "crossfold/error.h"
+#include "crossfold/store_findings.h"
 #include "crossfold_plugin/error.hpp"
 #include "encoding/dataset_image.h"
 #include "encoding/fields.h"
@@ -194,11 +195,13 @@ StoredRun StoreReader::Choose(std::int64_t number) const {
 
 std::int64_t StoreReader::LastWithResults() const {
   // An older Crossfold that removed runs left their findings.
-  const std::string of_runs = HasAllChecksums(*db_) ? "" : " WHERE run IN (SELECT id FROM runs)";
-  const std::int64_t last = db_->Number(
-      std::string("SELECT max(run) FROM (SELECT run FROM wanted WHERE inner = 0 "
-                  "UNION ALL SELECT run FROM composed") +
-      (HasFindings(*db_) ? " UNION ALL SELECT run FROM findings" + of_runs + ")" : ")"));
+  const std::string of_runs = HasAllChecksums(*db_) ? "" : " AND run IN (SELECT id FROM runs)";
+  const std::string found = std::string(" UNION ALL SELECT run FROM findings WHERE kind <> '") +
+                            kLockboxFinding + "'" + of_runs;
+  const std::int64_t last =
+      db_->Number(std::string("SELECT max(run) FROM (SELECT run FROM wanted WHERE inner = 0 "
+                              "UNION ALL SELECT run FROM composed") +
+                  (HasFindings(*db_) ? found + ")" : ")"));
   RequireWholeAfter(last);
   return last;
 }

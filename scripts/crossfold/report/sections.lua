@@ -2,6 +2,7 @@
 -- nothing to show; the reasons are listed at the end.
 local adversarial_validation = require "crossfold.report.adversarial_validation"
 local audit = require "crossfold.report.audit"
+-- nothing to show; the reasons are listed at the end. Without a reason nothing is said.
 local comparison = require "crossfold.report.comparison"
 local confusion = require "crossfold.report.confusion"
 local contents = require "crossfold.report.contents"
@@ -15,6 +16,7 @@ local bias_variance = require "crossfold.report.bias_variance"
 local bootstrap_632 = require "crossfold.report.bootstrap_632"
 local label_issues = require "crossfold.report.label_issues"
 local learning = require "crossfold.report.learning"
+local lockbox = require "crossfold.report.lockbox"
 local overview = require "crossfold.report.overview"
 local provenance = require "crossfold.report.provenance"
 local summary = require "crossfold.report.summary"
@@ -30,6 +32,8 @@ local of_evaluation = {
   { "In short", overview }, { "Scores", summary }, { "Fold by fold", folds },
   { "Comparison", comparison }, { "Curves", curves }, { "Confusion matrices", confusion },
   { "Intervals and class sets", coverage }, { "Tuning", tuning }, { "Failures", failures }, { "Times", times },
+  { "Tuning", tuning }, { "Failures", failures }, { "Times", times },
+  { "Lockbox", lockbox },
   { "Provenance", provenance },
 }
 
@@ -39,7 +43,7 @@ local function write_evaluation(page, subject, metric)
     local text, reason = section[2].write(page, self)
     if text then
       page:section(section[1], text)
-    else
+    elseif reason then
       absent[#absent + 1] = ("%s: %s"):format(section[1], reason)
     end
   end
@@ -69,7 +73,10 @@ end
 local function study(title, section)
   return function(page, subject)
     page:section(title, section.write(page, subject.value))
-    page:section("Provenance", provenance.of_result(subject.value:provenance()))
+    local found = subject.value:provenance()
+    local sealed = lockbox.of_result(found)
+    if sealed then page:section("Lockbox", sealed) end
+    page:section("Provenance", provenance.of_result(found))
   end
 end
 

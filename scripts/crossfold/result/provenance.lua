@@ -1,6 +1,7 @@
 -- Collects where numbers come from, as plain rows: learners with the plugin inside, datasets with their hash.
 local native = require "crossfold.native"
 local imported = require "crossfold.import.learner"
+local known = require "crossfold.lockbox.known"
 
 local provenance = {}
 
@@ -17,10 +18,11 @@ function provenance.learner(name, spec)
   return row
 end
 
--- With the rows that were left out when the data were read, if there are any.
+-- With the rows that were left out when the data were read, if there are any, and with the lockbox that has sealed ones.
 function provenance.dataset(name, data)
   local dropped = data:dropped_rows()
-  return { name = name, rows = #data, hash = data:hash(), dropped_rows = dropped > 0 and dropped or nil }
+  return { name = name, rows = #data, hash = data:hash(), dropped_rows = dropped > 0 and dropped or nil,
+    lockbox = known.of(data) }
 end
 
 -- Fields and their types; those of `optional` may be missing.
@@ -30,7 +32,14 @@ local of_learner = { { "name", "string" }, { "learner", "string" }, { "plugin", 
   { "plugin_version", "string", optional = true }, { "plugin_sha256", "string", optional = true },
   { "imported_sha256", "string", optional = true } }
 local of_dataset = { { "name", "string" }, { "rows", "integer" }, { "hash", "string" },
-  { "dropped_rows", "integer", optional = true } }
+  { "dropped_rows", "integer", optional = true }, { "lockbox", "table", optional = true } }
+local of_lockbox = { { "file", "string" }, { "id", "string" }, { "rows", "integer", optional = true },
+  { "hash", "string", optional = true }, { "sealed", "string", optional = true },
+  { "problem", "string", optional = true }, { "openings", "table" } }
+local of_opening = { { "number", "integer" }, { "time", "string" }, { "reason", "string" }, { "model", "string" },
+  { "model_hash", "string" }, { "metric", "string" }, { "score", "number", optional = true },
+  { "low", "number", optional = true }, { "high", "number", optional = true }, { "level", "number", optional = true },
+  { "problem", "string", optional = true }, { "no_interval", "string", optional = true } }
 
 -- These fields of `found`; raises a text unless they are of their types.
 local function checked(found, fields)
@@ -48,6 +57,15 @@ local function checked(found, fields)
   return made
 end
 
+-- What a store has of the lockbox of a dataset; nil if there is none.
+function provenance.stored_lockbox(found)
+  if found == nil then return nil end
+  local made, openings = checked(found, of_lockbox), {}
+  for i, row in ipairs(made.openings) do openings[i] = checked(row, of_opening) end
+  made.openings = openings
+  return made
+end
+
 -- What a store has of it, field by field: foreign bytes. nil of an older Crossfold.
 function provenance.of_stored(found)
   if found == nil then return nil end
@@ -55,6 +73,7 @@ function provenance.of_stored(found)
   local learners, datasets = {}, {}
   for i, row in ipairs(made.learners) do learners[i] = checked(row, of_learner) end
   for i, row in ipairs(made.datasets) do datasets[i] = checked(row, of_dataset) end
+  for _, row in ipairs(datasets) do row.lockbox = provenance.stored_lockbox(row.lockbox) end
   made.learners, made.datasets = learners, datasets
   return made
 end

@@ -6,6 +6,7 @@ local coverage = require "crossfold.conformal.coverage"
 local curve = require "crossfold.curves.curve"
 local findings = require "crossfold.stored.findings"
 local interval = require "crossfold.estimate.interval"
+local lockbox = require "crossfold.lockbox.known"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
@@ -653,6 +654,7 @@ end
 function result:__tostring()
   return summary_table.text(self) .. sum_up(self:failures(), self.plan.fallback) .. sum_up_undefined(self)
     .. sum_up_missing(self) .. sum_up_warnings(self:warnings()) .. sum_up_notes(self:notes())
+    .. lockbox.sum_up(self.plan)
 end
 
 return options.methods(result, {

@@ -4,6 +4,7 @@ local native = require "crossfold.native"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
+local provenance = require "crossfold.result.provenance"
 local result = require "crossfold.result.result"
 local stored_metric = require "crossfold.stored.metric"
 
@@ -384,7 +385,8 @@ local function provenance_of(design)
       imported_sha256 = row.imported_sha256 }
   end
   for i, row in ipairs(design.datasets) do
-    datasets[i] = { name = row.name, rows = row.rows, hash = row.hash, dropped_rows = row.dropped_rows }
+    datasets[i] = { name = row.name, rows = row.rows, hash = row.hash, dropped_rows = row.dropped_rows,
+      lockbox = provenance.stored_lockbox(row.lockbox) }
   end
   return { crossfold = design.crossfold, seed = design.seed, splitter = design.splitter,
     learners = learners, datasets = datasets }

@@ -1,0 +1,252 @@
+local lu = require "luaunit"
+local cf = require "crossfold"
+local fixtures = require "fixtures"
+
+local message = fixtures.message
+
+TestLockbox = {}
+
+function TestLockbox:setUp()
+  self.iris = fixtures.iris()
+  self.file = fixtures.new_store() .. ".lockbox"
+  self.files = { self.file }
+end
+
+function TestLockbox:tearDown()
+  for _, file in ipairs(self.files) do os.remove(file) end
+end
+
+function TestLockbox:seal(more)
+  local given = { file = self.file, seed = 1 }
+  for name, value in pairs(more or {}) do given[name] = value end
+  return cf.lockbox(self.iris, given)
+end
+
+local function reading(path)
+  local file <close> = assert(io.open(path, "rb"))
+  return file:read("a")
+end
+
+local function writing(path, bytes)
+  local file <close> = assert(io.open(path, "wb"))
+  file:write(bytes)
+end
+
+-- 50 rows of each of three classes.
+function TestLockbox:test_a_fifth_of_each_class_is_sealed()
+  local rest, box = self:seal()
+  local counts = {}
+  for _, class in ipairs(rest:target()) do counts[class] = (counts[class] or 0) + 1 end
+  lu.assertEquals(counts, { setosa = 40, versicolor = 40, virginica = 40 })
+  local seal = box:seal()
+  lu.assertEquals({ seal.data, seal.rows, seal.rest_rows, seal.rule, seal.confidence, seal.chosen_by },
+    { "iris", 30, 120, "spending", 0.95, "20% of the rows at random, seed 1, stratified" })
+  lu.assertEquals(seal.rest_hash, rest:hash())
+end
+
+function TestLockbox:test_whole_groups_are_sealed()
+  local x, group, y = {}, {}, {}
+  for i = 1, 60 do x[i], group[i], y[i] = i, "g" .. (i - 1) // 6, i % 2 == 0 and "a" or "b" end
+  local data = cf.dataset { name = "grouped", target = "y", columns = { { name = "x", values = x },
+    { name = "y", values = y }, { name = "g", values = group } } }
+  local rest = cf.lockbox(data, { file = self.file, groups = "g" })
+  local counts = {}
+  for _, name in ipairs(rest:column("g")) do counts[name] = (counts[name] or 0) + 1 end
+  for name, count in pairs(counts) do lu.assertEquals({ name, count }, { name, 6 }) end
+  lu.assertEquals({ #rest, rest:roles().groups }, { 48, "g" })
+end
+
+function TestLockbox:test_rows_with_times_need_a_splitter()
+  local data = cf.dataset { name = "series", target = "y", time = "t", columns = {
+    { name = "t", values = { 1, 2, 3, 4, 5, 6 } }, { name = "x", values = { 1, 2, 1, 2, 1, 2 } },
+    { name = "y", values = { 1.5, 2, 2.5, 2, 1, 2 } } } }
+  lu.assertEquals(message(cf.lockbox, data, { file = self.file }), ("cannot seal rows in '%s': the rows of 'series' have "
+    .. "times, and a random share would leave rows that are later than the sealed ones; give splitter = "
+    .. "cf.splitter(\"time_series\", { folds = 1 })"):format(self.file))
+  local rest = cf.lockbox(data, { file = self.file, splitter = cf.splitter("time_series", { folds = 1 }) })
+  lu.assertEquals(rest:column("t"), { 1, 2, 3 })
+end
+
+function TestLockbox:test_data_without_a_target_are_refused()
+  lu.assertEquals(message(cf.lockbox, self.iris:with_roles { target = false }, { file = self.file }), "lockbox: 'iris' has "
+    .. "no target, so no model can be evaluated on sealed rows; read it with target = \"<column>\"")
+end
+
+function TestLockbox:test_the_same_call_again_finds_the_lockbox()
+  local rest, box = self:seal()
+  box:open(cf.learner("knn"):fit(rest), { reason = "a test" })
+  local again, same = self:seal()
+  lu.assertEquals(again:hash(), rest:hash())
+  lu.assertEquals(#same:openings(), 1)
+end
+
+function TestLockbox:test_other_rows_do_not_replace_a_lockbox()
+  self:seal()
+  lu.assertEquals(message(self.seal, self, { seed = 2 }), ("cannot seal rows in '%s': it is a lockbox of other rows or "
+    .. "options ('iris', 20%% of the rows at random, seed 1, stratified); choose another file"):format(self.file))
+end
+
+-- The accuracy of the same model on the same rows, without a lockbox.
+function TestLockbox:test_the_score_is_that_on_the_sealed_rows()
+  local rest, box = self:seal()
+  local model = cf.learner("knn", { k = 5 }):fit(rest)
+  local is_rest = {}
+  local splits = cf.split(cf.splitter("holdout", { test_share = 0.2, stratify = "as far as possible" }), self.iris,
+    { seed = cf.seed(1, "lockbox") })
+  lu.assertNotNil(splits)
+  local answer = box:open(model, { reason = "a test", metric = "accuracy" })
+  for _, row in ipairs(rest:row_ids()) do is_rest[row] = true end
+  -- All rows of iris have 30 sealed ones: right on all = right on the rest + right on the sealed.
+  local function right(data) return cf.score { prediction = model:predict(data), metrics = "accuracy" }.accuracy * #data end
+  lu.assertAlmostEquals(answer.score * 30, right(self.iris) - right(rest), 1e-9)
+  lu.assertEquals({ answer.number, answer.openings, answer.is_repeated, answer.method }, { 1, 1, false, "wilson" })
+end
+
+-- Wilson's interval for 30 rows at level 0.975, from stats.accuracy_interval.
+function TestLockbox:test_the_first_interval_has_half_of_the_risk()
+  local rest, box = self:seal()
+  local answer = box:open(cf.learner("knn", { k = 5 }):fit(rest), { reason = "a test" })
+  local expected = cf.stats.accuracy_interval { correct = math.floor(30 * answer.score + 0.5), n = 30,
+    confidence = 0.975 }
+  lu.assertEquals({ answer.low, answer.high, answer.level }, { expected.low, expected.high, 0.975 })
+end
+
+function TestLockbox:test_the_same_model_gets_the_same_answer_and_is_not_counted_again()
+  local rest, box = self:seal()
+  local model = cf.learner("knn"):fit(rest)
+  local first = box:open(model, { reason = "a test" })
+  local again = box:open(cf.learner("knn"):fit(rest), { reason = "again" })
+  lu.assertEquals({ again.score, again.low, again.high, again.number, again.is_repeated },
+    { first.score, first.low, first.high, 1, true })
+  lu.assertEquals(#box:openings(), 1)
+end
+
+function TestLockbox:test_a_saved_model_is_the_model()
+  local rest, box = self:seal()
+  local model, path = cf.learner("knn"):fit(rest), fixtures.new_store()
+  self.files[2] = path
+  model:save(path)
+  box:open(path, { reason = "a test" })
+  lu.assertTrue(box:open(model, { reason = "again" }).is_repeated)
+end
+
+function TestLockbox:test_another_metric_is_another_opening_with_a_wider_interval()
+  local rest, box = self:seal()
+  local model = cf.learner("naive_bayes"):fit(rest)
+  local first = box:open(model, { reason = "a test" })
+  local second = box:open(model, { reason = "more", metric = "log_loss" })
+  lu.assertEquals({ first.level, second.level, second.number, second.method }, { 0.975, 0.9875, 2, "clt" })
+  local third = box:open(model, { reason = "even more", metric = "auc" })
+  lu.assertEquals({ third.number, third.method, #box:openings() }, { 3, "bootstrap", 3 })
+  lu.assertTrue(third.low <= third.score and third.score <= third.high and third.high <= 1)
+end
+
+function TestLockbox:test_an_ensemble_is_evaluated()
+  local rest, box = self:seal()
+  local model = cf.voting { learners = { "knn", "naive_bayes" } }:fit(rest, { seed = 1 })
+  lu.assertEquals(box:open(model, { reason = "a test" }).number, 1)
+end
+
+function TestLockbox:test_a_model_of_all_rows_is_refused_and_not_counted()
+  local _, box = self:seal()
+  lu.assertEquals(message(box.open, box, cf.learner("knn"):fit(self.iris), { reason = "a test" }), ("cannot open lockbox "
+    .. "'%s': the model 'knn' was fitted on the sealed rows; fit it on the other 120 rows, which cf.lockbox gives")
+    :format(self.file))
+  lu.assertEquals(#box:openings(), 0)
+end
+
+function TestLockbox:test_a_reason_is_needed()
+  local rest, box = self:seal()
+  local model = cf.learner("knn"):fit(rest)
+  lu.assertEquals(message(box.open, box, model, { reason = " " }), "open: the reason is empty; say why the lockbox is "
+    .. "opened")
+  lu.assertStrContains(message(box.open, box, model, {}), "option 'reason' is missing")
+end
+
+-- The rows of virginica of 10 groups, in which the probabilities of one class are needed: no such metric is defined for
+-- a model without probabilities.
+function TestLockbox:test_an_opening_without_a_score_is_recorded_and_continued()
+  local rest, box = self:seal()
+  local model = cf.learner("knn"):fit(rest)
+  local fails = cf.metric { name = "picky", direction = "higher", score = function() return nil, "there is none" end }
+  lu.assertEquals(message(box.open, box, model, { reason = "a test", metric = fails }),
+    ("opening 1 of lockbox '%s' has no score: there is none"):format(self.file))
+  lu.assertEquals(box:openings()[1].problem, "there is none")
+  local works = cf.metric { name = "picky", direction = "higher", score = function() return 0.5 end }
+  local answer = box:open(model, { reason = "again", metric = works })
+  lu.assertEquals({ answer.number, answer.score, #box:openings() }, { 1, 0.5, 1 })
+end
+
+function TestLockbox:test_a_key_apart_is_needed()
+  local key = fixtures.new_store()
+  self.files[2] = key
+  local rest, box = self:seal { key = key }
+  local model = cf.learner("knn"):fit(rest)
+  lu.assertEquals(message(box.open, box, model, { reason = "a test" }), ("cannot open lockbox '%s': its key is kept apart; "
+    .. "name the key file (key)"):format(self.file))
+  lu.assertEquals(#box:openings(), 0)
+  lu.assertEquals(box:open(model, { reason = "a test", key = key }).number, 1)
+  lu.assertTrue(box:verify { key = key })
+end
+
+function TestLockbox:test_a_changed_reason_is_refused()
+  local rest, box = self:seal()
+  box:open(cf.learner("knn"):fit(rest), { reason = "an honest reason" })
+  writing(self.file, (reading(self.file):gsub("an honest reason", "a hidden reasons")))
+  lu.assertEquals(message(cf.read_lockbox, self.file), ("cannot read lockbox '%s': entry 3 does not follow entry 2: an "
+    .. "entry was changed, removed or moved; restore a copy"):format(self.file))
+end
+
+function TestLockbox:test_an_older_copy_is_refused_by_the_store()
+  local rest, box = self:seal()
+  local store = fixtures.new_store()
+  local copy = reading(self.file)
+  box:open(cf.learner("knn"):fit(rest), { reason = "a test", store = store })
+  writing(self.file, copy)
+  lu.assertEquals(message(box.open, box, cf.learner("naive_bayes"):fit(rest), { reason = "a test", store = store }),
+    ("cannot open lockbox '%s': it has 0 openings, and the store '%s' has 1 of them; use the newest copy"):format(
+      self.file, store))
+  fixtures.remove_store(store)
+end
+
+function TestLockbox:test_results_say_that_rows_are_sealed()
+  local rest, box = self:seal()
+  local function evaluated(data)
+    return cf.evaluate { data = data, learners = "knn", splitter = cf.splitter("kfold", { folds = 3 }),
+      metrics = "accuracy" }
+  end
+  local note = ("(30 rows of 'iris' are sealed in '%s', %%s)"):format(self.file)
+  local result = evaluated(rest)
+  lu.assertStrContains(tostring(result), note:format("never opened"))
+  lu.assertEquals(result:provenance().datasets[1].lockbox.rows, 30)
+  box:open(cf.learner("knn"):fit(rest), { reason = "a test" })
+  -- Also of data that were made of the rest.
+  lu.assertStrContains(tostring(evaluated(rest:with_costs { { 0, 1, 1 }, { 1, 0, 1 }, { 1, 1, 0 } })),
+    note:format("opened once"))
+  lu.assertStrContains(tostring(evaluated(rest:select { 1, 2, 3, 41, 42, 43, 81, 82, 83, 84 })), note:format("opened once"))
+  lu.assertNil(evaluated(self.iris):provenance().datasets[1].lockbox)
+end
+
+function TestLockbox:test_the_report_lists_the_openings()
+  local rest, box = self:seal()
+  local result = cf.evaluate { data = rest, learners = "knn", splitter = cf.splitter("kfold", { folds = 3 }),
+    metrics = "accuracy" }
+  lu.assertStrContains(result:report(), "The lockbox was never opened.")
+  box:open(cf.learner("knn"):fit(rest), { reason = "the <final> model" })
+  local page = result:report()
+  lu.assertStrContains(page, "The lockbox was opened once.")
+  lu.assertStrContains(page, "the &lt;final&gt; model")
+end
+
+function TestLockbox:test_a_stored_run_keeps_what_it_knew()
+  local rest, box = self:seal()
+  local store = fixtures.new_store()
+  box:open(cf.learner("knn"):fit(rest), { reason = "a test" })
+  cf.evaluate { data = rest, learners = "knn", splitter = cf.splitter("kfold", { folds = 3 }), metrics = "accuracy",
+    store = store }
+  os.remove(self.file)
+  local stored = cf.stored { store = store }.results[1]
+  lu.assertEquals(stored:provenance().datasets[1].lockbox.openings[1].reason, "a test")
+  lu.assertStrContains(stored:report(), "The lockbox was opened once.")
+  fixtures.remove_store(store)
+end
