@@ -1,8 +1,7 @@
 -- Lists the sections about one subject, in their order. A section gives HTML, or nil and the reason why there is
--- nothing to show; the reasons are listed at the end.
+-- nothing to show; the reasons are listed at the end. Without a reason nothing is said.
 local adversarial_validation = require "crossfold.report.adversarial_validation"
 local audit = require "crossfold.report.audit"
--- nothing to show; the reasons are listed at the end. Without a reason nothing is said.
 local comparison = require "crossfold.report.comparison"
 local confusion = require "crossfold.report.confusion"
 local contents = require "crossfold.report.contents"
@@ -29,10 +28,16 @@ local variance = require "crossfold.report.variance"
 local sections = {}
 
 local of_evaluation = {
-  { "In short", overview }, { "Scores", summary }, { "Fold by fold", folds },
-  { "Comparison", comparison }, { "Curves", curves }, { "Confusion matrices", confusion },
-  { "Intervals and class sets", coverage }, { "Tuning", tuning }, { "Failures", failures }, { "Times", times },
-  { "Tuning", tuning }, { "Failures", failures }, { "Times", times },
+  { "In short", overview },
+  { "Scores", summary },
+  { "Fold by fold", folds },
+  { "Comparison", comparison },
+  { "Curves", curves },
+  { "Confusion matrices", confusion },
+  { "Intervals and class sets", coverage },
+  { "Tuning", tuning },
+  { "Failures", failures },
+  { "Times", times },
   { "Lockbox", lockbox },
   { "Provenance", provenance },
 }
