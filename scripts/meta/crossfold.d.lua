@@ -597,6 +597,7 @@ function cf.minimum_cost(options) end
 
 ---@class (exact) crossfold.SearchBudget
 ---@field cells? integer Maximum number of cells that are planned.
+---@field evaluations? integer Maximum number of candidates.
 ---@field seconds? number Time after which no round is started, in grid_search and random_search.
 
 
@@ -788,6 +789,113 @@ function cf.evaluate(options) end
 ---@return crossfold.Result
 function cf.import_predictions(options) end
 
+---@class (exact) crossfold.LockboxOptions
+---@field confidence? number Level at which the intervals of all openings hold together. Default 0.95.
+---@field file string The file that gets the sealed rows; ends in .lockbox.
+---@field groups? string The column of groups, which stay together; default that of the data.
+---@field key? string The file that gets the key, to be kept by someone else; without it the lockbox has it.
+---@field looks? "bonferroni"|"spending"|"adaptive" How the risk of a wrong interval is divided among openings: 1/k each ("bonferroni"), 1/2^k of opening k, or so that the intervals hold for models that were chosen by earlier scores. Default "spending".
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field share? number The share of rows to seal. Default 0.2.
+---@field splitter? crossfold.AnySplitter The test rows of its first split are sealed, instead of a random share.
+---@field stratify? boolean Whether the shares of the classes stay the same; default true if there are classes.
+
+--- The rows to work on, and the lockbox that has the others: docs/lockbox.md.
+---@param data crossfold.Dataset
+---@param options crossfold.LockboxOptions
+---@return crossfold.Dataset
+---@return crossfold.Lockbox
+function cf.lockbox(data, options) end
+
+--- The lockbox in a file, which stays closed.
+---@param path string
+---@return crossfold.Lockbox
+function cf.read_lockbox(path) end
+
+--- What anyone may read about sealed rows.
+---@class crossfold.LockboxSeal
+---@field id string
+---@field data string
+---@field rows integer
+---@field rest_rows integer
+---@field hash string
+---@field rest_hash string
+---@field whole_hash string
+---@field chosen_by string
+---@field rule "bonferroni"|"spending"|"adaptive"
+---@field confidence number
+---@field time string
+---@field is_key_apart boolean
+
+---@class crossfold.LockboxRow
+---@field number integer
+---@field time string
+---@field reason string
+---@field model string
+---@field model_hash string
+---@field metric string
+---@field score? number
+---@field low? number
+---@field high? number
+---@field level? number
+---@field problem? string Why there is no score.
+---@field no_interval? string Why there is no interval.
+
+---@class crossfold.LockboxInterval
+---@field low number
+---@field high number
+---@field level number
+
+---@class crossfold.LockboxOpening : crossfold.LockboxRow
+---@field file string
+---@field data string
+---@field rows integer
+---@field openings integer
+---@field confidence number
+---@field rule "bonferroni"|"spending"|"adaptive"
+---@field method? "wilson"|"clt"|"bootstrap"
+---@field is_repeated boolean
+---@field adaptive? crossfold.LockboxInterval If the model was chosen by earlier scores.
+local LockboxOpening = {}
+
+---@class (exact) crossfold.LockboxOutput
+---@field json? crossfold.Output The path of the file; true returns the text instead.
+---@field text? crossfold.Output The path of the file; true returns the text instead.
+
+---@param output crossfold.LockboxOutput
+---@return string?
+function LockboxOpening:to(output) end
+
+---@class crossfold.Lockbox
+local Lockbox = {}
+
+---@class (exact) crossfold.LockboxOpenOptions
+---@field key? string The file of the key, if it is kept apart.
+---@field metric? crossfold.AnyMetric The metric; default accuracy, or rmse for a numeric target.
+---@field reason string Why the lockbox is opened; it is recorded.
+---@field store? string|false The store that records the opening, too; default that of the program.
+
+--- Evaluates a model, or the file of one, on the sealed rows, which is recorded.
+---@param model any
+---@param options crossfold.LockboxOpenOptions
+---@return crossfold.LockboxOpening
+function Lockbox:open(model, options) end
+---@return crossfold.LockboxSeal
+function Lockbox:seal() end
+---@return crossfold.LockboxRow[]
+function Lockbox:openings() end
+
+---@class (exact) crossfold.LockboxVerifyOptions
+---@field key? string The file of the key, if it is kept apart.
+
+--- Raises unless the file is as it was written with its key.
+---@param options? crossfold.LockboxVerifyOptions
+---@return boolean
+function Lockbox:verify(options) end
+---@param output crossfold.LockboxOutput
+---@return string?
+function Lockbox:to(output) end
+
 ---@class (exact) crossfold.CrossPredictOptions
 ---@field data crossfold.Dataset The dataset.
 ---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
@@ -894,6 +1002,104 @@ function cf.bias_variance(options) end
 ---@return crossfold.Bootstrap632
 function cf.bootstrap_632(options) end
 
+---@class (exact) crossfold.VarianceOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field data? crossfold.Dataset The dataset, of which samples are drawn with replacement.
+---@field datasets? crossfold.Dataset[] Independent samples of one population, instead of `data`.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
+---@field learner? crossfold.AnyLearner The learner; a search has the source "tuning", too.
+---@field learners? crossfold.Learners Two or more learners, which get the same samples and splits.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field metric crossfold.AnyMetric The metric that scores the predictions.
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field sources? string[]|table<"data"|"split"|"tuning"|"seed", integer> The sources that vary, with the number of draws inside each draw of the source before; default all that the learners have, 10 of the first and 2 of each other. The rest is held fixed.
+---@field splitter? crossfold.AnySplitter What splits a sample; default a holdout of a third of its rows. The score of several folds is their mean.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
+
+--- Where the spread of a score comes from: docs/variance.md.
+---@param options crossfold.VarianceOptions
+---@return crossfold.Variance
+function cf.variance(options) end
+
+---@class (exact) crossfold.RepeatUntilOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field data crossfold.Dataset The dataset.
+---@field first_repeats? integer Number of repeats before the first look, and of each batch of "bounded". Default 20.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
+---@field learner crossfold.AnyLearner The learner.
+---@field least? number The least value of a metric that does not say its range.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field max_repeats? integer Maximum number of repeats. Default 500.
+---@field metric crossfold.AnyMetric The metric that scores the predictions.
+---@field most? number The greatest value of a metric that does not say its range.
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field rule? "bounded"|"normal" "normal" takes the scores of repeats to be close to normal; "bounded" needs the range of the metric, and many more repeats. Default "normal".
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field splitter? crossfold.AnySplitter What splits the rows in each repeat; default kfold with 10 folds, stratified for classes.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field width number The width that the interval is to have.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
+
+--- Repeats of cross-validation until the interval of their mean is narrow: docs/variance.md.
+---@param options crossfold.RepeatUntilOptions
+---@return crossfold.RepeatUntil
+function cf.repeat_until(options) end
+
+---@class crossfold.RepeatUntil
+---@field learner string
+---@field data string
+---@field rows integer
+---@field metric string
+---@field splitter string
+---@field rule "normal"|"bounded"
+---@field confidence number
+---@field repeats integer
+---@field mean? number
+---@field low? number
+---@field high? number
+---@field width? number
+---@field wanted_width number
+---@field reached? boolean Whether the interval has at most the wanted width.
+---@field max_repeats integer
+---@field note? string
+---@field undefined? string Why there is no interval.
+local RepeatUntil = {}
+--- The numbers of repeats of the batches.
+---@return integer[]
+function RepeatUntil:batches() end
+--- The scores of the repeats.
+---@return number[]
+function RepeatUntil:values() end
+--- The interval in plain English, with what it is of.
+---@return string
+function RepeatUntil:sentence() end
+--- The given seed, data, plugins.
+---@return table
+function RepeatUntil:provenance() end
+
+---@class (exact) crossfold.OwnReportOptions
+---@field file? crossfold.Output The path of the page; without it the text is returned. Default true.
+---@field metric? string The metric that figures and tables begin with; default the first one.
+---@field title? string The title of the page.
+
+--- One HTML page.
+---@param options? crossfold.OwnReportOptions
+---@return string?
+function RepeatUntil:report(options) end
+
+---@class (exact) crossfold.ResultOutput
+---@field csv? crossfold.Output The path of the file; true returns the text instead.
+---@field json? crossfold.Output The path of the file; true returns the text instead.
+---@field latex? crossfold.Output The path of the file; true returns the text instead.
+
+---@param output crossfold.ResultOutput
+---@return string?
+function RepeatUntil:to(output) end
+
 ---@class crossfold.Bootstrap632
 ---@field learner string
 ---@field data string
@@ -914,21 +1120,9 @@ local Bootstrap632 = {}
 --- The given seed, data, plugin.
 ---@return table
 function Bootstrap632:provenance() end
-
----@class (exact) crossfold.ResultOutput
----@field csv? crossfold.Output The path of the file; true returns the text instead.
----@field json? crossfold.Output The path of the file; true returns the text instead.
----@field latex? crossfold.Output The path of the file; true returns the text instead.
-
 ---@param output crossfold.ResultOutput
 ---@return string?
 function Bootstrap632:to(output) end
-
----@class (exact) crossfold.OwnReportOptions
----@field file? crossfold.Output The path of the page; without it the text is returned. Default true.
----@field metric? string The metric that figures and tables begin with; default the first one.
----@field title? string The title of the page.
-
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function Bootstrap632:report(options) end
@@ -945,7 +1139,7 @@ function Bootstrap632:report(options) end
 ---@field paired? boolean Whether results of different splits are refused; false compares them unpaired. Default true.
 ---@field rope? number Half-width of the region of practical equivalence; default 0.01 for metrics from 0 to 1.
 ---@field seed? integer Seed of the Bayesian test over datasets. Default 1.
----@field test? "corrected_t"|"mcnemar"|"five_by_two_t"|"five_by_two_f"|"unpaired_t"|"paired_t" The test of a pair; default one that is valid for the splits.
+---@field test? "corrected_t"|"mcnemar"|"anytime"|"five_by_two_t"|"five_by_two_f"|"unpaired_t"|"paired_t" The test of a pair; default one that is valid for the splits.
 
 --- Which learner is better, by a test that is valid for the splits: docs/comparing.md.
 ---@param result crossfold.Result
@@ -1038,6 +1232,8 @@ function cf.store_status(path, options) end
 ---@field validation_curves crossfold.ValidationCurve[]
 ---@field bias_variance crossfold.BiasVariance[]
 ---@field bootstrap_632 crossfold.Bootstrap632[]
+---@field variance crossfold.Variance[]
+---@field repeat_until crossfold.RepeatUntil[]
 ---@field damaged string[]
 
 ---@class (exact) crossfold.StoredOptions
@@ -1063,21 +1259,40 @@ function cf.stored(options) end
 ---@return string?
 function cf.report(options) end
 
+---@class (exact) crossfold.AuditLabels
+---@field learner? crossfold.AnyLearner A learner that gives probabilities. Default "random_forest".
+---@field method? "by_noise_rate"|"by_class"|"both"|"confident_joint" Which rows look wrong: the number of each pair of classes, of each class, both, or all confident rows. Default "by_noise_rate".
+---@field rank? "margin"|"self_confidence" The order of the rows: the probability of the label less that of the best other class, or alone. Default "margin".
+---@field splitter? crossfold.AnySplitter|crossfold.Splits The splits; by default kfold with 5 folds, stratified as far as possible.
+
+
 ---@class (exact) crossfold.NearOptions
 ---@field ratio? number Rows closer than this share of the usual distance are near duplicates. Default 0.05.
 ---@field rows? integer Maximum number of test rows that are compared. Default 500.
 ---@field train_rows? integer Maximum number of training rows that they are compared with. Default 50000.
 
 
+---@class (exact) crossfold.AuditNew
+---@field columns? integer Number of columns, from the first, that are tried alone. Default 100.
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field data crossfold.Dataset The new rows.
+---@field folds? integer Number of folds. Default 5.
+---@field learner? crossfold.AnyLearner A learner that gives probabilities; default a small random forest.
+---@field permutations? integer Number of permutations of who is new; each fits every fold again. Default 99.
+---@field rows? integer Maximum number of old and of new rows; of more a sample is drawn. Default 1000.
+
+
 ---@class (exact) crossfold.AuditOptions
 ---@field data crossfold.Dataset The dataset.
 ---@field folds? integer Number of splits that are examined. Default 3.
+---@field labels? boolean|crossfold.AuditLabels Whether labels that look wrong are looked for, or how; default false, as it fits a learner.
 ---@field learners crossfold.Learners|fun(data: crossfold.Dataset): crossfold.Learners The learners, or a function that makes them of a dataset.
 ---@field near? boolean|crossfold.NearOptions Whether near duplicates in training and test rows are looked for, or how; default true.
+---@field new? crossfold.Dataset|crossfold.AuditNew Rows that came later: whether they look like the data, and how that is asked. It fits a learner.
 ---@field prepare? fun(data: crossfold.Dataset): crossfold.Dataset The work on the data before the split.
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field splitter crossfold.AnySplitter The splits.
----@field waive? ("blind"|"captured"|"duplicates"|"filled_before_split"|"group_candidate"|"id_order"|"near_duplicates"|"not_reproducible"|"rows_made_before_split"|"scaled_before_split"|"target_encoded"|"target_predictor"|"time")[] Kinds of findings that do not make the audit fail.
+---@field waive? ("blind"|"captured"|"duplicates"|"filled_before_split"|"group_candidate"|"id_order"|"label_issues"|"near_duplicates"|"not_reproducible"|"rows_made_before_split"|"scaled_before_split"|"shifted"|"target_encoded"|"target_predictor"|"time")[] Kinds of findings that do not make the audit fail.
 ---@field workers? integer Number of cells that run at the same time; 0 = one per core.
 
 --- Tests whether information about the test rows reaches a fit: docs/audit.md.
@@ -1438,6 +1653,16 @@ function cf.format_number(x, decimals) end
 ---@field rows integer
 ---@field hash string
 ---@field dropped_rows? integer That drop_missing left out.
+---@field lockbox? crossfold.LockboxProvenance Of sealed rows.
+
+---@class crossfold.LockboxProvenance
+---@field file string
+---@field id string
+---@field rows? integer
+---@field hash? string
+---@field sealed? string
+---@field problem? string Why the file cannot be read.
+---@field openings crossfold.LockboxRow[]
 
 ---@class crossfold.Provenance
 ---@field crossfold string The version.
@@ -1562,7 +1787,8 @@ function Result:save(path) end
 ---@field better? string
 ---@field n_train? number
 ---@field n_test? number
----@field rows? integer Of McNemar's test.
+---@field rows? integer Of McNemar's test and the anytime-valid one.
+---@field decided_at? integer Of the anytime-valid test: the number of rows that were enough.
 ---@field only_a? integer Rows that only a predicts right.
 ---@field only_b? integer
 ---@field rope? number
@@ -1962,6 +2188,128 @@ function ValidationCurve:to(output) end
 ---@field spread? number
 ---@field mean? number Of the predictions, with the squared loss.
 
+---@class crossfold.VarianceRow
+---@field learner string
+---@field source? "data"|"split"|"tuning"|"seed"
+---@field units? integer Draws in each draw of the source before.
+---@field df? number
+---@field mean_square? number
+---@field estimate? number Unbiased, so it may be negative.
+---@field variance? number The estimate, or 0 if it is negative.
+---@field sd? number
+---@field share? number Of the variance of one score.
+---@field standard_error? number Of the estimate.
+---@field low? number
+---@field high? number
+---@field note? string
+---@field undefined? string
+
+---@class crossfold.VarianceSummaryRow
+---@field learner string
+---@field metric string
+---@field scores integer
+---@field mean? number
+---@field low? number
+---@field high? number
+---@field sd? number Of one score.
+---@field left_out integer Draws of the first source without all scores.
+---@field undefined? string
+
+---@class crossfold.VarianceScoreRow
+---@field learner string
+---@field data? integer
+---@field split? integer
+---@field tuning? integer
+---@field seed? integer
+---@field value? number
+---@field undefined? string
+
+---@class crossfold.VariancePurchaseSource
+---@field source "data"|"split"|"tuning"|"seed"
+---@field draws integer
+---@field needed? integer Draws of this source alone; nil if no number is enough.
+---@field floor number The width that infinitely many would leave.
+
+---@class crossfold.VariancePurchasePlan
+---@field fits integer
+---@field width number
+---@field draws table<string, integer>
+
+---@class crossfold.VariancePurchaseData
+---@field sd number
+---@field least_sd number
+---@field greatest_sd number
+---@field width number
+---@field rows? integer
+
+---@class crossfold.VariancePurchase
+---@field learner string
+---@field metric string
+---@field width number
+---@field confidence number
+---@field target? string
+---@field now? number
+---@field sources? crossfold.VariancePurchaseSource[]
+---@field cheapest? crossfold.VariancePurchasePlan
+---@field data? crossfold.VariancePurchaseData
+---@field sentence string
+---@field undefined? string
+
+---@class crossfold.Outperforming
+---@field first string
+---@field second string
+---@field probability? number
+---@field low? number
+---@field high? number
+---@field pairs integer
+---@field draws integer
+---@field left_out integer
+---@field gamma number
+---@field verdict? string
+---@field sentence string
+---@field undefined? string
+
+---@class crossfold.Variance
+local Variance = {}
+---@return crossfold.VarianceRow[]
+function Variance:rows() end
+---@return crossfold.VarianceSummaryRow[]
+function Variance:summary() end
+---@return crossfold.VarianceScoreRow[]
+function Variance:scores() end
+
+---@class (exact) crossfold.VarianceBuyOptions
+---@field learner? string The learner, where there are several.
+---@field width number The width that the interval of the mean score is to have.
+
+--- What to buy for an interval of a given width.
+---@param options crossfold.VarianceBuyOptions
+---@return crossfold.VariancePurchase
+function Variance:buy(options) end
+
+---@class (exact) crossfold.OutperformingOptions
+---@field first? string The learner whose probability it is; default the first one.
+---@field gamma? number The least probability that is meaningful. Default 0.75.
+---@field second? string The other one; default the second one.
+
+--- The probability that one learner gets the better score.
+---@param options? crossfold.OutperformingOptions
+---@return crossfold.Outperforming
+function Variance:outperforming(options) end
+--- What the ledgers say, in plain English.
+---@return string
+function Variance:sentence() end
+--- The given seed, data, plugins.
+---@return table
+function Variance:provenance() end
+--- One HTML page.
+---@param options? crossfold.OwnReportOptions
+---@return string?
+function Variance:report(options) end
+---@param output crossfold.ResultOutput
+---@return string?
+function Variance:to(output) end
+
 ---@class crossfold.BiasVariance
 local BiasVariance = {}
 ---@return crossfold.BiasVarianceRow[]
@@ -1990,7 +2338,7 @@ function BiasVariance:to(output) end
 ---@class crossfold.plot
 cf.plot = {}
 
----@alias crossfold.PlotName "bias_variance"|"calibration"|"confusion"|"cost"|"critical_difference"|"det"|"failures"|"folds"|"grid"|"learning_curve"|"lift"|"posterior"|"precision_recall"|"roc"|"summary"|"times"|"tuning"|"validation_curve"
+---@alias crossfold.PlotName "bias_variance"|"calibration"|"confusion"|"cost"|"critical_difference"|"det"|"failures"|"folds"|"grid"|"learning_curve"|"lift"|"posterior"|"precision_recall"|"roc"|"summary"|"times"|"tuning"|"validation_curve"|"variance"
 
 ---@return crossfold.PlotName[]
 function cf.plot.names() end
@@ -2223,6 +2571,17 @@ function cf.plot.tuning(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.validation_curve(subject, options) end
 
+---@class (exact) crossfold.VariancePlotOptions
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field learners? string[] The learners that are drawn; default all.
+---@field title? string The title of the figure.
+
+--- What each source of variance adds to one score.
+---@param subject any
+---@param options? crossfold.VariancePlotOptions
+---@return crossfold.Figure
+function cf.plot.variance(subject, options) end
+
 -- Statistics -------------------------------------------------------------------------------------
 
 --- Pure functions of numbers: docs/statistics.md, docs/statistics_ranks.md. Undefined values are
@@ -2389,6 +2748,60 @@ function cf.stats.bayes_hierarchical(lists, options) end
 ---@param options? crossfold.BayesSignedRankOptions
 ---@return crossfold.BayesSignedRank
 function cf.stats.bayes_signed_rank(differences, options) end
+
+---@class crossfold.NormalMixtureBoundary
+---@field boundary number
+---@field variance number
+---@field alpha number
+---@field best_at number
+
+---@class (exact) crossfold.NormalMixtureBoundaryOptions
+---@field alpha? number The probability that the sum is ever outside. Default 0.05.
+---@field best_at? number The variance at which the boundary is narrowest. Default 100.
+---@field variance number The variance of the sum so far.
+
+---@param options crossfold.NormalMixtureBoundaryOptions
+---@return crossfold.NormalMixtureBoundary
+function cf.stats.normal_mixture_boundary(options) end
+
+---@class crossfold.ProportionSequence
+---@field successes integer
+---@field trials integer
+---@field estimate? number
+---@field low number
+---@field high number
+---@field confidence number
+---@field undefined? string
+
+---@class (exact) crossfold.ProportionSequenceOptions
+---@field best_at? number Number of trials at which the interval is narrowest. Default 100.
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field successes integer Number of successes so far.
+---@field trials integer Number of trials so far.
+
+---@param options crossfold.ProportionSequenceOptions
+---@return crossfold.ProportionSequence
+function cf.stats.proportion_sequence(options) end
+
+---@class crossfold.SequentialMean
+---@field n integer
+---@field mean? number
+---@field low? number
+---@field high? number
+---@field confidence number
+---@field evidence number The largest e-value so far.
+---@field p number
+---@field decided? integer The number of differences that were enough.
+---@field undefined? string
+
+---@class (exact) crossfold.SequentialMeanOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field largest? number The largest absolute difference that is possible. Default 1.
+
+---@param differences number[]
+---@param options? crossfold.SequentialMeanOptions
+---@return crossfold.SequentialMean
+function cf.stats.sequential_mean(differences, options) end
 
 ---@class crossfold.FiveByTwo
 ---@field mean number
@@ -2681,6 +3094,57 @@ function cf.stats.detectable_difference(options) end
 ---@param options crossfold.RowsNeededOptions
 ---@return crossfold.PowerPlan
 function cf.stats.rows_needed(options) end
+
+---@class crossfold.VarianceComponent
+---@field source string
+---@field units integer
+---@field df number
+---@field mean_square number
+---@field estimate number Unbiased, so it may be negative.
+---@field variance number The estimate, or 0 if it is negative.
+---@field sd number
+---@field share? number
+---@field standard_error number
+---@field low number
+---@field high number
+---@field note? string
+
+---@class crossfold.VarianceComponents
+---@field mean number
+---@field mean_standard_error number
+---@field mean_df number
+---@field total number
+---@field confidence number
+---@field components crossfold.VarianceComponent[]
+---@field undefined? string Why there are no shares.
+
+---@class (exact) crossfold.VarianceComponentsOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field names? string[] The names of the sources; default "source 1" and so on.
+---@field scores number[] One score per unit of the last source; units of later sources vary faster.
+---@field units integer[] Number of units of each source within a unit of the source before.
+
+---@param options crossfold.VarianceComponentsOptions
+---@return crossfold.VarianceComponents
+function cf.stats.variance_components(options) end
+
+---@class crossfold.BettingInterval
+---@field mean? number
+---@field low? number
+---@field high? number
+---@field confidence number
+---@field values integer
+---@field undefined? string
+
+---@class (exact) crossfold.BettingIntervalOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field least? number The least value that is possible. Default 0.
+---@field most? number The greatest value that is possible. Default 1.
+
+---@param values number[]
+---@param options? crossfold.BettingIntervalOptions
+---@return crossfold.BettingInterval
+function cf.stats.betting_interval(values, options) end
 
 ---@class crossfold.LawEstimate
 ---@field estimate? number

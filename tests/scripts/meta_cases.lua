@@ -71,6 +71,7 @@ local before = {
   ["cf.stats.adjust_p"] = function() return { { 0.5 } } end,
   ["cf.stats.bootstrap_interval"] = function() return { two } end,
   ["cf.stats.friedman"] = function() return { { { 1, 2 }, { 2, 1 } } } end,
+  ["cf.stats.sequential_mean"] = function() return { two } end,
   ["cf.stats.corrected_t"] = function() return { two } end,
   ["cf.stats.bayes_correlated_t"] = function() return { two } end,
   ["cf.stats.bayes_hierarchical"] = function() return { { two, two, two } } end,

@@ -163,6 +163,7 @@ void OpenStatsBootstrap(lua_State* L);
 void OpenStatsPaired(lua_State* L);
 void OpenStatsPower(lua_State* L);
 void OpenStatsRanks(lua_State* L);
+void OpenStatsSequence(lua_State* L);
 void OpenStatsVariance(lua_State* L);
 void OpenStoredCells(lua_State* L);
 void OpenStoredRuns(lua_State* L);

@@ -77,6 +77,7 @@ int OpenNative(lua_State* L) {
   OpenStatsPaired(L);
   OpenStatsPower(L);
   OpenStatsRanks(L);
+  OpenStatsSequence(L);
   OpenStatsVariance(L);
   OpenStoredCells(L);
   OpenStoredRuns(L);

@@ -1,5 +1,6 @@
 -- Defines the result of cf.compare: rows, sentences and tables.
 local native = require "crossfold.native"
+local anytime = require "crossfold.compare.anytime"
 local comparison_levels = require "crossfold.compare.levels"
 local comparison_summary = require "crossfold.compare.summary"
 local equal_means = require "crossfold.stats.equal_means"
@@ -308,6 +309,10 @@ function comparison:notes()
     end
     local level = comparison_levels.note(test, design)
     if level then add(level) end
+  end
+  for _, row in ipairs(rows_with_sizes(self)) do
+    local note = row.test == anytime.name and anytime.note(row)
+    if note then add(note) end
   end
   local n, with_p = self.pairs_.count, 0
   for _, p in ipairs(self.pairs_.p) do with_p = with_p + (p and 1 or 0) end

@@ -1,6 +1,7 @@
 -- Tests one pair of learners on one dataset: finds the test that is valid for the splits, and computes its
 -- figures. Refuses what is not valid, with the reason and the valid way.
 local native = require "crossfold.native"
+local anytime = require "crossfold.compare.anytime"
 local comparison_levels = require "crossfold.compare.levels"
 local equal_means = require "crossfold.stats.equal_means"
 local metric = require "crossfold.metric"
@@ -270,6 +271,10 @@ function tests.unpaired_t(c, dataset, a, b)
     second.n_test / second.n_train, c.options.confidence)))
 end
 
+function tests.anytime(c, dataset, a, b)
+  return anytime.fill(new_row(c, dataset, a, b, anytime.name), c, a, b)
+end
+
 local function refuse(test, dataset, finding)
   native.fail(("compare: test = '%s' is not valid on dataset '%s': %s"):format(test, dataset.name,
     finding))
@@ -308,6 +313,11 @@ function refusals.mcnemar(c, dataset, design)
   end
 end
 
+function refusals.anytime(c, dataset, design)
+  local finding = anytime.refusal(c, dataset, design)
+  if finding then refuse("anytime", dataset, finding) end
+end
+
 local function refuse_unless_five_by_two(test)
   return function(_, dataset, design)
     if design.kind ~= "kfold" or design.repeats ~= 5 or design.folds ~= 2 then
@@ -332,7 +342,7 @@ function refusals.unpaired_t(c, dataset)
   end
 end
 
-comparison_tests.names = { "corrected_t", "mcnemar", "five_by_two_t", "five_by_two_f", "unpaired_t",
+comparison_tests.names = { "corrected_t", "mcnemar", "anytime", "five_by_two_t", "five_by_two_f", "unpaired_t",
   "paired_t" }
 
 -- The name of the test that is valid for these splits, or of the one that was asked for; raises if it

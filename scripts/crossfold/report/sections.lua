@@ -18,6 +18,7 @@ local learning = require "crossfold.report.learning"
 local lockbox = require "crossfold.report.lockbox"
 local overview = require "crossfold.report.overview"
 local provenance = require "crossfold.report.provenance"
+local reforms = require "crossfold.report.reforms"
 local summary = require "crossfold.report.summary"
 local times = require "crossfold.report.times"
 local tuning = require "crossfold.report.tuning"
@@ -40,6 +41,7 @@ local of_evaluation = {
   { "Times", times },
   { "Lockbox", lockbox },
   { "Provenance", provenance },
+  { "Checklist for reviewers", reforms },
 }
 
 local function write_evaluation(page, subject, metric)

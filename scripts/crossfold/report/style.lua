@@ -102,6 +102,7 @@ pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6p
   overflow-x: auto; font: .84rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
   margin: .4rem 0; tab-size: 2; }
 code { font: .92em ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+.blank { color: var(--muted); font-style: italic; }
 .hash { font: .84em ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .8rem; color: var(--muted);
   font-size: .88rem; }

@@ -13,6 +13,7 @@ for _, name in ipairs {
   "power",
   "power_law",
   "ranks",
+  "sequential",
   "variance",
 } do
   local functions = require("crossfold.stats." .. name)

@@ -319,6 +319,29 @@ function TestCompare:test_the_hierarchical_model_takes_the_differences_of_all_sp
     .. "'knn': there are 2 data sets; the scale between data sets needs at least 3.")
 end
 
+function TestCompare:test_models_are_followed_row_by_row_on_one_test_set()
+  local result = evaluate { data = noisy("long", 3, 900), splitter = cf.splitter("holdout", { test = 0.5 }) }
+  local comparison = cf.compare(result, { metric = "accuracy", test = "anytime" })
+  local row = comparison:rows()[1]
+  lu.assertEquals({ row.test, row.rows, row.better }, { "anytime-valid test by rows", 450, "bayes" })
+  lu.assertTrue(row.p < 0.05 and row.low > 0 and row.high > row.difference)
+  lu.assertTrue(row.decided_at > 10 and row.decided_at < 450)
+  lu.assertEquals(comparison:notes()[1], ("the p-value and the interval of 'bayes' and 'floor' hold after any number of "
+    .. "rows; of 450 rows in a random order, %d were enough"):format(row.decided_at))
+  -- The order depends on the seed, the mean does not.
+  local other = cf.compare(result, { metric = "accuracy", test = "anytime", seed = 9 }):rows()[1]
+  lu.assertAlmostEquals(other.difference, row.difference, 1e-12)
+  lu.assertNotEquals(other.p, row.p)
+end
+
+function TestCompare:test_folds_and_unbounded_metrics_are_not_followed_row_by_row()
+  lu.assertStrContains(refusal(evaluate(), { metric = "accuracy", test = "anytime" }), "compare: test = 'anytime' is not "
+    .. "valid on dataset 'noisy': it follows two fixed models over the rows of one test set, and these are 2 times 5 folds, whose "
+    .. "models learned from each other's test rows; use splitter = \"holdout\", or test = 'corrected_t'")
+  lu.assertStrContains(refusal(evaluate { splitter = "holdout" }, { metric = "log_loss", test = "anytime" }),
+    "it needs scores of rows with known bounds, which 'log_loss' does not have; use metric = 'accuracy' or 'brier'")
+end
+
 function TestCompare:test_of_a_loss_the_smaller_mean_is_better_over_datasets()
   local datasets = {}
   for i = 1, 4 do datasets[i] = noisy("d" .. i, 10 + i, 60) end

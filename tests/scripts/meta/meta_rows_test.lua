@@ -160,6 +160,8 @@ local function comparisons()
   end
   local five_by_two = cf.splitter("kfold", { folds = 2, repeats = 5 })
   add("holdout", two, { test = "mcnemar" })
+  add("holdout", two, { test = "anytime" })
+  add("holdout", { x = "knn", y = "featureless" }, { test = "anytime" })
   add(five_by_two, two, { test = "five_by_two_t" })
   add(five_by_two, { x = "knn", y = "featureless" })
   add(five_by_two, { x = "knn", y = broken })
@@ -390,6 +392,18 @@ local gives = {
   end,
   ["cf.stats.bayes_signed_rank"] = function()
     return { stats.bayes_signed_rank(some, { points = 2 }), stats.bayes_signed_rank({}) }
+  end,
+  ["cf.stats.normal_mixture_boundary"] = function()
+    return { stats.normal_mixture_boundary { variance = 100 } }
+  end,
+  ["cf.stats.proportion_sequence"] = function()
+    return { stats.proportion_sequence { successes = 7, trials = 10 },
+      stats.proportion_sequence { successes = 0, trials = 0 } }
+  end,
+  ["cf.stats.sequential_mean"] = function()
+    local wins = {}
+    for i = 1, 20 do wins[i] = 1 end
+    return { stats.sequential_mean(wins), stats.sequential_mean({}) }
   end,
   ["cf.stats.bias_variance"] = function()
     return { stats.bias_variance { truth = { "a", "b" }, predictions = { { "a", "a" }, { "b", "b" } } },
