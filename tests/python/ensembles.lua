@@ -29,6 +29,8 @@ local models = {
     cf.threshold { metric = "f1" } } },
   { "minimum_cost", iris, cf.pipeline { "naive_bayes", cf.minimum_cost {
     costs = { { 0, 1, 2 }, { 5, 0, 1.5 }, { 1, 1, 0 } } } } },
+  { "sets", iris, cf.conformal { learner = bayes, method = "aps" } },
+  { "intervals", diabetes, cf.conformal { learner = cf.learner("ridge"), method = "cv_plus" } },
   { "nested", iris, cf.voting { learners = { cf.bagging { learner = knn, n = 3 }, bayes } } },
 }
 for _, case in ipairs(models) do

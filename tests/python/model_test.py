@@ -79,12 +79,12 @@ class ModelTest(unittest.TestCase):
             ("iris", "iris.csv", "class"), ("cancer", "breast_cancer.csv", "class"),
             ("diabetes", "diabetes_regr.csv", "target"))}
         rows_of = {"platt": "cancer", "threshold": "cancer", "mean": "diabetes", "bagged_values": "diabetes",
-                   "stacked_values": "diabetes"}
+                   "stacked_values": "diabetes", "intervals": "diabetes"}
         with tempfile.TemporaryDirectory() as folder:
             expected = {}
             for name, *fields in lines("ensembles.lua", DATA, folder):
                 expected.setdefault(name, []).append(fields)
-            self.assertEqual(len(expected), 13)
+            self.assertEqual(len(expected), 15)
             for name, fields in expected.items():
                 rows = frames[rows_of.get(name, "iris")]
                 model = crossfold.load(os.path.join(folder, name + ".cfm"))

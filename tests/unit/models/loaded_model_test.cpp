@@ -104,7 +104,8 @@ TEST(LoadedModelTest, AnUnknownKindIsReportedWithTheKnownOnes) {
   saved.kind = "cascade";
   EXPECT_EQ(LoadedRefusal(saved),
             "cannot load model 'm.cfm': it is of kind 'cascade', this version knows bagging, "
-            "calibration, minimum_cost, stacking, threshold, voting; use a newer Crossfold");
+            "calibration, conformal, minimum_cost, stacking, threshold, voting; use a newer "
+            "Crossfold");
 }
 
 TEST(LoadedModelTest, EnsemblesNestedTooDeeplyAreRefused) {

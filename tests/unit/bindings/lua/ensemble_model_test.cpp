@@ -197,7 +197,8 @@ TEST(EnsembleModelTest, AnUnknownKindIsNamed) {
   EXPECT_EQ(LoadRefusal(state.get(), WriteEnsemble(saved)),
             "cannot load model 'm.cfm': it is of kind 'boosting', Crossfold " +
                 std::string(Version()) +
-                " knows bagging, calibration, minimum_cost, stacking, threshold, voting; use a "
+                " knows bagging, calibration, conformal, minimum_cost, stacking, threshold, "
+                "voting; use a "
                 "newer Crossfold");
 }
 
