@@ -1,5 +1,4 @@
 -- How far off may a prediction be? Intervals and sets of classes that hold the truth of nine new rows of ten.
---###begin fit
 local cf = require "crossfold"
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
@@ -20,7 +19,6 @@ for i = 1, 3 do
     intervals[i].high))
 end
 print(prediction:guarantee())
---###end fit
 
 -- Is it true? Also for both sexes, and for all parts of the file?
 print()
@@ -38,7 +36,8 @@ local result = cf.evaluate {
 print()
 for _, name in ipairs { "cv_plus", "cv_minmax", "jackknife_plus" } do
   local all = result:coverage { learner = name }.lines[1]
-  print(("%-14s  coverage %.3f (%.3f to %.3f)  mean width %.1f"):format(name, all.coverage, all.low, all.high, all.width))
+  print(("%-14s  coverage %.3f (%.3f to %.3f)  mean width %.1f"):format(name, all.coverage, all.low, all.high,
+    all.width))
 end
 
 -- Sets of classes. The file of the model has everything that they need.

@@ -12,7 +12,7 @@ local containers = "begin end move pair size size_t ssize swap "
 local std_names = {
   algorithm = [[adjacent_find all_of any_of binary_search clamp copy copy_if copy_n count count_if equal
     equal_range fill fill_n find find_if find_if_not generate includes is_sorted lower_bound max
-    max_element merge min min_element minmax_element mismatch move none_of partial_sort partition_point
+    max_element merge min min_element minmax_element mismatch move none_of nth_element partial_sort partition_point
     ranges replace replace_if reverse rotate search set_difference set_intersection sort stable_partition stable_sort
     transform unique upper_bound]],
   array = containers .. "array get tuple_size_v",

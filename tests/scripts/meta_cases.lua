@@ -51,6 +51,8 @@ function cases.objects()
   objects.PowerLaw = cf.stats.power_law { n = { 10, 20, 40, 80, 160 },
     errors = { 0.4, 0.3, 0.25, 0.21, 0.2 } }
   objects.CheckReport = cf.check("knn", { include = "^name" })
+  objects.Coverage = cf.conformal { learner = "naive_bayes", method = "aps" }:fit(iris)
+    :predict(iris, { coverage = 0.9 }):coverage()
   objects.Rescored = rescored(iris)
   return objects
 end
@@ -80,6 +82,7 @@ local before = {
   ["Composite:fit"] = function() return { cases.objects().Dataset } end,
   ["Search:fit"] = function() return { cases.objects().Dataset } end,
   ["Search:plan"] = function() return { cases.objects().Dataset } end,
+  ["Model:predict"] = function() return { cases.objects().Dataset } end,
   ["Result:confusion"] = function() return { "knn" } end,
   ["Result:class_report"] = function() return { "knn" } end,
   ["Result:tuning"] = function() return { "knn" } end,

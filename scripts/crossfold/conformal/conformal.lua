@@ -1,12 +1,12 @@
 -- Predictions with guarantees: a learner whose model gives intervals (numbers) or sets of classes that hold the truth
--- with a stated probability, from out-of-fold predictions. The arithmetic is that of core/include/crossfold/conformal.h.
+-- with a stated probability, from out-of-fold predictions. core/include/crossfold/conformal.h has the arithmetic.
 --
 --   cf.conformal{
 --     learner    = "ridge",
 --     method     = "cv_plus" | "jackknife_plus" | "cv_minmax" | "aps",
 --     splitter   = cf.splitter("kfold", { folds = 10 }),
 --     coverage   = 0.9,      -- of cf.evaluate; model:predict(data, { coverage = }) takes any
---     randomized = false,    -- aps: draws at random, as in the paper, for smaller sets
+--     randomized = false,    -- aps: whether a row's share of a class' own probability is drawn, as in the paper
 --   }
 --
 -- The model keeps that of every fold, what these got wrong in their fold, and one of all rows, which makes the
@@ -157,7 +157,7 @@ local function is_stratified(value)
 end
 
 -- What the models of the folds got wrong: { scores =, folds = by place, weights =, units = }.
-local function calibrate(self, data, splits, models, seed)
+local function calibrate(data, splits, models, seed)
   local place, known = {}, { scores = {}, folds = {} }
   for i, id in ipairs(data:row_ids()) do place[id] = i end
   for s = 1, #splits do
@@ -257,7 +257,7 @@ function composite:fit(data, context)
   local models, details = members.fit(jobs)
   for m in ipairs(models) do names[m] = learner.name(self.learner) end
   local draws = self.randomized and native.seed(seed, "draws") or nil
-  local known = calibrate(self, data, splits, models, draws and native.seed(draws, "calibration"))
+  local known = calibrate(data, splits, models, draws and native.seed(draws, "calibration"))
   local groups
   known.weights, known.units, groups = units_of(data)
   return ensemble_model.new(model, tostring(self), data, seed, {
@@ -270,11 +270,11 @@ local declared = options.declare("conformal", {
   learner = { "any!", is = "learner", doc = "The learner that predicts." },
   method = { "string!", words = methods, doc = "The method: \"cv_plus\", \"jackknife_plus\" (one row a fold) and "
     .. "\"cv_minmax\" give intervals of numbers, \"aps\" gives sets of classes." },
-  splitter = { "any", is = "splitter", doc = "The folds, which each row is in once; default 10 folds (fewer for fewer rows), one row a fold "
-    .. "for \"jackknife_plus\"." },
+  splitter = { "any", is = "splitter", doc = "The folds, which each row is in once; default 10 folds (fewer for fewer "
+    .. "rows), one row a fold for \"jackknife_plus\"." },
   coverage = { "number", 0.9, doc = "The coverage of the intervals or sets that cf.evaluate keeps." },
-  randomized = { "boolean", false, doc = "Whether \"aps\" draws at random, as its paper does: sets are smaller and may "
-    .. "be empty." },
+  randomized = { "boolean", false, doc = "Whether \"aps\" draws at random what share of its own probability a class "
+    .. "counts, as its paper does; sets may be empty then." },
 })
 
 function conformal.new(given)

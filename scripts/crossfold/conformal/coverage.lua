@@ -24,7 +24,7 @@ local function add_rows(rows, prediction, regions)
   end
 end
 
--- Why rows are no sample of independent ones, so that there is no interval of the coverage; nil: they are.
+-- Why the rows are not independent, so that there is no interval of the coverage; nil: they are.
 local function dependence(rows, data)
   if data and data:roles().groups then return "the rows of a group depend on each other" end
   local seen = {}
@@ -231,15 +231,15 @@ local result_options = options.declare("Result:coverage", options.joined(own_opt
   dataset = { "string", doc = "The dataset, where there are several." },
 }))
 
--- prediction:coverage{ by =, blocks =, confidence = }: { lines = { { kind = "all", "by" or "block", name, rows, covered,
--- coverage, low, high, width, infinite, undefined }, ... }, asked, guarantee, ... }. `width` is the mean, which does not
--- exist if some are infinite.
+-- prediction:coverage{ by =, blocks =, confidence = }: { lines = { { kind = "all", "by" or "block", name, rows,
+-- covered, coverage, low, high, width, infinite, undefined }, ... }, asked, guarantee, ... }. `width` is the mean,
+-- which does not exist if some are infinite.
 function coverage.of_prediction(prediction, given)
   local o = options.check("coverage", given, prediction_options)
   local regions, rows = native.prediction_regions(prediction), {}
   if not regions then
-    native.fail("coverage: the prediction has neither intervals nor sets; make it with model:predict(data, { coverage = "
-      .. "0.9 }) of a model of cf.conformal")
+    native.fail("coverage: the prediction has neither intervals nor sets; make it with model:predict(data, { coverage "
+      .. "= 0.9 }) of a model of cf.conformal")
   end
   add_rows(rows, prediction, regions)
   return measure("coverage", rows, native.predicted_data(prediction), o, regions)

@@ -22,11 +22,11 @@ function guarantee.bound(facts, coverage)
     if facts.method == "aps" or k < n then
       return nil, "the proof for groups is for intervals with one group in a fold"
     end
-    return 1 - 2 * a  -- Lee, Barber, Willett, theorem 4; minmax intervals are no shorter
+    return 1 - 2 * a  -- Lee, Barber and Willett; minmax intervals contain those of CV+
   end
   local in_fold = n / k
   local excess = math.min(2 * (1 - 1 / k) / (in_fold + 1), (1 - k / n) / (k + 1))
-  local plus = 1 - 2 * a - excess  -- Barber et al., theorem 4; Romano et al., theorem 2
+  local plus = 1 - 2 * a - excess  -- Barber et al. for CV+; Romano et al. for sets
   if facts.method ~= "cv_minmax" then return plus end
   return math.max(plus, 1 - (a * (n + 1) + in_fold - 1) / (n + in_fold))
 end

@@ -106,7 +106,7 @@ local function arguments_of(state, call, index)
 end
 
 -- The classes of objects that are written in C++, whose methods cannot be asked.
-local native_class = { dataset = "Dataset", learner = "Spec" }
+local native_class = { dataset = "Dataset", learner = "Spec", model = "Model", prediction = "Prediction" }
 
 -- The options that `f` takes as its argument of this number; nil if it takes them elsewhere.
 local function options_at(index, f, ...)

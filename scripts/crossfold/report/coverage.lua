@@ -1,5 +1,5 @@
--- Writes the section on the intervals and class sets of learners made by cf.conformal: what is covered of the test rows,
--- and whether that changes in their order or by the true class.
+-- Writes the section on the intervals and class sets of learners made by cf.conformal: what is covered of the test
+-- rows, and whether that changes in their order or by the true class.
 local contents = require "crossfold.report.contents"
 local html = require "crossfold.report.html"
 local measured = require "crossfold.conformal.coverage"
@@ -12,7 +12,8 @@ local fewest_rows = 100  -- of blocks
 
 local function columns_of(found)
   return {
-    { title = "part", head = true }, { title = "rows", number = true }, { title = "coverage", number = true, decimals = 3 },
+    { title = "part", head = true }, { title = "rows", number = true },
+    { title = "coverage", number = true, decimals = 3 },
     { title = "from", number = true, decimals = 3 }, { title = "to", number = true, decimals = 3 },
     { title = found.of_sets and "mean size" or "mean width", key = "width", number = true },
     { title = "infinite", number = true },

@@ -273,8 +273,8 @@ function result:curve(kind, given)
   return curve.of_job(kind, select_job(self, o.learner, o.dataset, "curve"), o, self.plan.keep)
 end
 
--- result:coverage{ learner =, dataset =, by =, blocks = }: what the intervals or sets of a learner of cf.conformal cover
--- of the test rows; see conformal/coverage.lua.
+-- result:coverage{ learner =, dataset =, by =, blocks = }: what the intervals or sets of a learner of cf.conformal
+-- cover of the test rows; see conformal/coverage.lua.
 function result:coverage(given)
   local o = options.check("coverage", given, coverage.options_of_result)
   local job = select_job(self, o.learner, o.dataset, "coverage")

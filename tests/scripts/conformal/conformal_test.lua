@@ -1,5 +1,5 @@
--- cf.conformal. The arithmetic is tested in tests/unit/analysis/curves; here it is that the scores are those of rows that
--- a model did not see, and that intervals and sets go where predictions go.
+-- cf.conformal. The arithmetic is tested in tests/unit/analysis/curves; here it is that the scores are those of rows
+-- that a model did not see, and that intervals and sets go where predictions go.
 local lu = require "luaunit"
 local cf = require "crossfold"
 local fixtures = require "fixtures"
@@ -60,7 +60,8 @@ end
 function TestConformal:test_scores_are_those_of_rows_that_the_model_did_not_see()
   local data = diabetes()
   local splitter = cf.splitter("kfold", { folds = 4 })
-  local model = cf.conformal { learner = "least_squares", method = "cv_plus", splitter = splitter }:fit(data, { seed = 3 })
+  local learner = cf.conformal { learner = "least_squares", method = "cv_plus", splitter = splitter }
+  local model = learner:fit(data, { seed = 3 })
   local splits = cf.split(splitter, data, { seed = 3 })
   for s = 1, #splits do
     local p = cf.learner("least_squares"):fit(splits:train(s)):predict(splits:test(s))
@@ -82,7 +83,8 @@ end
 
 function TestConformal:test_sets_have_the_predicted_class()
   local data = fixtures.iris()
-  local prediction = cf.conformal { learner = "naive_bayes", method = "aps" }:fit(data):predict(data, { coverage = 0.5 })
+  local model = cf.conformal { learner = "naive_bayes", method = "aps" }:fit(data)
+  local prediction = model:predict(data, { coverage = 0.5 })
   local labels = prediction:labels()
   for i, set in ipairs(prediction:sets()) do lu.assertItemsEquals(set, { labels[i] }) end
 end
@@ -134,9 +136,9 @@ function TestConformal:test_too_few_rows_give_infinite_intervals()
   lu.assertNil(p:coverage().lines[1].width)
   lu.assertEquals(p:coverage().lines[1].infinite, 6)
   lu.assertEquals(p:guarantee(), "90% intervals by jackknife+, from 6 rows in 6 folds. A new row is covered with a "
-    .. "probability of at least 0.8 for any learner and distribution; about 0.9 in practice. That is for the average over "
-    .. "rows that are exchangeable with the training rows (no drift, no order in time). The intervals are infinite: "
-    .. "coverage 0.9 needs at least 9 rows, there are 6.")
+    .. "probability of at least 0.8 for any learner and distribution; about 0.9 in practice. That is for the average "
+    .. "over rows that are exchangeable with the training rows (no drift, no order in time). The intervals are "
+    .. "infinite: coverage 0.9 needs at least 9 rows, there are 6.")
 end
 
 TestGuarantee = {}
@@ -164,17 +166,18 @@ end
 
 function TestGuarantee:test_stratified_folds_have_none()
   local splitter = cf.splitter("kfold", { folds = 5, stratify = true })
-  lu.assertStrContains(guarantee(fixtures.iris(), { learner = "naive_bayes", method = "aps", splitter = splitter }, 0.9),
+  local options = { learner = "naive_bayes", method = "aps", splitter = splitter }
+  lu.assertStrContains(guarantee(fixtures.iris(), options, 0.9),
     "Nothing is guaranteed (the folds are stratified, and the proofs are for folds that do not depend on the target); "
     .. "about 0.9 in practice.")
 end
 
 function TestGuarantee:test_that_of_groups_is_for_rows_of_new_groups()
   local data = grouped(60, { groups = "g" })
-  lu.assertEquals(guarantee(data, { learner = "ridge", method = "jackknife_plus" }, 0.9), "90% intervals by jackknife+, "
-    .. "from 20 groups in 20 folds. A row of a new group is covered with a probability of at least 0.8 for any learner "
-    .. "and distribution; about 0.9 in practice. That is for the average over rows that are exchangeable with the "
-    .. "training rows (no drift, no order in time), and of groups that these do not have.")
+  lu.assertEquals(guarantee(data, { learner = "ridge", method = "jackknife_plus" }, 0.9), "90% intervals by "
+    .. "jackknife+, from 20 groups in 20 folds. A row of a new group is covered with a probability of at least 0.8 for "
+    .. "any learner and distribution; about 0.9 in practice. That is for the average over rows that are exchangeable "
+    .. "with the training rows (no drift, no order in time), and of groups that these do not have.")
   lu.assertStrContains(guarantee(data, { learner = "ridge", method = "cv_plus" }, 0.9),
     "Nothing is guaranteed (the proof for groups is for intervals with one group in a fold)")
 end
@@ -188,13 +191,13 @@ end
 function TestRefused:test_rows_in_the_order_of_time()
   local data = grouped(30, { time = "t" })
   lu.assertEquals(refused({ learner = "ridge", method = "cv_plus" }, data), "conformal: the rows of 'rows' are in the "
-    .. "order of 't', and intervals and sets are for rows that are exchangeable: later rows may differ from earlier ones; "
-    .. "if the order means nothing, read the data without it")
+    .. "order of 't', and intervals and sets are for rows that are exchangeable: later rows may differ from earlier "
+    .. "ones; if the order means nothing, read the data without it")
   lu.assertEquals(message(cf.evaluate, { data = grouped(30, {}), metrics = "rmse",
     learners = { cf.conformal { learner = "ridge", method = "cv_plus" } },
-    splitter = cf.splitter("time_series", { order = "rows" }) }), "conformal: every split tests rows that come after its "
-    .. "training rows, and intervals and sets are for rows that are exchangeable: later rows may differ from earlier ones; "
-    .. "if the order means nothing, read the data without it")
+    splitter = cf.splitter("time_series", { order = "rows" }) }), "conformal: every split tests rows that come after "
+    .. "its training rows, and intervals and sets are for rows that are exchangeable: later rows may differ from "
+    .. "earlier ones; if the order means nothing, read the data without it")
 end
 
 function TestRefused:test_methods_for_other_targets()
@@ -205,15 +208,15 @@ function TestRefused:test_methods_for_other_targets()
 end
 
 function TestRefused:test_learners_without_probabilities()
-  lu.assertEquals(refused({ learner = "ridge", method = "aps" }, fixtures.iris()), "conformal: learner 'ridge' gives no "
-    .. "probabilities, which class sets are made of; use one that does")
+  lu.assertEquals(refused({ learner = "ridge", method = "aps" }, fixtures.iris()), "conformal: learner 'ridge' gives "
+    .. "no probabilities, which class sets are made of; use one that does")
 end
 
 function TestRefused:test_splitters_that_do_not_divide_the_rows()
   for _, splitter in ipairs { cf.splitter("kfold", { folds = 3, repeats = 2 }), cf.splitter("holdout") } do
-    lu.assertEquals(refused({ learner = "knn", method = "aps", splitter = splitter }, fixtures.iris()), ("conformal: "
-      .. "splitter '%s' does not put every row into one fold and train on all others; use kfold without repeats"):format(
-      tostring(splitter)))
+    lu.assertEquals(refused({ learner = "knn", method = "aps", splitter = splitter }, fixtures.iris()),
+      ("conformal: splitter '%s' does not put every row into one fold and train on all others; use kfold without "
+        .. "repeats"):format(tostring(splitter)))
   end
   lu.assertEquals(message(cf.conformal, { learner = "knn", method = "jackknife_plus", splitter = "kfold" }),
     "conformal: jackknife_plus leaves out one row (or group) at a time and takes no splitter; use cv_plus")
@@ -230,13 +233,13 @@ function TestRefused:test_options_out_of_range()
 end
 
 function TestRefused:test_coverage_of_models_without_out_of_fold_errors()
-  local way = "' has no out-of-fold errors, which intervals and sets are made of; fit cf.conformal{ learner = ..., method "
-    .. "= ... }, and give coverage to its model"
+  local way = "' has no out-of-fold errors, which intervals and sets are made of; fit cf.conformal{ learner = ..., "
+    .. "method = ... }, and give coverage to its model"
   local data = fixtures.iris()
   for _, learner in ipairs { cf.learner("naive_bayes"), cf.voting { learners = { "naive_bayes" } } } do
     local model = learner:fit(data)
-    lu.assertEquals(message(model.predict, model, data, { coverage = 0.9 }), "predict: the model of '" .. tostring(learner)
-      .. way)
+    lu.assertEquals(message(model.predict, model, data, { coverage = 0.9 }),
+      "predict: the model of '" .. tostring(learner) .. way)
   end
   local model = cf.learner("naive_bayes"):fit(data)
   lu.assertEquals(message(model.predict, model, data, { covrage = 0.9 }),

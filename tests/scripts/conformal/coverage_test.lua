@@ -104,8 +104,8 @@ function TestCoverage:test_it_is_the_same_for_any_workers_and_from_a_store()
   local path, saved = fixtures.new_store(), fixtures.new_store()
   local first = evaluated { workers = 1 }
   local text = tostring(first:coverage { learner = "sets", by = "class", blocks = 5 })
-  lu.assertEquals(tostring(evaluated { workers = 3, store = path }:coverage { learner = "sets", by = "class", blocks = 5 }),
-    text)
+  local second = evaluated { workers = 3, store = path }
+  lu.assertEquals(tostring(second:coverage { learner = "sets", by = "class", blocks = 5 }), text)
   first:save(saved)
   for _, store in ipairs { path, saved } do
     local stored = cf.stored { store = store }.results[1]
@@ -133,8 +133,8 @@ end
 function TestCoverage:test_it_is_refused_without_intervals_or_sets()
   local data = fixtures.iris()
   local prediction = cf.learner("naive_bayes"):fit(data):predict(data)
-  lu.assertEquals(message(prediction.coverage, prediction), "coverage: the prediction has neither intervals nor sets; make "
-    .. "it with model:predict(data, { coverage = 0.9 }) of a model of cf.conformal")
+  lu.assertEquals(message(prediction.coverage, prediction), "coverage: the prediction has neither intervals nor sets; "
+    .. "make it with model:predict(data, { coverage = 0.9 }) of a model of cf.conformal")
   local result = evaluated {}
   lu.assertEquals(message(result.coverage, result, { learner = "plain" }), "coverage: learner 'plain' has neither "
     .. "intervals nor sets on 'iris'; evaluate cf.conformal{ learner = ... }, and keep the predictions")
@@ -146,6 +146,6 @@ function TestCoverage:test_columns_with_many_values_and_too_many_blocks_are_refu
     { coverage = 0.9 })
   lu.assertEquals(message(prediction.coverage, prediction, { by = "bmi" }), "coverage: column 'bmi' has 163 different "
     .. "values, more than 50; use a column with fewer, as ranges of it")
-  lu.assertEquals(message(prediction.coverage, prediction, { blocks = 443 }), "coverage: blocks = 443 is out of range; use 2 "
-    .. "to 442, the number of rows")
+  lu.assertEquals(message(prediction.coverage, prediction, { blocks = 443 }), "coverage: blocks = 443 is out of range; "
+    .. "use 2 to 442, the number of rows")
 end

@@ -257,6 +257,17 @@ local function bias_variances()
     cf.bias_variance { data = iris, learners = broken, rounds = 2 } }
 end
 
+-- Of intervals and of sets, with and without intervals of the coverage.
+local function coverages()
+  local numbers = cf.read(data_folder .. "/diabetes_regr.csv", { target = "target" })
+  local learner = cf.conformal { learner = "ridge", method = "cv_plus" }
+  local prediction = learner:fit(numbers):predict(numbers, { coverage = 0.9 })
+  local repeated = cf.evaluate { data = iris, splitter = cf.splitter("kfold", { folds = 2, repeats = 2 }),
+    metrics = "accuracy", learners = cf.conformal { learner = "naive_bayes", method = "aps" } }
+  return { prediction:coverage(), prediction:coverage { by = "sex", blocks = 2 }, repeated:coverage(),
+    objects.Coverage }
+end
+
 -- What f gives of a store that has an evaluation.
 local function of_a_store(f)
   local path = fixtures.new_store()
@@ -324,6 +335,8 @@ local gives = {
       return { cf.rescore { store = path, metrics = { "accuracy", "cohen_kappa" } }:scores() }
     end)
   end,
+  ["Prediction:coverage"] = coverages,
+  ["Result:coverage"] = coverages,
   ["Prediction:confusion"] = function() return { objects.Prediction:confusion() } end,
   ["Result:class_report"] = function()
     return { objects.Result:class_report("knn"), cf.evaluate { data = iris, splitter = folds,

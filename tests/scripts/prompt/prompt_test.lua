@@ -151,7 +151,7 @@ end
 -- Every method whose options scripts/meta/crossfold.d.lua defines is asked, so that none is forgotten.
 function TestCompletion:test_every_method_with_options_tells_them()
   local objects = cases.objects()
-  local first = { fit = "data, ", plan = "data, ", confusion = "'knn', ", class_report = "'knn', ",
+  local first = { fit = "data, ", plan = "data, ", predict = "data, ", confusion = "'knn', ", class_report = "'knn', ",
     tuning = "'knn', ", curve = "'roc', ", crossing = "'a', 'b', " }
   first.fit_of_LearningCurve, first.crossing_of_PowerLaw = "'knn', ", "object, "
   local object_of, parameters, tried = {}, "", 0
@@ -368,7 +368,7 @@ function TestHelp:test_methods_and_sections()
   lu.assertEquals(text_of(cf), text_of())
   lu.assertStrContains(text_of(cf.stats), "functions of cf.stats: accuracy_interval,")
   lu.assertStrContains(text_of(small_result()),
-    "a Result with the methods class_report, confusion, curve, failures, folds, learners, notes,")
+    "a Result with the methods class_report, confusion, coverage, curve, failures, folds, learners,")
   lu.assertEquals(text_of({ 1 }), "a table")
   lu.assertStrContains(text_of(io.stdout), "a userdata with the methods close, flush,")
 end
@@ -611,8 +611,8 @@ function TestSession:test_a_misspelt_name_comes_with_the_one_that_may_be_meant()
   lu.assertEquals(problem_of(prompt, 'cf.lerner("knn")'),
     "attempt to call a nil value (field 'lerner'); did you mean 'learner'?")
   lu.assertEquals(problem_of(prompt, "x = { { f = result:score() } }"), "attempt to call a nil value (method 'score'); "
-    .. "did you mean 'scores'? known: class_report, confusion, curve, failures, folds, learners, notes, pooled, "
-    .. "predictions, provenance, report, save, scores, splits, summary, to, tuning, warnings")
+    .. "did you mean 'scores'? known: class_report, confusion, coverage, curve, failures, folds, learners, notes, "
+    .. "pooled, predictions, provenance, report, save, scores, splits, summary, to, tuning, warnings")
   lu.assertEquals(problem_of(prompt, "resutl.x()"),
     "attempt to index a nil value (global 'resutl'); did you mean 'result'?")
   lu.assertEquals(problem_of(prompt, "qqqqqqqqqq()"), "attempt to call a nil value (global 'qqqqqqqqqq')")
