@@ -595,6 +595,47 @@ cf.voting{ learners = { "featureless", cf.learner("knn", { k = 1 }) } }:fit(data
     .. "'voting{featureless, knn{k=1}}': it gives none; leave out --probabilities\n" })
 end
 
+-- Of 0 and 3 each is predicted by the other, so both errors are 3: 3 + 3 and 0 - 3 are the bounds.
+function TestEnsembleCommands:test_predict_prints_the_intervals_of_a_coverage()
+  local model = scratch .. "/intervals.cfm"
+  lu.assertEquals(run_script(([[
+local cf = require "crossfold"
+local data = cf.dataset{ name = "d", target = "y", columns = { { name = "y", values = { 0, 3.0 } } } }
+cf.conformal{ learner = "featureless", method = "jackknife_plus" }:fit(data):save("%s")]]):format(model)), 0)
+  local rows = shell:write("one.csv", "x\n5\n")
+  local status, output, errors = run(("predict '%s' '%s' --coverage 0.5"):format(model, rows))
+  lu.assertEquals({ status, output }, { 0, "row,predicted,low,high\n1,1.5,-3,6\n" })
+  lu.assertStrContains(errors, "50% intervals by jackknife+, from 2 rows in 2 folds. ")
+  status, output, errors = run(("predict '%s' '%s'"):format(model, rows))
+  lu.assertEquals({ status, output, errors }, { 0, "row,predicted\n1,1.5\n", "" })
+  status, output = run(("predict '%s' '%s' --coverage 0.9"):format(model, rows))
+  lu.assertEquals({ status, output }, { 0, "row,predicted,low,high\n1,1.5,-inf,inf\n" })
+end
+
+-- The scores of a, a and b are 0, 0 and 1. Two of them are below the score of b, and fewer than 0.5 * 4 may be.
+function TestEnsembleCommands:test_predict_prints_the_class_sets_of_a_coverage()
+  local model = scratch .. "/sets.cfm"
+  lu.assertEquals(run_script(([[
+local cf = require "crossfold"
+local data = cf.dataset{ name = "d", target = "y", columns = { { name = "y", values = { "a", "a", "b" } } } }
+cf.conformal{ learner = "featureless", method = "aps", splitter = "leave_one_out" }:fit(data):save("%s")]])
+    :format(model)), 0)
+  local rows = shell:write("one.csv", "x\n5\n")
+  local status, output = run(("predict '%s' '%s' --coverage 0.5"):format(model, rows))
+  lu.assertEquals({ status, output }, { 0, "row,predicted,in(a),in(b)\n1,a,1,0\n" })
+  status, output = run(("predict '%s' '%s' --coverage 0.6"):format(model, rows))
+  lu.assertEquals({ status, output }, { 0, "row,predicted,in(a),in(b)\n1,a,1,1\n" })
+end
+
+function TestEnsembleCommands:test_coverage_is_refused_where_a_model_knows_no_errors()
+  for name, model in pairs { ["featureless"] = save_model(), ["voting{featureless, naive_bayes}"] = save_ensemble() } do
+    local status, output, errors = run(("predict '%s' '%s/weather_nominal.csv' --coverage 0.9"):format(model, data))
+    lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: predict: the model of '" .. name .. "' has no "
+      .. "out-of-fold errors, which intervals and sets are made of; fit cf.conformal{ learner = ..., method = ... }, "
+      .. "and give coverage to its model\n" })
+  end
+end
+
 function TestEnsembleCommands:test_model_shows_the_members()
   local status, output, errors = run(("model '%s'"):format(save_ensemble()))
   lu.assertEquals({ status, errors }, { 0, "" })
