@@ -149,6 +149,13 @@ local calls = {
     return cf.learner("knn", { k = 3 }), { seed = 1, strictness = 3, include = "fit", exclude = "x" }
   end },
   { cf.bootstrap_632, function() return { learner = knn, data = classes, repeats = 3 } end },
+  { cf.variance, function()
+    return { data = classes, learner = knn, metric = "accuracy", sources = { split = 2, seed = 2 }, splitter = kfold }
+  end },
+  { cf.repeat_until, function()
+    return { data = classes, learner = knn, metric = "accuracy", width = 0.5, splitter = kfold, first_repeats = 5,
+      max_repeats = 6 }
+  end },
   { cf.score, function()
     return { truth = { "a", "b" }, predicted = { "a", "a" }, metrics = { "accuracy" } }
   end },

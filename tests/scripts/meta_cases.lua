@@ -45,6 +45,9 @@ function cases.objects()
     Composite = cf.voting { learners = { "knn", "naive_bayes" } },
     DataReport = iris:describe(), Figure = cf.plot.folds(result),
     Audit = cf.audit { data = iris, learners = "naive_bayes", splitter = folds, near = false },
+    Variance = cf.variance { data = iris, learners = { "knn", "naive_bayes" }, metric = "accuracy",
+      sources = { data = 3, split = 2 } },
+    RepeatUntil = cf.repeat_until { data = iris, learner = knn, metric = "accuracy", width = 0.1, first_repeats = 5 },
     Bootstrap632 = cf.bootstrap_632 { data = iris, learner = knn, repeats = 3 },
   }
   objects.LearningCurveFit = objects.LearningCurve:fit("knn")
@@ -71,6 +74,7 @@ local before = {
   ["cf.stats.wilcoxon"] = function() return { two } end,
   ["cf.stats.sign_test"] = function() return { two } end,
   ["cf.stats.adjust_p"] = function() return { { 0.5 } } end,
+  ["cf.stats.betting_interval"] = function() return { { 0.5 } } end,
   ["cf.stats.bootstrap_interval"] = function() return { two } end,
   ["cf.stats.friedman"] = function() return { { { 1, 2 }, { 2, 1 } } } end,
   ["cf.stats.sequential_mean"] = function() return { two } end,

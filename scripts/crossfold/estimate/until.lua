@@ -31,8 +31,8 @@ local declared = options.declare(what, execution.declare {
   splitter = { "any", is = "splitter",
     doc = "What splits the rows in each repeat; default kfold with 10 folds, stratified for classes." },
   rule = { "string", "normal", words = until_rules.names,
-    doc = "\"normal\" takes the scores of repeats to be close to normal; \"bounded\" needs the range of the metric, "
-      .. "and many more repeats." },
+    doc = "What ends the repeats: \"normal\" takes their scores to be close to normal; \"bounded\" needs the range of the "
+      .. "metric, and many more repeats." },
   first_repeats = { "integer", 20, doc = "Number of repeats before the first look, and of each batch of \"bounded\"." },
   max_repeats = { "integer", 500, doc = "Maximum number of repeats." },
   least = { "number", doc = "The least value of a metric that does not say its range." },

@@ -268,6 +268,12 @@ local function coverages()
     objects.Coverage }
 end
 
+-- With a component of 0, and with a learner that always fails.
+local function variances()
+  return { objects.Variance, cf.variance { data = iris, learners = { a = "knn", b = broken }, metric = "accuracy",
+    sources = { data = 3, split = 2, seed = 2 } } }
+end
+
 -- What f gives of a store that has an evaluation.
 local function of_a_store(f)
   local path = fixtures.new_store()
@@ -373,6 +379,20 @@ local gives = {
   end,
   ["ValidationCurve:rows"] = function() return of_all(validation_curves(), "rows") end,
   ["ValidationCurve:summary"] = function() return of_all(validation_curves(), "summary") end,
+  ["Variance:buy"] = function()
+    local of_knn = variances()[2]
+    return { objects.Variance:buy { width = 0.02, learner = "knn" }, objects.Variance:buy { width = 0.9, learner = "knn" },
+      of_knn:buy { width = 0.001, learner = "a" }, of_knn:buy { width = 0.1, learner = "b" } }
+  end,
+  ["Variance:outperforming"] = function() return of_all(variances(), "outperforming") end,
+  ["Variance:rows"] = function() return of_all(variances(), "rows") end,
+  ["Variance:scores"] = function()
+    local search = cf.grid_search { learner = cf.learner("knn"), grid = { k = { 1, 3 } }, splitter = folds,
+      metric = "accuracy" }
+    local tuned = cf.variance { data = iris, learner = search, metric = "accuracy", sources = { tuning = 2 } }
+    return of_all({ tuned, table.unpack(variances()) }, "scores")
+  end,
+  ["Variance:summary"] = function() return of_all(variances(), "summary") end,
   ["cf.bootstrap_632"] = function()
     return { objects.Bootstrap632, cf.bootstrap_632 { data = iris, learner = "knn", repeats = 3,
       method = "632" },
@@ -391,6 +411,11 @@ local gives = {
   ["cf.store_status"] = function() return { of_a_store(cf.store_status) } end,
   ["cf.stored"] = function()
     return { of_a_store(function(path) return cf.stored { store = path } end) }
+  end,
+  ["cf.repeat_until"] = function()
+    return { objects.RepeatUntil, cf.repeat_until { data = iris, learner = "featureless", metric = "accuracy", width = 0.1,
+      first_repeats = 5 }, cf.repeat_until { data = iris, learner = broken, metric = "accuracy", width = 0.1,
+      first_repeats = 5 } }
   end,
   ["cf.stats.accuracy_interval"] = function()
     return { stats.accuracy_interval { correct = 3, n = 4 }, stats.accuracy_interval { correct = 0, n = 0 } }
@@ -417,6 +442,11 @@ local gives = {
     local wins = {}
     for i = 1, 20 do wins[i] = 1 end
     return { stats.sequential_mean(wins), stats.sequential_mean({}) }
+  end,
+  ["cf.stats.betting_interval"] = function()
+    local jump = {}
+    for i = 1, 500 do jump[i] = i <= 100 and 0 or 1 end
+    return { stats.betting_interval({ 0.1, 0.5 }), stats.betting_interval({}), stats.betting_interval(jump) }
   end,
   ["cf.stats.bias_variance"] = function()
     return { stats.bias_variance { truth = { "a", "b" }, predictions = { { "a", "a" }, { "b", "b" } } },
@@ -470,6 +500,10 @@ local gives = {
   ["cf.stats.two_proportions"] = function()
     return { stats.two_proportions { correct = { 3, 4 }, n = { 10, 10 } },
       stats.two_proportions { correct = { 0, 0 }, n = { 10, 10 } } }
+  end,
+  ["cf.stats.variance_components"] = function()
+    return { stats.variance_components { scores = { 0, 2, 2, 0 }, units = { 2, 2 } },
+      stats.variance_components { scores = { 1, 1 }, units = { 2 } } }
   end,
   ["cf.stats.wilcoxon"] = function()
     return { stats.wilcoxon(some), stats.wilcoxon(none), stats.wilcoxon(some, { method = "normal" }) }

@@ -150,7 +150,8 @@ function TestMeta:test_the_methods_of_every_object_are_defined()
     Component = { direction = true, range = true, needs_probabilities = true },
     LearningCurveFit = { crossing = true },
     Bootstrap632 = { of_stored = true, shown = true, title = true }, Outcomes = { elsewhere = true },
-    ValidationCurve = { of_cells = true },
+    RepeatUntil = { of_stored = true, shown = true, title = true },
+    ValidationCurve = { of_cells = true }, Variance = { of_stored = true, shown = true, title = true },
     Search = { cells_for = true, check = true, map_learners = true, parts = true, resolve = true, splits = true,
       splits_rows = true, with_parts = true } }
   for class in pairs(defined.classes) do

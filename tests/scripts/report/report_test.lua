@@ -235,6 +235,15 @@ function TestReport:test_studies_say_where_they_come_from_with_the_seed_that_was
   lu.assertEquals(facts, { Crossfold = native.version, seed = "4714",
     splits = tostring(cf.splitter("bootstrap", { repeats = 3, stratify = false })) })
   says_where_from(text, data)
+  facts, text = provenance_of(cf.variance { data = data, learner = "knn", metric = "accuracy", seed = 4715,
+    splitter = "holdout", sources = { split = 2 } }:report())
+  lu.assertEquals(facts, { Crossfold = native.version, seed = "4715",
+    splits = "accuracy on &#39;iris&#39;, 150 rows, holdout; split: 2; held fixed: data, seed" })
+  says_where_from(text, data)
+  facts, text = provenance_of(cf.repeat_until { data = data, learner = "knn", metric = "accuracy", seed = 4716,
+    width = 1, first_repeats = 5, splitter = "holdout" }:report())
+  lu.assertEquals(facts, { Crossfold = native.version, seed = "4716", splits = tostring(cf.splitter("holdout")) })
+  says_where_from(text, data)
 end
 
 function TestReport:test_curves_and_others_have_the_method_too()
@@ -336,8 +345,8 @@ function TestReportOptions:test_mistakes_are_told()
   lu.assertEquals(message(cf.report, { result, metric = "acuracy" }),
     "report: there is no metric 'acuracy'; did you mean 'accuracy'? known: accuracy, log_loss")
   lu.assertEquals(message(cf.report, { result, "x" }), "report: element 2 is a string; known: the results of "
-    .. "cf.evaluate, cf.learning_curve, cf.validation_curve, cf.bias_variance, cf.bootstrap_632 and "
-    .. "cf.compare, and figures of cf.plot")
+    .. "cf.evaluate, cf.learning_curve, cf.validation_curve, cf.bias_variance, cf.bootstrap_632, cf.variance, "
+    .. "cf.repeat_until and cf.compare, and figures of cf.plot")
   lu.assertEquals(message(cf.report, { result, store = "x" }),
     "report: give either results or 'store'")
   lu.assertEquals(message(cf.report, { store = "x.cfdb", file = "x.cfdb" }), "cannot write 'x.cfdb': it is the "

@@ -494,6 +494,54 @@ function TestStored:test_findings_of_a_stranger_are_read_or_told()
   lu.assertEquals(self:read().damaged, {})
 end
 
+function TestStored:test_ledgers_of_variance_and_repeats_are_as_they_were()
+  local ledger = cf.variance { data = iris, learners = { "knn", "naive_bayes" }, metric = "accuracy",
+    sources = { data = 3, split = 2 }, store = self.store }
+  local broken = cf.learner { name = "broken", fit = function() error("no", 0) end, predict = function() end }
+  local repeats = {
+    cf.repeat_until { data = iris, learner = "knn", metric = "accuracy", width = 0.1, first_repeats = 5,
+      store = self.store },
+    cf.repeat_until { data = iris, learner = broken, metric = "accuracy", width = 0.1, first_repeats = 5,
+      store = self.store },
+  }
+  local found = self:read()
+  lu.assertEquals({ #found.damaged, #found.variance, #found.repeat_until }, { 0, 1, 2 })
+  lu.assertEquals(found.variance[1]:rows(), ledger:rows())
+  lu.assertEquals(tostring(found.variance[1]), tostring(ledger))
+  lu.assertEquals(found.variance[1]:provenance(), ledger:provenance())
+  lu.assertEquals(tostring(found.variance[1]:buy { width = 0.1, learner = "knn" }),
+    tostring(ledger:buy { width = 0.1, learner = "knn" }))
+  for i, one in ipairs(repeats) do
+    lu.assertEquals(tostring(found.repeat_until[i]), tostring(one))
+    lu.assertEquals(found.repeat_until[i]:values(), one:values())
+  end
+  lu.assertStrContains(tostring(found), tostring(ledger))
+  lu.assertStrContains(cf.report { store = self.store }, "Sources of variance")
+end
+
+-- Ledgers with a good checksum that say anything.
+function TestStored:test_a_ledger_of_a_stranger_is_damaged()
+  cf.variance { data = iris, learner = "knn", metric = "accuracy", sources = { split = 2 }, store = self.store }
+  local ledger = native.open_ledger(self.store, 1)
+  local one = ledger:findings()[1]
+  ledger:close()
+  local function damaged(change)
+    local body = findings.decode(one.body)
+    change(body)
+    native.record_findings({ store = self.store }, one.experiment, { { kind = one.kind, name = one.name,
+      body = findings.encode(body) } })
+    return self:read().damaged[1]
+  end
+  lu.assertNil(damaged(function() end))
+  lu.assertEquals(damaged(function(body) body.sources = 3 end), "experiment 1: sources is a number, not a table")
+  lu.assertEquals(damaged(function(body) body.learners[1].scores = { 1 } end),
+    "experiment 1: there are 1 scores, not 2")
+  lu.assertEquals(damaged(function(body) body.learners[1].scores[2] = "x" end),
+    "experiment 1: score 2 is a string, not a number")
+  lu.assertEquals(damaged(function(body) body.learners[1] = 4 end), "experiment 1: a learner is a number, not a table")
+  lu.assertEquals(damaged(function(body) body.sources[1].units = 1 end), "experiment 1: there are 2 scores, not 1")
+end
+
 -- A provenance with a good checksum that says anything.
 function TestStored:test_the_provenance_of_a_stranger_is_told()
   cf.bootstrap_632 { data = iris, learner = "knn", repeats = 3, store = self.store }
