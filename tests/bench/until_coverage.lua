@@ -2,10 +2,11 @@
 --
 --   crossfold run tests/bench/until_coverage.lua [experiments]
 --
--- Each experiment draws the scores of repeats from a distribution whose mean is known, and stops as cf.repeat_until does. The
--- distributions are normal, skewed, with rare bad repeats, and scores of real cross-validations: a pool of 2000 repeats of
--- a learner on a dataset, of which the experiments draw with replacement, so that the pool's mean is the true one. The
--- rule "look" is what people do: an ordinary t interval after every 5 repeats, until it is narrow enough.
+-- Each experiment draws the scores of repeats from a distribution whose mean is known, and stops as cf.repeat_until
+-- does. The distributions are normal, skewed, with rare bad repeats, and scores of real cross-validations: a pool of
+-- 2000 repeats of a learner on a dataset, of which the experiments draw with replacement, so that the pool's mean is
+-- the true one. The rule "look" is what people do: an ordinary t interval after every 5 repeats, until it is narrow
+-- enough.
 local cf = require "crossfold"
 local until_rules = require "crossfold.estimate.until_rules"
 
@@ -56,7 +57,8 @@ local cases = {
   of_pool("naive bayes on iris, log loss", "iris.csv", "class", "naive_bayes", "log_loss"),
 }
 
--- Draws repeats until the rule stops; whether its interval has the mean, the number of repeats, and whether it is narrow.
+-- Draws repeats until the rule stops; whether its interval has the mean, the number of repeats, and whether it is
+-- narrow.
 local function run(case, plan, more, interval, e)
   local values = {}
   while true do

@@ -1,5 +1,5 @@
--- repeat_until: repeats of cross-validation until the interval of their mean is narrow enough, by a rule that stays valid although
--- it looks at the scores.
+-- repeat_until: repeats of cross-validation until the interval of their mean is narrow enough, by a rule that stays
+-- valid although it looks at the scores.
 --
 --   cf.repeat_until{ data = data, learner = "knn", metric = "accuracy", width = 0.01 }
 --
@@ -31,8 +31,8 @@ local declared = options.declare(what, execution.declare {
   splitter = { "any", is = "splitter",
     doc = "What splits the rows in each repeat; default kfold with 10 folds, stratified for classes." },
   rule = { "string", "normal", words = until_rules.names,
-    doc = "What ends the repeats: \"normal\" takes their scores to be close to normal; \"bounded\" needs the range of the "
-      .. "metric, and many more repeats." },
+    doc = "What ends the repeats: \"normal\" takes their scores to be close to normal; \"bounded\" needs the range "
+      .. "of the metric, and many more repeats." },
   first_repeats = { "integer", 20, doc = "Number of repeats before the first look, and of each batch of \"bounded\"." },
   max_repeats = { "integer", 500, doc = "Maximum number of repeats." },
   least = { "number", doc = "The least value of a metric that does not say its range." },
@@ -76,8 +76,8 @@ local function check_range(o)
   local least, most = range_of(o.metrics[1])
   o.least, o.most = o.least or least, o.most or most
   if not (o.least and o.most) then
-    native.fail(("%s: rule 'bounded' needs the range of '%s', which has none that is known; give 'least' and 'most' if it "
-      .. "has one, or use rule = \"normal\""):format(what, metric.name(o.metrics[1])))
+    native.fail(("%s: rule 'bounded' needs the range of '%s', which has none that is known; give 'least' and 'most' "
+      .. "if it has one, or use rule = \"normal\""):format(what, metric.name(o.metrics[1])))
   end
   if o.least >= o.most then
     native.fail(("%s: least = %s is not below most = %s"):format(what, native.format_number(o.least),
@@ -85,8 +85,8 @@ local function check_range(o)
   end
   local reachable = until_rules.least_width(o, o.max_repeats)
   if reachable > o.width then
-    native.fail(("%s: rule 'bounded' cannot reach width %s with max_repeats = %d: even equal scores give %s; allow more "
-      .. "repeats or a greater width, or use rule = \"normal\""):format(what, native.format_number(o.width),
+    native.fail(("%s: rule 'bounded' cannot reach width %s with max_repeats = %d: even equal scores give %s; allow "
+      .. "more repeats or a greater width, or use rule = \"normal\""):format(what, native.format_number(o.width),
       o.max_repeats, native.format_number(reachable, 4)))
   end
 end
@@ -109,8 +109,8 @@ end
 -- Repeats of one partition are one score, so there would be nothing to average.
 local function check_varied(o, units)
   if not (units[1] and units[2] and units[1].splits:same(units[2].splits)) then return end
-  native.fail(("%s: splitter '%s' makes the same splits for every seed, so a repeat says nothing new; evaluate once, with "
-    .. "cf.evaluate"):format(what, native.short_spec(tostring(o.splitter))))
+  native.fail(("%s: splitter '%s' makes the same splits for every seed, so a repeat says nothing new; evaluate "
+    .. "once, with cf.evaluate"):format(what, native.short_spec(tostring(o.splitter))))
 end
 
 -- Repeats `first` to `last`. Each has its own seeds, so that it does not matter in which batch it runs.

@@ -10,13 +10,14 @@ local result = {}
 result.__index = result
 result.__name = "crossfold.RepeatUntil"
 
-local fields = { "learner", "data", "rows", "metric", "splitter", "rule", "confidence", "repeats", "mean", "low", "high",
-  "width", "wanted_width", "reached", "max_repeats", "note", "undefined" }
+local fields = { "learner", "data", "rows", "metric", "splitter", "rule", "confidence", "repeats", "mean", "low",
+  "high", "width", "wanted_width", "reached", "max_repeats", "note", "undefined" }
 
 -- What equal scores say: a rule by their spread has none to go by.
 local function note_of(facts, self)
   if facts.rule == "normal" and self.low == self.high then
-    return ("all %d repeats gave the same score; at %s confidence another repeat differs with a probability of at most %s")
+    return ("all %d repeats gave the same score; at %s confidence another repeat differs with a probability of at "
+      .. "most %s")
       :format(self.repeats, number_text.confidence(facts.confidence),
         number_text.fixed(1 - (1 - facts.confidence) ^ (1 / self.repeats), 2))
   end
@@ -80,7 +81,8 @@ function result:title()
 end
 
 local meaning = {
-  normal = "by their spread, from the first %d on (Stein 1945), which takes the scores of repeats to be close to normal",
+  normal = "by their spread, from the first %d on (Stein 1945), which takes the scores of repeats to be close to "
+    .. "normal",
   bounded = "by bets on scores from %s to %s, a rule that holds for any distribution (Waudby-Smith and Ramdas 2024)",
 }
 
@@ -103,8 +105,8 @@ function result:sentence()
       number_text.chosen(self.wanted_width), self.max_repeats)
   end
   if self.note then text = ("%s %s."):format(text, (self.note:gsub("^%l", string.upper))) end
-  return text .. (" It is the interval of the expected score over all random partitions of these %d rows, the only thing that "
-    .. "repeats can narrow. It does not say how far the score on new rows may be from it."):format(self.rows)
+  return text .. (" It is the interval of the expected score over all random partitions of these %d rows, the only "
+    .. "thing that repeats can narrow. It does not say how far the score on new rows may be from it."):format(self.rows)
 end
 
 -- Seed, data and plugin that the numbers came from, as of a result of cf.evaluate.
@@ -136,7 +138,8 @@ end
 
 local to_options = options.declare("RepeatUntil:to", options.outputs { "csv", "json", "latex" })
 
--- result:to{ csv = path }, to{ json = path }, to{ latex = path }; with `true` for the path the text is returned instead.
+-- result:to{ csv = path }, to{ json = path }, to{ latex = path }; with `true` for the path the text is returned
+-- instead.
 function result:to(given)
   return text_output.give(given, to_options, {
     csv = function() return native.table_csv(fields, table_row(self)) end,

@@ -1,16 +1,17 @@
--- The rules by which cf.repeat_until stops. Given the data and the learner, the scores of repeats over fresh partitions are
--- independent draws of one distribution; its mean is the expected score over all partitions. A rule says how many
--- repeats to run next, and gives the interval of that mean when it stops. tests/bench/until_coverage.md has the measured
--- coverage at the stopping time.
+-- The rules by which cf.repeat_until stops. Given the data and the learner, the scores of repeats over fresh
+-- partitions are independent draws of one distribution; its mean is the expected score over all partitions. A rule
+-- says how many repeats to run next, and gives the interval of that mean when it stops. tests/bench/until_coverage.md
+-- has the measured coverage at the stopping time.
 --
 --   normal      C. Stein 1945, "A two-sample test for a linear hypothesis whose power is independent of the
---               variance", Annals of Mathematical Statistics 16, 243-258: the sd s of the first repeats decides the number n
---               of all, and the interval is mean +- t s / sqrt(n) with the degrees of freedom of the first repeats. It
---               is exact for normal scores, because the mean of all is independent of deviations that were seen
---               before. So it may be repeated with the largest sd that was seen after any batch, which only widens
---               the interval: a first sd that was too small by chance or by skewness is found out.
+--               variance", Annals of Mathematical Statistics 16, 243-258: the sd s of the first repeats decides the
+--               number n of all, and the interval is mean +- t s / sqrt(n) with the degrees of freedom of the first
+--               repeats. It is exact for normal scores, because the mean of all is independent of deviations that
+--               were seen before. So it may be repeated with the largest sd that was seen after any batch, which only
+--               widens the interval: a first sd that was too small by chance or by skewness is found out.
 --   bounded     the confidence sequence of stats/betting_interval.h, looked at after each batch. It needs the range of
---               the metric and holds for any distribution in it, but takes at least 2 ln(2 / alpha) range / width repeats.
+--               the metric and holds for any distribution in it, but takes at least ln(2 / alpha) / 0.9 times
+--               range / width repeats.
 local native = require "crossfold.native"
 
 local until_rules = {}
@@ -60,8 +61,8 @@ until_rules.names = { "bounded", "normal" }
 
 local rules = { normal = normal, bounded = bounded }
 
--- How many repeats to run after `values`; 0: stop. `plan` has rule, width, confidence, first = the size of the first batch
--- (and of all batches of "bounded"), max_repeats and, for "bounded", least and most.
+-- How many repeats to run after `values`; 0: stop. `plan` has rule, width, confidence, first = the size of the first
+-- batch (and of all batches of "bounded"), max_repeats and, for "bounded", least and most.
 function until_rules.more(plan, values) return rules[plan.rule].more(plan, values) end
 
 -- low, high after the rule has stopped.

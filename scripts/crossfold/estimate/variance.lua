@@ -4,8 +4,8 @@
 --     sources = { data = 10, split = 3, seed = 2 } }
 --
 -- The sources are those of X. Bouthillier et al. 2021, "Accounting for variance in machine learning benchmarks",
--- MLSys. They vary one of them at a time, and find a variance at one point of the others. Here the draws are nested, so that
--- the components add up to the variance of a score by the law of total variance; see docs/variance.md.
+-- MLSys. They vary one of them at a time, and find a variance at one point of the others. Here the draws are nested,
+-- so that the components add up to the variance of a score by the law of total variance; see docs/variance.md.
 local native = require "crossfold.native"
 local evaluate = require "crossfold.evaluate"
 local execution = require "crossfold.execution"
@@ -30,8 +30,8 @@ local declared = options.declare(what, execution.declare {
   learner = { "any", is = "learner", doc = "The learner; a search has the source \"tuning\", too." },
   learners = { "any", is = "learners", doc = "Two or more learners, which get the same samples and splits." },
   metric = { "any!", is = "metric", doc = "The metric that scores the predictions." },
-  splitter = { "any", is = "splitter", doc = "What splits a sample; default a holdout of a third of its rows. The score of "
-    .. "several folds is their mean." },
+  splitter = { "any", is = "splitter", doc = "What splits a sample; default a holdout of a third of its rows. The "
+    .. "score of several folds is their mean." },
   sources = { "table", is = "string[]|table<\"data\"|\"split\"|\"tuning\"|\"seed\", integer>",
     doc = "The sources that vary, with the number of draws inside each draw of the source before; default all that "
       .. "the learners have, 10 of the first and 2 of each other. The rest is held fixed." },
@@ -118,13 +118,13 @@ local function check_datasets(list)
   end
 end
 
--- Rows in the order of time are no independent draws.
+-- Rows in the order of time are not independent draws.
 local function check_data(o)
   if (o.data == nil) == (o.datasets == nil) then native.fail(what .. ": give either 'data' or 'datasets'") end
   if o.datasets then return check_datasets(o.datasets) end
   if o.counts.data and o.data:roles().time then
-    native.fail(("%s: the rows of '%s' have a time, so that a sample with replacement is not like new data; leave 'data' out of "
-      .. "sources, or give independent series as 'datasets'"):format(what, o.data:name()))
+    native.fail(("%s: the rows of '%s' have a time, so that a sample with replacement is not like new data; leave "
+      .. "'data' out of sources, or give independent series as 'datasets'"):format(what, o.data:name()))
   end
 end
 
@@ -155,7 +155,7 @@ local function check(given)
 end
 
 -- Scores and problems of a learner in the order of the draws, and the mean number of inner cells of a tuning.
-local function learner_row(o, entry, units, first, count)
+local function learner_row(entry, units, first, count)
   local row = { name = entry.name, scores = {}, problems = {} }
   local cells, tunings = 0, 0
   for u = first, first + count - 1 do
@@ -174,8 +174,9 @@ end
 local function facts_of(o, units, folds)
   local data = o.data or o.datasets[1]
   local facts = {
-    metric = findings.metric(o.metrics[1]), data = data:name(), rows = #data, drawn = o.datasets and "datasets" or "bootstrap",
-    splitter = native.short_spec(tostring(o.splitter)), folds = folds, sources = o.varied, held = {}, learners = {},
+    metric = findings.metric(o.metrics[1]), data = data:name(), rows = #data,
+    drawn = o.datasets and "datasets" or "bootstrap", splitter = native.short_spec(tostring(o.splitter)),
+    folds = folds, sources = o.varied, held = {}, learners = {},
     confidence = o.confidence, seed = o.seed,
     where_from = { crossfold = native.version, seed = o.seed, splitter = tostring(o.splitter), learners = {},
       datasets = {} },
@@ -186,7 +187,7 @@ local function facts_of(o, units, folds)
   end
   local count = #units // #o.learners
   for i, entry in ipairs(o.learners) do
-    facts.learners[i] = learner_row(o, entry, units, (i - 1) * count + 1, count)
+    facts.learners[i] = learner_row(entry, units, (i - 1) * count + 1, count)
     facts.where_from.learners[i] = provenance.learner(entry.name, entry.learner)
   end
   for i, one in ipairs(o.datasets or { o.data }) do

@@ -35,11 +35,11 @@ end
 -- The least n from `least` on with is_enough(n), which more draws never undo; nil if most_draws are too few.
 local function least_number(least, is_enough)
   if is_enough(least) then return least end
-  local low, high = least, least
-  repeat
+  local low, high = least, 2 * least
+  while not is_enough(high) do
+    if high > most_draws then return nil end
     low, high = high, 2 * high
-    if low > most_draws then return nil end
-  until is_enough(high)
+  end
   while high - low > 1 do
     local middle = (low + high) // 2
     if is_enough(middle) then high = middle else low = middle end
@@ -178,8 +178,9 @@ end
 local function data_text(found)
   local data = found.data
   if not data then return "" end
-  return (" None of this narrows what the choice of the rows adds: sd %s (interval %s to %s), which makes an interval for new "
-    .. "data of this size %s wide%s."):format(number_text.fixed(data.sd), number_text.fixed(data.least_sd),
+  return (" None of this narrows what the choice of the rows adds: sd %s (interval %s to %s), which makes an "
+    .. "interval for new data of this size %s wide%s."):format(number_text.fixed(data.sd),
+      number_text.fixed(data.least_sd),
       number_text.fixed(data.greatest_sd), number_text.fixed(data.width), data.rows
       and ("; that falls to %s with about %d rows, if the variance falls as 1 / rows"):format(
         number_text.chosen(found.width), data.rows) or "")
@@ -193,7 +194,8 @@ function variance_buy.sentence(found)
   end
   local draws = {}
   for _, row in ipairs(found.sources) do draws[row.source] = row.draws end
-  local text = ("The %s interval of the mean %s of '%s' on %s would have width %s with %s, by these components."):format(
+  local text = ("The %s interval of the mean %s of '%s' on %s would have width %s with %s, by these "
+    .. "components."):format(
     number_text.confidence(found.confidence), found.metric, found.learner, found.target,
     number_text.fixed(found.now), draws_text(found.sources, draws))
   if found.now <= found.width then

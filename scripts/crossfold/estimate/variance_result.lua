@@ -176,11 +176,12 @@ end
 -- One line: of what the ledger is.
 function result:title() return design_text(self.facts) end
 
--- "61 % from the data, 30 % from the split".
+-- "61 % comes from the data, 30 % from the split".
 local function shares_text(ledger)
   local parts = {}
   for i, component in ipairs(ledger.components) do
-    parts[i] = ("%s from the %s"):format(number_text.share(component.share), component.source)
+    parts[i] = ("%s %sfrom the %s"):format(number_text.share(component.share), i == 1 and "comes " or "",
+      component.source)
   end
   return table.concat(parts, ", ")
 end
@@ -191,7 +192,7 @@ local function ledger_sentence(facts, ledger)
     ledger.name, number_text.fixed(ledger.mean), number_text.confidence(facts.confidence),
     number_text.fixed(ledger.low), number_text.fixed(ledger.high))
   if ledger.total == 0 then return mean .. "; no score differs from another." end
-  local text = ("%s. One score has sd %s; of its variance come %s."):format(mean, number_text.fixed(ledger.sd),
+  local text = ("%s. Of the variance of one score (sd %s), %s."):format(mean, number_text.fixed(ledger.sd),
     shares_text(ledger))
   for _, component in ipairs(ledger.components) do
     if component.estimate < 0 then

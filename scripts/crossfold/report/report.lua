@@ -55,8 +55,8 @@ local function check_subjects(list)
     local kind = kind_of(value)
     if not kind then
       native.fail(("report: element %d is a %s; known: the results of cf.evaluate, cf.learning_curve, "
-        .. "cf.validation_curve, cf.bias_variance, cf.bootstrap_632, cf.variance, cf.repeat_until and cf.compare, and figures "
-        .. "of cf.plot"):format(i,
+        .. "cf.validation_curve, cf.bias_variance, cf.bootstrap_632, cf.variance, cf.repeat_until and cf.compare, "
+        .. "and figures of cf.plot"):format(i,
         native.kind(value) or type(value)))
     end
     subjects[i] = { kind = kind, name = kinds[kind], value = value }

@@ -19,8 +19,9 @@ function variance.write(page, found)
     if not ledger.undefined then out[#out + 1] = ledger_table(found, i) end
   end
   for line in found:sentence():gmatch("[^\n]+") do out[#out + 1] = html.paragraph(line) end
-  out[#out + 1] = html.paragraph("Components of a nested analysis of variance: the mean variance that a source adds when the "
-    .. "sources before it are given, with interactions in the later source. The intervals assume normal effects.", "note")
+  out[#out + 1] = html.paragraph("Components of a nested analysis of variance: the mean variance that a source adds "
+    .. "when the sources before it are given, with interactions in the later source. The intervals assume normal "
+    .. "effects.", "note")
   local link = page:download("as CSV", "variance.csv", "text/csv;charset=utf-8", found:to { csv = true })
   if link ~= "" then out[#out + 1] = ('<p class="links">%s</p>\n'):format(link) end
   return table.concat(out)

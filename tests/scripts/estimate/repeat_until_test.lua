@@ -73,17 +73,17 @@ end
 
 function TestRepeatUntil:test_the_sentence_says_what_the_interval_is_of()
   local text = run { width = 0.5 }:sentence()
-  lu.assertStrContains(text, "by their spread, from the first 20 on (Stein 1945), which takes the scores of repeats to be close "
-    .. "to normal")
-  lu.assertStrContains(text, "It is the interval of the expected score over all random partitions of these 150 rows, the only "
-    .. "thing that repeats can narrow. It does not say how far the score on new rows may be from it.")
+  lu.assertStrContains(text, "by their spread, from the first 20 on (Stein 1945), which takes the scores of repeats "
+    .. "to be close to normal")
+  lu.assertStrContains(text, "It is the interval of the expected score over all random partitions of these 150 "
+    .. "rows, the only thing that repeats can narrow. It does not say how far the score on new rows may be from it.")
 end
 
 function TestRepeatUntil:test_a_width_that_is_not_reached_is_said()
   local found = run { width = 0.002, max_repeats = 25 }
   lu.assertEquals({ found.repeats, found.reached }, { 25, false })
-  lu.assertStrContains(found:sentence(), "The width 0.002 was not reached with max_repeats = 25; the interval is valid all the "
-    .. "same.")
+  lu.assertStrContains(found:sentence(), "The width 0.002 was not reached with max_repeats = 25; the interval is "
+    .. "valid all the same.")
 end
 
 function TestRepeatUntil:test_equal_scores_say_how_little_they_say()
@@ -112,8 +112,8 @@ function TestRepeatUntil:test_a_repeat_without_a_score_ends_it_with_the_reason()
   local found = run { learner = own }
   lu.assertNil(found.mean)
   lu.assertEquals(found.undefined, "repeat 1 has no score: fold 1 failed at fit own: not today")
-  lu.assertEquals(found:sentence(), "The mean accuracy over repeats is undefined: repeat 1 has no score: fold 1 failed at fit "
-    .. "own: not today.")
+  lu.assertEquals(found:sentence(), "The mean accuracy over repeats is undefined: repeat 1 has no score: fold 1 "
+    .. "failed at fit own: not today.")
   lu.assertStrContains(found:report(), "not today")
 end
 
@@ -127,14 +127,15 @@ function TestRepeatUntil:test_what_no_rule_allows_is_refused()
   lu.assertEquals(message { first_repeats = 3 },
     "repeat_until: first_repeats = 3 is out of range; a spread takes 5 or more")
   lu.assertEquals(message { max_repeats = 10 }, "repeat_until: max_repeats = 10 is below first_repeats = 20")
-  lu.assertEquals(message { rule = "bounded", metric = "log_loss" }, "repeat_until: rule 'bounded' needs the range of 'log_loss', "
-    .. "which has none that is known; give 'least' and 'most' if it has one, or use rule = \"normal\"")
-  lu.assertEquals(message { rule = "bounded", max_repeats = 100 }, "repeat_until: rule 'bounded' cannot reach width 0.01 with "
-    .. "max_repeats = 100: even equal scores give 0.0401; allow more repeats or a greater width, or use rule = \"normal\"")
+  lu.assertEquals(message { rule = "bounded", metric = "log_loss" }, "repeat_until: rule 'bounded' needs the range "
+    .. "of 'log_loss', which has none that is known; give 'least' and 'most' if it has one, or use rule = \"normal\"")
+  lu.assertEquals(message { rule = "bounded", max_repeats = 100 }, "repeat_until: rule 'bounded' cannot reach width "
+    .. "0.01 with max_repeats = 100: even equal scores give 0.0401; allow more repeats or a greater width, or use "
+    .. "rule = \"normal\"")
   lu.assertEquals(message { least = 0 },
     "repeat_until: 'least' and 'most' are for rule = \"bounded\"; leave them out")
-  lu.assertEquals(message { splitter = cf.splitter("leave_one_out") }, "repeat_until: splitter 'leave_one_out' makes the same "
-    .. "splits for every seed, so a repeat says nothing new; evaluate once, with cf.evaluate")
+  lu.assertEquals(message { splitter = cf.splitter("leave_one_out") }, "repeat_until: splitter 'leave_one_out' "
+    .. "makes the same splits for every seed, so a repeat says nothing new; evaluate once, with cf.evaluate")
   lu.assertEquals(message { rule = "peek" }, "repeat_until: rule = 'peek' is not one of bounded, normal")
 end
 
@@ -147,6 +148,6 @@ end
 
 function TestRepeatUntil:test_it_is_written()
   local found = run { width = 0.5 }
-  lu.assertStrContains(found:to { csv = true }, "learner,data,rows,metric,splitter,rule,confidence,repeats,mean,low,high,width,"
-    .. "wanted_width,reached,max_repeats,note,undefined\nknn,iris,150,accuracy,")
+  lu.assertStrContains(found:to { csv = true }, "learner,data,rows,metric,splitter,rule,confidence,repeats,mean,low,"
+    .. "high,width,wanted_width,reached,max_repeats,note,undefined\nknn,iris,150,accuracy,")
 end

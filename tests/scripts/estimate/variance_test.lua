@@ -243,8 +243,8 @@ function TestVariance:test_draws_with_a_failed_fit_are_left_out_and_said()
   local row = ledger:summary()[1]
   lu.assertTrue(row.left_out > 0 and row.left_out < 11)
   lu.assertEquals(row.scores, (12 - row.left_out) * 2)
-  lu.assertStrContains(ledger:sentence(), ("%d of 12 draws of data are left out, because a score is missing; the first: fold 1 "
-    .. "failed at fit fragile: row 1 is there."):format(row.left_out))
+  lu.assertStrContains(ledger:sentence(), ("%d of 12 draws of data are left out, because a score is missing; the "
+    .. "first: fold 1 failed at fit fragile: row 1 is there."):format(row.left_out))
   local none = ledger_of { learner = cf.learner { name = "broken", fit = function() error("no", 0) end,
     predict = function() end }, sources = { split = 3 } }
   lu.assertEquals(none:rows()[1].undefined,
@@ -278,8 +278,9 @@ function TestVariance:test_a_learner_that_always_wins_has_the_interval_of_cloppe
   local found = two(function() return 1 end, function() return 0 end, 20):outperforming()
   lu.assertEquals({ found.probability, found.high, found.pairs, found.draws }, { 1, 1, 40, 20 })
   lu.assertAlmostEquals(found.low, 0.025 ^ (1 / 20), 1e-12)
-  lu.assertEquals(tostring(found), "'a' gets the better mean prediction than 'b' with probability 1.00 (95 % interval 0.83 to 1.00, "
-    .. "from 40 pairs in 20 draws of data): 'a' is better, and that may matter (its probability may exceed 0.75).")
+  lu.assertEquals(tostring(found), "'a' gets the better mean prediction than 'b' with probability 1.00 (95 % "
+    .. "interval 0.83 to 1.00, from 40 pairs in 20 draws of data): 'a' is better, and that may matter (its "
+    .. "probability may exceed 0.75).")
   local other = two(function() return 0 end, function() return 1 end, 20):outperforming()
   lu.assertEquals(other.probability, 0)
   lu.assertEquals(other.verdict, "'b' is better, and that may matter (its probability may exceed 0.75)")
@@ -362,16 +363,17 @@ function TestVariance:test_what_cannot_be_taken_apart_is_refused()
     "variance: give either 'learner' or 'learners'")
   lu.assertEquals(message { sources = { "date" } },
     "variance: there is no source 'date'; did you mean 'data'? known: data, seed, split, tuning")
-  lu.assertEquals(message { sources = { split = 1 } }, "variance: sources.split = 1; a variance takes at least 2 draws; "
-    .. "leave the source out to hold it fixed")
+  lu.assertEquals(message { sources = { split = 1 } }, "variance: sources.split = 1; a variance takes at least 2 "
+    .. "draws; leave the source out to hold it fixed")
   lu.assertEquals(message { sources = {} }, "variance: option 'sources' names no source")
-  lu.assertEquals(message { sources = { "tuning" } }, "variance: the source 'tuning' is the seed of a search, and no learner is "
-    .. "one whose candidates are plugins; leave it out: the seed of the learner stands for all that it draws")
+  lu.assertEquals(message { sources = { "tuning" } }, "variance: the source 'tuning' is the seed of a search, and "
+    .. "no learner is one whose candidates are plugins; leave it out: the seed of the learner stands for all that it "
+    .. "draws")
   lu.assertEquals(message { datasets = { iris, iris } }, "variance: datasets 1 and 2 are the same; give independent "
     .. "samples")
-  lu.assertEquals(message { splitter = cf.splitter("leave_one_out"), sources = { split = 2 } }, "variance: splitter 'leave_one_out' "
-    .. "makes the same splits for every seed, so splits are not a source of variance; leave 'split' out of sources, "
-    .. "or use a splitter that draws, as holdout or kfold")
+  lu.assertEquals(message { splitter = cf.splitter("leave_one_out"), sources = { split = 2 } }, "variance: splitter "
+    .. "'leave_one_out' makes the same splits for every seed, so splits are not a source of variance; leave 'split' "
+    .. "out of sources, or use a splitter that draws, as holdout or kfold")
 end
 
 function TestVariance:test_rows_with_a_time_are_not_drawn_with_replacement()
@@ -380,8 +382,8 @@ function TestVariance:test_rows_with_a_time_are_not_drawn_with_replacement()
   local data = cf.dataset { name = "series", target = "y", time = "t", columns = { { name = "x", values = x },
     { name = "y", values = y }, { name = "t", values = t } } }
   lu.assertEquals(fixtures.message(cf.variance, { data = data, learner = "knn", metric = "rmse" }),
-    "variance: the rows of 'series' have a time, so that a sample with replacement is not like new data; leave 'data' out of "
-    .. "sources, or give independent series as 'datasets'")
+    "variance: the rows of 'series' have a time, so that a sample with replacement is not like new data; leave "
+      .. "'data' out of sources, or give independent series as 'datasets'")
 end
 
 function TestVariance:test_methods_refuse_what_is_not_there()
@@ -397,7 +399,8 @@ function TestVariance:test_methods_refuse_what_is_not_there()
 end
 
 function TestVariance:test_it_is_written_drawn_and_reported()
-  local ledger = ledger_of { learners = { "random_forest", "decision_tree" }, sources = { data = 4, split = 2, seed = 2 } }
+  local ledger = ledger_of { learners = { "random_forest", "decision_tree" },
+    sources = { data = 4, split = 2, seed = 2 } }
   lu.assertStrContains(ledger:to { csv = true }, "learner,source,units,df,mean_square,estimate,variance,sd,share,"
     .. "standard_error,low,high,note,undefined\nrandom_forest,data,4,3,")
   lu.assertStrContains(ledger:to { latex = true }, "source & draws & df & sd & variance & low & high & share")
@@ -406,5 +409,5 @@ function TestVariance:test_it_is_written_drawn_and_reported()
     { 3, "data", "Sources of variance of the accuracy" })
   local page = ledger:report()
   lu.assertStrContains(page, "Sources of variance of the accuracy")
-  lu.assertStrContains(page, "One score has sd")
+  lu.assertStrContains(page, "Of the variance of one score (sd ")
 end

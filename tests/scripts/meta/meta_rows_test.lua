@@ -248,7 +248,8 @@ end
 
 local function validation_curves()
   return { objects.ValidationCurve, cf.validation_curve { data = iris, learner = "knn", parameter = "k",
-    values = { 3, 140 }, splitter = folds, metric = "accuracy" } }
+    values = { 3, 140 }, splitter = folds,
+        metric = "accuracy" } }
 end
 
 local function bias_variances()
@@ -381,16 +382,17 @@ local gives = {
   ["ValidationCurve:summary"] = function() return of_all(validation_curves(), "summary") end,
   ["Variance:buy"] = function()
     local of_knn = variances()[2]
-    return { objects.Variance:buy { width = 0.02, learner = "knn" }, objects.Variance:buy { width = 0.9, learner = "knn" },
+    return { objects.Variance:buy { width = 0.02, learner = "knn" },
+      objects.Variance:buy { width = 0.9, learner = "knn" },
       of_knn:buy { width = 0.001, learner = "a" }, of_knn:buy { width = 0.1, learner = "b" } }
   end,
   ["Variance:outperforming"] = function() return of_all(variances(), "outperforming") end,
   ["Variance:rows"] = function() return of_all(variances(), "rows") end,
   ["Variance:scores"] = function()
-    local search = cf.grid_search { learner = cf.learner("knn"), grid = { k = { 1, 3 } }, splitter = folds,
-      metric = "accuracy" }
-    local tuned = cf.variance { data = iris, learner = search, metric = "accuracy", sources = { tuning = 2 } }
-    return of_all({ tuned, table.unpack(variances()) }, "scores")
+    local of_search = cf.variance { data = iris, metric = "accuracy", sources = { tuning = 2 },
+      learner = cf.grid_search { learner = cf.learner("knn"), grid = { k = { 1, 3 } }, splitter = folds,
+        metric = "accuracy" } }
+    return of_all({ of_search, table.unpack(variances()) }, "scores")
   end,
   ["Variance:summary"] = function() return of_all(variances(), "summary") end,
   ["cf.bootstrap_632"] = function()
@@ -413,8 +415,9 @@ local gives = {
     return { of_a_store(function(path) return cf.stored { store = path } end) }
   end,
   ["cf.repeat_until"] = function()
-    return { objects.RepeatUntil, cf.repeat_until { data = iris, learner = "featureless", metric = "accuracy", width = 0.1,
-      first_repeats = 5 }, cf.repeat_until { data = iris, learner = broken, metric = "accuracy", width = 0.1,
+    return { objects.RepeatUntil, cf.repeat_until { data = iris, learner = "featureless", metric = "accuracy",
+      width = 0.1, first_repeats = 5 },
+      cf.repeat_until { data = iris, learner = broken, metric = "accuracy", width = 0.1,
       first_repeats = 5 } }
   end,
   ["cf.stats.accuracy_interval"] = function()
