@@ -152,6 +152,7 @@ b        0.5000    0.9167  0.0000  2, few: 1 of 2
 d        0.5000    0.9167  0.0000  2, few: 1 of 2
 a             -    0.5000       -  2
 (means over the folds in which the metric is defined, best first by count; result:summary() has sd, min and max)
+(no interval of count: nobody knows whether these splits were drawn at random; name a method if they were, as in result:interval{ method = "corrected_t" })
 6 scores are undefined; the first: a, count, repeat 1, fold 1: 3 errors]])
   local function learners(text)
     local names = {}
@@ -162,9 +163,9 @@ a             -    0.5000       -  2
   lu.assertEquals(learners(shown("neither")), "abcd")
   lu.assertStrContains(shown("neither"), "\n(means over the folds in which the metric is defined; result:")
   lu.assertStrContains(shown("higher", { metrics = "accuracy" }), [[
-learner  metric      mean      sd     min     max  folds
--------  --------  ------  ------  ------  ------  -----
-a        accuracy  0.5000  0.0000  0.5000  0.5000  2
+learner  metric      mean     min     max  folds
+-------  --------  ------  ------  ------  -----
+a        accuracy  0.5000  0.5000  0.5000  2
 ]])
 end
 
@@ -190,7 +191,8 @@ s        b        GAP0.0000  3
 s        a        GAP2.0000  3
 t        b        GAP0.0000  3
 t        a        GAP2.0000  3
-(means over the folds in which the metric is defined, best first by ONES; result:summary() has sd, min and max)]])
+(means over the folds in which the metric is defined, best first by ONES; result:summary() has sd, min and max)
+(no interval of ONES: all 3 values are equal)]])
     :gsub("%u+", { GAP = space, ONES = ones, TWOS = twos, THREES = threes, LINE = line }))
 end
 

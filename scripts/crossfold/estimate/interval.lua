@@ -4,7 +4,7 @@
 --
 -- A method is a table: `name`; `needs_rows`, whether it takes the scores of single rows; refusal(design) and refusal_of_options(design, options) give why it is not valid and the valid way; compute(c)
 -- gives { mean, se, critical, n, unit, ... }, or nil and why there is none in these scores; covers(c, found) gives what
--- the interval is for. A method that fits has prepare(c), which gives splits to predict, and their predictions are in
+-- the interval is for, and caution(c, found) what was measured to go wrong. A method that fits has prepare(c), which gives splits to predict, and their predictions are in
 -- c.predictions. See docs/intervals.md.
 local native = require "crossfold.native"
 local clt = require "crossfold.estimate.interval_clt"
@@ -89,7 +89,10 @@ local function default_method(c)
   local method = corrected_t
   if clt.refusal(d) == nil and not c.in_haste and rows_of(c) then method = clt end
   finding, way = refusal(method, c)
-  if finding and c.no_rows then finding = ("%s; and %s"):format(finding, c.no_rows) end
+  if finding and c.no_rows then
+    finding = ("%s, and %s"):format(c.composed and ("'%s' is not a mean over rows"):format(c.metric_name) or c.no_rows,
+      finding)
+  end
   return not finding and method or nil, finding, way
 end
 
@@ -110,8 +113,9 @@ local function settle(row, c, method)
   end
   for _, key in ipairs { "mean", "se", "n", "unit", "variance", "bias", "inflation", "fits" } do row[key] = found[key] end
   row.low, row.high = interval_limits.of(found.mean, found.se, found.critical, found.n, c.range, c.options.bounds)
-  if not row.low then row.undefined = "all rows have the same score, so there is no spread" end
+  if not row.low then row.undefined = "all rows have the same score" end
   row.covers, row.about = method.covers(c, found)
+  row.caution = method.caution and method.caution(c, found) or nil
   return row
 end
 
@@ -229,18 +233,21 @@ function interval.of(result, given)
   return interval_table.new(rows)
 end
 
--- What print shows costs no more than scores of this number of rows, which take about a second per million.
+-- What print, figures and reports show costs no more than the scores of this number of rows, which take about a second
+-- per million; and no calls of metrics in Lua, which may take any time.
 local most_rows = 200000
 
--- The intervals of metric `place` of all jobs by the default method, as a list in their order: { low, high, method,
--- undefined }. Where there are too many rows to score each of them, folds have the corrected resampled t.
-function interval.summary(result, place)
-  local o, rows, designs, n = options.check("interval", nil, declared), {}, {}, 0
-  for j, job in ipairs(result.jobs) do
-    local c = context_of(result, job, place, o, designs)
-    n = n + interval_rows.count(job)
-    c.in_haste = n > most_rows
-    rows[j] = row_of(c)
+-- The intervals of metric `place` of all jobs (of those with wanted(learner, dataset), if it is given) by the default
+-- method, as a list in their order, without sentences. Where the rows are not scored, folds have the corrected resampled t.
+function interval.of_jobs(result, place, level, wanted)
+  local o, rows, designs, n = options.check("interval", { level = level }, declared), {}, {}, 0
+  for _, job in ipairs(result.jobs) do
+    if not wanted or wanted(job.learner_name, job.dataset) then
+      local c = context_of(result, job, place, o, designs)
+      n = n + interval_rows.count(job)
+      c.in_haste = n > most_rows or metric.is_lua(c.metric)
+      rows[#rows + 1] = row_of(c)
+    end
   end
   return rows
 end

@@ -113,8 +113,16 @@ end
 -- What the interval is for: the models that were fitted.
 function clt.covers(c)
   local d, learner, dataset = c.design, c.job.learner_name, c.job.dataset
-  if d.size == 1 then return ("the model of '%s' that was fitted on '%s'"):format(learner, dataset), "models" end
-  return ("the %d models of '%s' that were fitted on '%s'"):format(d.size, learner, dataset), "models"
+  if d.size == 1 then return ("the model of '%s' fitted on '%s' has"):format(learner, dataset), "models" end
+  return ("the %d models of '%s' fitted on '%s' have"):format(d.size, learner, dataset), "models"
+end
+
+-- On fewer rows the interval covered less than it says by more than 2 points: docs/intervals.md.
+local enough_rows = 300
+
+function clt.caution(c, found)
+  if c.design.size == 1 or found.n >= enough_rows then return nil end
+  return ("with fewer than %d %s it is rather too narrow"):format(enough_rows, found.unit)
 end
 
 return clt

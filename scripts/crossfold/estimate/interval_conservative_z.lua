@@ -89,7 +89,7 @@ end
 
 -- What the interval is for: the procedure on training sets of the size that was used.
 function conservative_z.covers(c, found)
-  return ("'%s', fitted on %d rows like those of '%s',"):format(c.job.learner_name, found.n_train, c.job.dataset),
+  return ("'%s' fitted on %d rows like those of '%s' has"):format(c.job.learner_name, found.n_train, c.job.dataset),
     "conservative"
 end
 

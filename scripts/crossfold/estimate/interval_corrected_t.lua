@@ -56,24 +56,24 @@ function corrected_t.compute(c)
   local found = corrected_t.scores(c.job, c.place, c.design)
   local n = #found.values
   if found.infinite > 0 then
-    return nil, ("%s infinite, so there is no mean"):format(
+    return nil, ("%s infinite"):format(
       found.infinite == 1 and "one value is" or found.infinite .. " values are")
   elseif n == 0 then
     return nil, "no fold has a value"
   elseif n == 1 then
-    return nil, "one value has no spread, so there is no interval"
+    return nil, "one value has no spread"
   elseif not found.train or found.train == 0 then
-    return nil, "the sizes of the folds are unknown, so there is no interval"
+    return nil, "the sizes of the folds are unknown"
   end
   local t = native.paired_t(found.values, found.test / found.train, c.options.level)
-  if not t.low then return nil, ("all %d values are equal, so there is no interval"):format(n) end
+  if not t.low then return nil, ("all %d values are equal"):format(n) end
   return { mean = t.mean, se = t.standard_error, critical = t.critical, n = n, unit = "splits",
     n_train = found.train / n }
 end
 
 -- What the interval is for: the procedure on training sets of the size that was used.
 function corrected_t.covers(c, found)
-  return ("'%s', fitted on %s rows like those of '%s',"):format(c.job.learner_name,
+  return ("'%s' fitted on %s rows like those of '%s' has"):format(c.job.learner_name,
     native.format_number(found.n_train, 0), c.job.dataset), "procedure"
 end
 

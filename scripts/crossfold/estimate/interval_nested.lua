@@ -153,7 +153,7 @@ end
 
 -- What the interval is for: the procedure on as many rows as there are.
 function nested.covers(c, found)
-  return ("'%s', fitted on %d rows like those of '%s',"):format(c.job.learner_name, found.n, c.job.dataset), "procedure"
+  return ("'%s' fitted on %d rows like those of '%s' has"):format(c.job.learner_name, found.n, c.job.dataset), "procedure"
 end
 
 return nested

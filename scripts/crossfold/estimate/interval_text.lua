@@ -30,25 +30,50 @@ function interval_text.sentence(row)
     return ("There is no interval of %s for '%s' on '%s': %s."):format(row.metric, row.learner, row.dataset,
       row.undefined)
   end
-  return ("The mean %s of %s on new rows is %s (%s). %s"):format(row.metric, row.covers, number(row.mean),
-    interval_words(row), about[row.about])
+  local caution = row.caution and (" Caution: %s."):format(row.caution) or ""
+  return ("On new rows %s a mean %s of %s (%s). %s%s"):format(row.covers, row.metric, number(row.mean),
+    interval_words(row), about[row.about], caution)
 end
 
--- What print(result) says of the intervals of its rows: of each method, what they are for; and why there are none.
+-- The methods that need no fits, for readers of figures.
+local method_words = {
+  clt = "central limit theorem over the test rows (Bayle et al. 2020)",
+  corrected_t = "corrected resampled t (Nadeau and Bengio 2003), because the training sets of folds overlap",
+}
+
+-- Calls add(row) for the first of rows with an interval by each method.
+local function each_method(rows, add)
+  local seen = {}
+  for _, row in ipairs(rows) do
+    if row.low and not seen[row.method] then add(row) end
+    if row.low then seen[row.method] = true end
+  end
+end
+
+local function subject_of(row) return row.about == "models" and "the fitted models" or "the procedure" end
+
+-- What a figure says of the intervals of its rows, which are of one metric, `bounded` or not.
+function interval_text.caption(rows, bounded)
+  local parts = {}
+  each_method(rows, function(row)
+    parts[#parts + 1] = ("Intervals: %s, for %s, %s%s%s."):format(number_text.confidence(row.level), subject_of(row),
+      method_words[row.method], bounded and "; within the bounds of the metric" or "",
+      row.caution and "; " .. row.caution or "")
+  end)
+  return parts
+end
+
+-- What print(result) says of the intervals of its rows, which are of one metric, and why there are none.
 function interval_text.notes(rows)
   local notes, seen = {}, {}
-  local function add(note)
-    if not seen[note] then notes[#notes + 1] = note end
-    seen[note] = true
-  end
+  each_method(rows, function(row)
+    notes[#notes + 1] = ("low to high: %s interval of %s for %s, %s%s; result:interval() says what it covers"):format(
+      number_text.confidence(row.level), row.metric, subject_of(row), row.method,
+      row.caution and "; " .. row.caution or "")
+  end)
   for _, row in ipairs(rows) do
-    if row.low then
-      add(("low to high: %s interval of %s for the %s, %s"):format(number_text.confidence(row.level),
-        row.metric, row.about == "models" and "fitted models" or "procedure", row.method))
-    end
-  end
-  for _, row in ipairs(rows) do
-    if not row.low and row.undefined then add(("no interval of %s: %s"):format(row.metric, row.undefined)) end
+    local note = not row.low and ("no interval of %s: %s"):format(row.metric, row.undefined)
+    if note and not seen[note] then notes[#notes + 1], seen[note] = note, true end
   end
   return notes
 end

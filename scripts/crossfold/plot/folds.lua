@@ -43,7 +43,7 @@ function folds.build(result, o)
   local means = means_of(groups)
   return figure.new {
     kind = "folds", title = ("Scores by fold: %s"):format(fold_scores.place(metric, groups)),
-    note = fold_scores.note(groups, o), x = { label = metric, least = groups.least, most = groups.most },
+    note = fold_scores.note(groups), x = { label = metric, least = groups.least, most = groups.most },
     y = { scale = "category", categories = fold_scores.labels(groups) },
     layers = {
       { mark = "points", series = "one fold", points = points },

@@ -22,7 +22,7 @@ function summary.build(result, o)
   end
   return figure.new {
     kind = "summary", title = ("Mean over folds: %s"):format(fold_scores.place(metric, groups)),
-    note = fold_scores.note(groups, o), x = { label = metric, least = groups.least, most = groups.most },
+    note = fold_scores.note(groups), x = { label = metric, least = groups.least, most = groups.most },
     y = { scale = "category", categories = fold_scores.labels(groups) },
     layers = { { mark = "intervals", points = points }, { mark = "points", points = points } },
     columns = { "learner", "dataset", "metric", "mean", "low", "high", "folds", "defined",

@@ -1,8 +1,9 @@
 -- Writes the section on how good each learner is: means with intervals, and everything else that the summary knows.
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
-local fold_scores = require "crossfold.plot.fold_scores"
 local html = require "crossfold.report.html"
+local interval = require "crossfold.estimate.interval"
+local interval_text = require "crossfold.estimate.interval_text"
 local native = require "crossfold.native"
 
 local summary = {}
@@ -47,18 +48,16 @@ local function mean_cell(self, row, interval)
   return table.concat(parts)
 end
 
--- Intervals by metric, dataset and learner.
+-- The intervals of all metrics, as a function of metric, dataset and learner, and the rows by metric.
 local function intervals_of(self)
-  local of = {}
-  for _, metric in ipairs(self.metrics) do
-    local ok, groups = pcall(fold_scores.of, self.result, { metric = metric, confidence = 0.95 }, "summary")
-    for _, group in ipairs(ok and groups or {}) do
-      of[table.concat({ metric, group.dataset, group.learner }, "\0")] = { low = group.low, high = group.high }
-    end
+  local of, rows = {}, {}
+  for place, metric in ipairs(self.metrics) do
+    rows[metric] = interval.of_jobs(self.result, place)
+    for _, row in ipairs(rows[metric]) do of[table.concat({ metric, row.dataset, row.learner }, "\0")] = row end
   end
   return function(metric, dataset, learner)
     return of[table.concat({ metric, dataset, learner }, "\0")]
-  end
+  end, rows
 end
 
 -- Whether anything of a dataset (nil = any) and metric (nil = any) has an interval.
@@ -74,7 +73,7 @@ end
 
 -- "..., with its 95 % interval", or that there is none.
 local function with_interval(caption, any)
-  return caption .. (any and ", with its 95 % interval" or "; the pictures say why there is no interval")
+  return caption .. (any and ", with its 95 % interval" or "; the sentences say why there is no interval")
 end
 
 local function mean_table(self, dataset, interval)
@@ -110,6 +109,20 @@ local function dataset_table(self, metric, interval)
   end
   return html.table(with_interval(("Mean of %s over folds"):format(metric),
     has_interval(self, interval, nil, metric)), columns, rows, { sortable = true })
+end
+
+-- More sentences are not read; result:interval() has them.
+local most_sentences = 50
+
+-- What the intervals are, and a sentence for each of those of the headline's metric.
+local function interval_words(self, rows)
+  local of_headline, sentences = rows[self.metric], {}
+  for i, row in ipairs(of_headline) do sentences[i] = interval_text.sentence(row) end
+  local shown, more = contents.first(sentences, most_sentences)
+  if more > 0 then shown[#shown + 1] = ("and %d more, which result:interval() has."):format(more) end
+  local out = {}
+  for i, words in ipairs(interval_text.caption(of_headline)) do out[i] = html.paragraph(words, "note") end
+  return table.concat(out) .. html.details(("What the intervals of %s cover"):format(self.metric), html.list(shown))
 end
 
 -- Tables with a row per learner; of more than two datasets a table per metric, with a row per dataset.
@@ -232,9 +245,9 @@ local function full_table(self)
 end
 
 function summary.write(page, self)
-  local pictures_text = pictures(page, self)
-  return table.concat { mean_tables(self, intervals_of(self)), undefined_list(self), pictures_text, full_table(self),
-    downloads(page, self) }
+  local pictures_text, interval_at, rows = pictures(page, self), intervals_of(self)
+  return table.concat { mean_tables(self, interval_at), interval_words(self, rows), undefined_list(self), pictures_text,
+    full_table(self), downloads(page, self) }
 end
 
 return summary

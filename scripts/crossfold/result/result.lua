@@ -540,7 +540,8 @@ function result:to(given)
   local o = options.check("to", given, to_options)
   local format = options.one_of("to", o, { "json", "csv", "latex" })
   if format == "latex" then
-    return options.write_text(o.latex, native.table_latex(summary_table.long(self)))
+    local columns, rows = summary_table.long(self)
+    return options.write_text(o.latex, native.table_latex(columns, rows))
   end
   local render = format == "json" and native.table_json or native.table_csv
   local rows = score_table(self)

@@ -32,7 +32,7 @@ end
 -- Gives rows of the summary, of which there is one per metric and job, the limits of the interval of metric m.
 -- Returns whether any has some, and what is to be said of them.
 local function add_intervals(result, rows, m)
-  local found, any = interval.summary(result, m), false
+  local found, any = interval.of_jobs(result, m), false
   for j, one in ipairs(found) do
     local row = rows[(j - 1) * #result.plan.metrics + m]
     row.low, row.high = one.low, one.high
@@ -132,7 +132,7 @@ local function wide_text(result, names)
     end
     texts[i] = native.table_text(framed(result, part, rows), rows)
   end
-  return ("%s\n(means over the folds in which the metric is defined%s; result:interval() has all intervals)%s")
+  return ("%s\n(means over the folds in which the metric is defined%s; result:summary() has sd, min and max)%s")
     :format(table.concat(texts, "\n\n"), direction ~= 0 and ", best first by " .. names[1] or "",
       notes_text(notes))
 end

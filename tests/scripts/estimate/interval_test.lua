@@ -229,7 +229,7 @@ end
 function TestInterval:test_shares_have_the_interval_of_wilson()
   local result = cf.evaluate { data = fixtures.iris(), learners = "naive_bayes", metrics = { "accuracy", "error_rate" },
     splitter = cf.splitter("kfold", { folds = 10 }), seed = 4 }
-  local rows = result:interval()
+  local rows = result:interval { method = "clt" }
   local right = math.floor(150 * rows[1].mean + 0.5)
   local wilson = cf.stats.accuracy_interval { correct = right, n = 150 }
   shows(rows[1], { method = "clt", low = wilson.low, high = wilson.high })
@@ -289,7 +289,7 @@ function TestInterval:test_groups_count_as_a_whole()
     sums[g] = errors[2 * g - 1] + errors[2 * g]
     squares = squares + (sums[g] - 2 * sum / 30) ^ 2
   end
-  local row = result:interval { bounds = "wald" }[1]
+  local row = result:interval { method = "clt", bounds = "wald" }[1]
   local se = math.sqrt(squares * 15 / 14) / 30
   shows(row, { mean = sum / 30, se = se, n = 15, unit = "groups", method = "clt" })
   lu.assertAlmostEquals(row.high - row.mean, 2.1447866879169273 * se, 1e-12)  -- t(14)

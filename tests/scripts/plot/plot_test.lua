@@ -83,7 +83,7 @@ end
 function TestPlot:test_an_interval_stays_within_the_bounds_of_the_metric()
   for _, metric in ipairs { "accuracy", "matthews_correlation", "log_loss" } do
     local made = cf.evaluate {
-      data = tumours(), splitter = cf.splitter("kfold", { folds = 2 }), metrics = metric, seed = 1,
+      data = tumours(), splitter = cf.splitter("kfold", { folds = 2 }), metrics = metric, seed = 1, keep = "none",
       learners = { stump = cf.learner("decision_tree", { max_depth = 1 }) },
     }
     local figure = cf.plot.summary(made, { confidence = 0.99 })
@@ -145,11 +145,11 @@ function TestPlot:test_what_has_to_be_chosen_is_told_with_its_names()
 end
 
 function TestPlot:test_the_interval_is_that_of_the_corrected_resampled_t()
-  local made = drawn(cf.plot.summary(result()))
+  local without_rows = cf.evaluate { data = tumours(), splitter = kfold(5), metrics = "accuracy", seed = 3,
+    keep = "none", learners = { bayes = "naive_bayes" } }
+  local made = drawn(cf.plot.summary(without_rows))
   local values = {}
-  for _, row in ipairs(result():scores()) do
-    if row.learner == "bayes" and row.metric == "accuracy" then values[#values + 1] = row.value end
-  end
+  for i, row in ipairs(without_rows:scores()) do values[i] = row.value end
   -- 569 rows: each is tested once and trains four times.
   local t = cf.stats.corrected_t(values, { test_train_ratio = 569 / (4 * 569) })
   local row = made.rows[1]
@@ -160,8 +160,17 @@ function TestPlot:test_the_interval_is_that_of_the_corrected_resampled_t()
     lu.assertAlmostEquals(math.abs(value - t.mean) * math.sqrt(t.mean * (1 - t.mean) / (value * (1 - value))),
       t.high - t.mean, 1e-12)
   end
-  lu.assertStrContains(made.note, "Intervals: 95 % of the mean, corrected resampled t (Nadeau and "
-    .. "Bengio 2003), because the training sets of folds overlap; within the bounds of the metric.")
+  lu.assertStrContains(made.note, "Intervals: 95 %, for the procedure, corrected resampled t (Nadeau and Bengio 2003), "
+    .. "because the training sets of folds overlap; within the bounds of the metric.")
+end
+
+function TestPlot:test_the_interval_of_many_rows_is_that_of_the_rows()
+  local made = drawn(cf.plot.summary(result()))
+  local wanted = result():interval { metric = "accuracy", learner = "bayes" }[1]
+  lu.assertEquals(wanted.method, "clt")
+  lu.assertEquals({ made.rows[1].low, made.rows[1].high }, { wanted.low, wanted.high })
+  lu.assertStrContains(made.note, "Intervals: 95 %, for the fitted models, central limit theorem over the test rows "
+    .. "(Bayle et al. 2020); within the bounds of the metric.")
 end
 
 function TestPlot:test_failed_folds_are_gaps_with_a_note()
@@ -175,13 +184,13 @@ function TestPlot:test_failed_folds_are_gaps_with_a_note()
   lu.assertEquals(#made.rows, 5)
 end
 
-function TestPlot:test_one_fold_has_no_interval_and_says_so()
+function TestPlot:test_one_fold_of_what_is_not_a_mean_over_rows_has_no_interval_and_says_so()
   local once = cf.evaluate { data = fixtures.iris(), learners = { "naive_bayes" },
-    metrics = { "accuracy" }, splitter = cf.splitter("holdout", { test_share = 0.4 }) }
+    metrics = { "f1_macro" }, splitter = cf.splitter("holdout", { test_share = 0.4 }) }
   for _, name in ipairs { "folds", "summary" } do
     local made = drawn(cf.plot[name](once))
-    lu.assertEquals(made.note,
-      "naive_bayes: one value has no spread, so there is no interval.")
+    lu.assertEquals(made.note, "naive_bayes has no interval: 'f1{average=macro}' is not a mean over rows, and one split "
+      .. "has no spread; use several, as of \"kfold\", or method = \"clt\" for a mean over rows.")
   end
 end
 
@@ -194,7 +203,7 @@ function TestPlot:test_an_infinite_score_has_no_mean()
   local one = cf.evaluate { data = fixtures.iris(), learners = { sure = "featureless" }, metrics = loss,
     splitter = kfold(3) }
   local made = drawn(cf.plot.folds(one))
-  lu.assertEquals(made.note, "sure: 2 values are infinite, so there is no mean.")
+  lu.assertEquals(made.note, "sure has no interval: 2 values are infinite.")
   lu.assertNil(drawn(cf.plot.summary(one)).rows[1].mean)
 end
 

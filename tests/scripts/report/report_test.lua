@@ -263,11 +263,17 @@ function TestReport:test_a_comparison_says_where_each_of_its_results_comes_from(
   lu.assertEquals(headings(section(page, "Provenance"), 3), { "Result 1", "Result 2" })
 end
 
-function TestReport:test_one_split_has_a_score_and_no_interval()
+function TestReport:test_one_split_has_a_score_and_the_interval_of_a_mean_over_rows()
   local page = evaluate { splitter = "holdout" }:report()
   says(section(page, "In short"), "By accuracy, &#39;knn&#39; has the best score: ")
   says(section(page, "In short"), "McNemar mid-p")
-  says(section(page, "Scores"), "Mean over folds; the pictures say why there is no interval")
+  says(section(page, "Scores"), "Mean over folds, with its 95 % interval")
+  says(section(page, "Scores"), "Intervals: 95 %, for the fitted models, central limit theorem over the test rows "
+    .. "(Bayle et al. 2020); within the bounds of the metric.")
+  says(section(page, "Scores"), "On new rows the model of &#39;knn&#39; fitted on &#39;iris&#39; has a mean accuracy of ")
+  page = evaluate { splitter = "holdout", metrics = "f1_macro" }:report()
+  says(section(page, "Scores"), "Mean over folds; the sentences say why there is no interval")
+  says(section(page, "Scores"), "is not a mean over rows, and one split has no spread")
 end
 
 function TestReport:test_figures_can_be_subjects()
