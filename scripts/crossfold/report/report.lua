@@ -22,6 +22,7 @@ local kinds = {
   ["crossfold.AdversarialValidation"] = "Old and new rows",
   ["crossfold.Audit"] = "Audit", ["crossfold.AdversarialValidation"] = "Old and new rows",
   ["crossfold.LabelIssues"] = "Labels",
+  ["crossfold.Soak"] = "Subsets",
   ["crossfold.Comparison"] = "Comparison", ["crossfold.Figure"] = "Figure",
 }
 

@@ -19,6 +19,7 @@ local lockbox = require "crossfold.report.lockbox"
 local overview = require "crossfold.report.overview"
 local provenance = require "crossfold.report.provenance"
 local reforms = require "crossfold.report.reforms"
+local soak = require "crossfold.report.soak"
 local summary = require "crossfold.report.summary"
 local times = require "crossfold.report.times"
 local tuning = require "crossfold.report.tuning"
@@ -109,6 +110,7 @@ local writers = {
   ["crossfold.Variance"] = study("Sources of variance", variance),
   ["crossfold.Audit"] = write_audit,
   ["crossfold.AdversarialValidation"] = study("Old and new rows", adversarial_validation),
+  ["crossfold.Soak"] = study("Training on other subsets", soak),
   ["crossfold.LabelIssues"] = study("Labels that look wrong", label_issues),
 }
 
