@@ -6,6 +6,7 @@
 --   may_ask       whether a host may evaluate its candidates (search/session.lua)
 --   setup(search, o)                    fills in fields of its own
 --   cells_for(search, n, n_folds)       cells that n candidates need; at most, with `at_most` = true
+--   brackets(search, n)                 of n candidates, for the plan; not for all kinds
 --   explore(search, data, seed)         evaluates; returns { entries, places, board, folds, reason, detail }:
 --       entries of all candidates, the places that can be chosen, the board and the folds that the
 --       choice goes by, why some do not count, and more fields for the detail. A search that finds its
@@ -136,6 +137,12 @@ function plan:__tostring()
   if self.seconds then
     text = ("%s, no round begun after %s s"):format(text, native.format_number(self.seconds))
   end
+  if self.brackets then
+    local counts, n_rounds = {}, {}
+    for i, bracket in ipairs(self.brackets) do counts[i], n_rounds[i] = bracket.candidates, #bracket.sizes end
+    text = ("%s, in brackets of %s candidates with %s rounds"):format(text, table.concat(counts, ", "),
+      table.concat(n_rounds, ", "))
+  end
   if self.outer_folds then
     text = ("%s; %d outer folds: %s%d cells"):format(text, self.outer_folds, most, self.total_cells)
   end
@@ -147,7 +154,7 @@ local function plan_one(self, data, seed)
   local n = search_budget.affordable(self, n_folds)
   return { candidates = n, of = self:count(), folds = n_folds,
     cells = self:cells_for(n, n_folds), at_most = self.kind.at_most or nil,
-    seconds = self.budget.seconds }
+    seconds = self.budget.seconds, brackets = self.kind.brackets and self.kind.brackets(self, n) }
 end
 
 local plan_options = options.declare("Search:plan", {
