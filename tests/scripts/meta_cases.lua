@@ -6,7 +6,8 @@ local fixtures = require "fixtures"
 
 local cases = {}
 
-local kinds_of_curves = { "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds" }
+local kinds_of_curves = { "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds",
+  "reliability", "decision" }
 local folds = cf.splitter("kfold", { folds = 2, repeats = 5 })
 local two = { 1, 2, 3 }
 

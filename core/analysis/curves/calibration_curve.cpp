@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
+#include "analysis/curves/rising_scores.h"
 #include "analysis/stats/distributions.h"
 #include "crossfold/error.h"
 #include "engine/text/format_number.h"
@@ -26,26 +26,7 @@ void CheckCalibrationCurve(const ScoredRows& rows, const CalibrationOptions& opt
     RefuseCalibrationCurve("confidence " + FormatShortest(options.confidence) +
                            " is not between 0 and 1");
   }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows.scores[i] >= 0 && rows.scores[i] <= 1) continue;
-    RefuseCalibrationCurve("score " + std::to_string(i + 1) + " is " +
-                           FormatShortest(rows.scores[i]) +
-                           ", which is not a probability; calibrate the scores first");
-  }
-}
-
-// Rows that have a weight, by rising score; equal scores in an order that gives the same sums for
-// every order of the rows.
-std::vector<std::size_t> ByRisingScore(const ScoredRows& rows) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows.weight(i) > 0) order.push_back(i);
-  }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::tuple(rows.scores[a], rows.positive[a], rows.weight(a)) <
-           std::tuple(rows.scores[b], rows.positive[b], rows.weight(b));
-  });
-  return order;
+  CheckScoresAreProbabilities("draw a calibration curve", rows);
 }
 
 // The upper edges of the bins, rising; the last is 1.

@@ -109,6 +109,50 @@ void FillThresholds(const ScoredRows& rows, const CurveOptions& options, CurveTa
   }
 }
 
+void FillReliability(const ScoredRows& rows, const CurveOptions& options, CurveTable& out) {
+  const ReliabilityCurve curve = DrawReliabilityCurve(rows, options.reliability);
+  out.columns = {"predicted", "recalibrated", "low", "high", "observed", "weight"};
+  out.undefined = curve.undefined;
+  out.figures = {{"score", curve.score},
+                 {"miscalibration", curve.miscalibration},
+                 {"discrimination", curve.discrimination},
+                 {"uncertainty", curve.uncertainty},
+                 {"p", curve.p}};
+  for (const ReliabilityPoint& p : curve.points) {
+    out.cells.insert(out.cells.end(),
+                     {p.predicted, p.recalibrated, p.low, p.high, p.observed, p.weight});
+  }
+}
+
+// Whether the probabilities mean what a threshold on them takes for granted. Where the prevalence
+// is that of another population, the rows cannot show it.
+void AppendMiscalibration(const ScoredRows& rows, const DecisionCurveOptions& options,
+                          CurveTable& out) {
+  if (options.prevalence || options.samples == 0) return;
+  ReliabilityOptions reliability;
+  reliability.samples = options.samples;
+  reliability.seed = options.seed;
+  reliability.cancel = options.cancel;
+  if (!rows.groups.empty()) reliability.band = ReliabilityBand::kNone;
+  const ReliabilityCurve curve = DrawReliabilityCurve(rows, reliability);
+  out.figures.emplace_back("brier", curve.score);
+  out.figures.emplace_back("miscalibration", curve.miscalibration);
+  out.figures.emplace_back("p", curve.p);
+}
+
+void FillDecision(const ScoredRows& rows, const CurveOptions& options, CurveTable& out) {
+  const DecisionCurve curve = DrawDecisionCurve(rows, options.decision);
+  out.columns = {"threshold", "net_benefit", "low",       "high", "treat_all", "treat_none",
+                 "gain",      "gain_low",    "gain_high", "tp",   "fp"};
+  out.undefined = curve.undefined;
+  out.figures = {{"prevalence", curve.prevalence}};
+  if (curve.defined) AppendMiscalibration(rows, options.decision, out);
+  for (const DecisionPoint& p : curve.points) {
+    out.cells.insert(out.cells.end(), {p.threshold, p.net_benefit, p.low, p.high, p.treat_all, 0,
+                                       p.gain, p.gain_low, p.gain_high, p.tp, p.fp});
+  }
+}
+
 std::string JoinNames(std::span<const std::string> names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -119,8 +163,8 @@ std::string JoinNames(std::span<const std::string> names) {
 
 CurveTable TabulateCurve(CurveKind kind, const ScoredRows& rows, const CurveOptions& options) {
   static constexpr decltype(&FillRoc) kFill[] = {
-      &FillRoc,  &FillPrecisionRecall, &FillDet, &FillCalibration, &FillLift,
-      &FillCost, &FillThresholds};
+      &FillRoc,  &FillPrecisionRecall, &FillDet,         &FillCalibration, &FillLift,
+      &FillCost, &FillThresholds,      &FillReliability, &FillDecision};
   CurveTable table;
   kFill[static_cast<std::size_t>(kind)](rows, options, table);
   return table;

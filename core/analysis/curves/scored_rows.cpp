@@ -31,6 +31,10 @@ void CheckScoredRows(const ScoredRows& rows) {
     RefuseRows("there are " + std::to_string(n) + " scores but " +
                std::to_string(rows.rows.size()) + " row numbers; give one of each");
   }
+  if (!rows.groups.empty() && rows.groups.size() != n) {
+    RefuseRows("there are " + std::to_string(n) + " scores but " +
+               std::to_string(rows.groups.size()) + " groups; give one of each per row");
+  }
   for (std::size_t i = 0; i < n; ++i) {
     const auto row = [i] { return std::to_string(i + 1); };
     if (!std::isfinite(rows.scores[i])) {
@@ -76,6 +80,7 @@ OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction
                                                      static_cast<std::size_t>(positive)]);
     scored.positive.push_back(data.labels()[at] == positive ? 1 : 0);
     scored.rows.push_back(row);
+    if (!data.groups().empty()) scored.groups.push_back(data.groups()[at]);
     if (!data.weights().empty()) scored.weights.push_back(data.weights()[at]);
   }
   return scored;

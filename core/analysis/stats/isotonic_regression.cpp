@@ -47,6 +47,30 @@ std::vector<Block> PoolViolators(const std::vector<Block>& points) {
   return blocks;
 }
 
+// The function through the ends of the blocks.
+IsotonicRegression ThroughBlocks(const std::vector<Block>& blocks) {
+  IsotonicRegression regression;
+  regression.defined = true;
+  for (const Block& block : blocks) {
+    regression.x.push_back(block.first);
+    regression.y.push_back(block.mean());
+    if (block.last == block.first) continue;
+    regression.x.push_back(block.last);
+    regression.y.push_back(block.mean());
+  }
+  return regression;
+}
+
+// The value at x, where `after` is the first knot that is not below x.
+double ValueBefore(const IsotonicRegression& regression, std::size_t after, double x) {
+  const std::vector<double>& knots = regression.x;
+  if (after == knots.size()) return regression.y.back();
+  if (after == 0 || knots[after] == x) return regression.y[after];
+  const double share = (x - knots[after - 1]) / (knots[after] - knots[after - 1]);
+  const double low = regression.y[after - 1], high = regression.y[after];
+  return std::min(low + share * (high - low), high);
+}
+
 }  // namespace
 
 IsotonicRegression FitIsotonicRegression(std::span<const double> x, std::span<const double> y,
@@ -62,26 +86,27 @@ IsotonicRegression FitIsotonicRegression(std::span<const double> x, std::span<co
     regression.undefined = "there are no points";
     return regression;
   }
-  regression.defined = true;
-  for (const Block& block : PoolViolators(points)) {
-    regression.x.push_back(block.first);
-    regression.y.push_back(block.mean());
-    if (block.last == block.first) continue;
-    regression.x.push_back(block.last);
-    regression.y.push_back(block.mean());
+  return ThroughBlocks(PoolViolators(points));
+}
+
+void FitSortedPoints(std::span<const double> x, std::span<const double> sums,
+                     std::span<const double> weights, std::vector<double>& fitted) {
+  std::vector<Block> points;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (weights[i] > 0) points.push_back({x[i], x[i], weights[i], sums[i]});
   }
-  return regression;
+  const IsotonicRegression regression = ThroughBlocks(PoolViolators(points));
+  fitted.resize(x.size());
+  std::size_t after = 0;  // the first knot that is not below x
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    while (after < regression.x.size() && regression.x[after] < x[i]) ++after;
+    fitted[i] = ValueBefore(regression, after, x[i]);
+  }
 }
 
 double ValueAt(const IsotonicRegression& regression, double x) {
-  const std::vector<double>& knots = regression.x;
-  const auto above = std::upper_bound(knots.begin(), knots.end(), x);
-  if (above == knots.begin()) return regression.y.front();
-  if (above == knots.end()) return regression.y.back();
-  const auto i = static_cast<std::size_t>(above - knots.begin());
-  const double share = (x - knots[i - 1]) / (knots[i] - knots[i - 1]);
-  const double low = regression.y[i - 1], high = regression.y[i];
-  return std::min(low + share * (high - low), high);
+  const auto after = std::lower_bound(regression.x.begin(), regression.x.end(), x);
+  return ValueBefore(regression, static_cast<std::size_t>(after - regression.x.begin()), x);
 }
 
 }  // namespace crossfold::stats

@@ -259,12 +259,38 @@ std::vector<std::string> CurveKeys(const CurveRequest& request) {
   if (request.kind == CurveKind::kRoc) add({"points"});
   if (request.kind == CurveKind::kCalibration) add({"bins", "binning", "confidence"});
   if (request.kind == CurveKind::kThresholds) add({"costs"});
+  if (request.kind == CurveKind::kReliability) {
+    add({"band", "score", "confidence", "samples", "seed"});
+  }
+  if (request.kind == CurveKind::kDecision) {
+    add({"thresholds", "prevalence", "confidence", "samples", "seed"});
+  }
   return keys;
 }
 
 // A number of things; all have limits far inside these, which the curves check.
 int SmallCount(const Reader& value) {
   return static_cast<int>(std::clamp<std::int64_t>(Integer(value), -(1 << 30), 1 << 30));
+}
+
+void TakeDecisionOptions(const Reader& given, DecisionCurveOptions& decision) {
+  if (given.has("prevalence")) decision.prevalence = Number(given.At("prevalence"));
+  if (!given.has("thresholds")) return;
+  const Reader list = given.At("thresholds");
+  if (!list.is_list()) list.Refuse("is not a list of numbers");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    decision.thresholds.push_back(Number(list.Item(i)));
+  }
+}
+
+// The confidence, the number of samples and their seed.
+template <class Options>
+void TakeSampling(const Reader& given, Options& options) {
+  if (given.has("confidence")) options.confidence = Number(given.At("confidence"));
+  if (given.has("samples")) options.samples = SmallCount(given.At("samples"));
+  if (given.has("seed")) {
+    options.seed = static_cast<std::uint64_t>(Integer(given.At("seed")));
+  }
 }
 
 void TakeCurveOptions(const Reader& given, CurveRequest& read) {
@@ -277,6 +303,16 @@ void TakeCurveOptions(const Reader& given, CurveRequest& read) {
     calibration.binning = Named<Binning>(given.At("binning"), kBinningNames);
   }
   if (given.has("confidence")) calibration.confidence = Number(given.At("confidence"));
+  if (given.has("band")) {
+    read.curve.reliability.band = Named<ReliabilityBand>(given.At("band"), kReliabilityBandNames);
+  }
+  if (given.has("score")) {
+    read.curve.reliability.score =
+        Named<ReliabilityScore>(given.At("score"), kReliabilityScoreNames);
+  }
+  TakeDecisionOptions(given, read.curve.decision);
+  TakeSampling(given, read.curve.reliability);
+  TakeSampling(given, read.curve.decision);
   if (!given.has("costs")) return;
   const Reader costs = given.At("costs");
   read.curve.costs.emplace();
@@ -295,11 +331,7 @@ void TakeAverageOptions(const Reader& given, RocAverageOptions& average) {
   if (given.has("interval")) {
     average.interval = Named<AverageInterval>(given.At("interval"), kAverageIntervalNames);
   }
-  if (given.has("confidence")) average.confidence = Number(given.At("confidence"));
-  if (given.has("samples")) average.samples = SmallCount(given.At("samples"));
-  if (given.has("seed")) {
-    average.seed = static_cast<std::uint64_t>(Integer(given.At("seed")));
-  }
+  TakeSampling(given, average);
 }
 
 constexpr const char* kRoleKeys[] = {"target", "weights", "groups",   "time",

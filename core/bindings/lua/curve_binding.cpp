@@ -3,6 +3,7 @@
 // checked in Lua.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
 #include "bindings/lua/scored_source.h"
+#include "bindings/lua/session.h"
 #include "crossfold/best_threshold.h"
 #include "crossfold/curve_table.h"
 #include "crossfold/roc_curve.h"
@@ -88,6 +90,39 @@ int NameField(lua_State* L, int index, const char* name, const char* const names
   return found;
 }
 
+// Field `name` as the index of its word; nullopt = it is absent.
+std::optional<int> OptionalName(lua_State* L, int index, const char* name,
+                                const char* const names[]) {
+  const bool given = lua_getfield(L, index, name) != LUA_TNIL;
+  lua_pop(L, 1);
+  if (!given) return std::nullopt;
+  return NameField(L, index, name, names);
+}
+
+void ReadReliabilityOptions(lua_State* L, int index, ReliabilityOptions& options) {
+  const auto band = OptionalName(L, index, "band", kReliabilityBandNames);
+  if (band) options.band = static_cast<ReliabilityBand>(*band);
+  options.score =
+      static_cast<ReliabilityScore>(NameField(L, index, "score", kReliabilityScoreNames));
+  options.confidence = OptionalNumber(L, index, "confidence", options.confidence);
+  options.samples = OptionalInteger(L, index, "samples", options.samples);
+  options.cancel = GetSession(L).cancel();
+}
+
+void ReadDecisionOptions(lua_State* L, int index, DecisionCurveOptions& options) {
+  if (lua_getfield(L, index, "thresholds") != LUA_TNIL) {
+    ReadNumbers(L, -1, "option 'thresholds'", options.thresholds);
+  }
+  lua_pop(L, 1);
+  if (lua_getfield(L, index, "prevalence") != LUA_TNIL) {
+    options.prevalence = luaL_checknumber(L, -1);
+  }
+  lua_pop(L, 1);
+  options.confidence = OptionalNumber(L, index, "confidence", options.confidence);
+  options.samples = OptionalInteger(L, index, "samples", options.samples);
+  options.cancel = GetSession(L).cancel();
+}
+
 // Pushes the options of the table at `index`.
 GivenCurveOptions& ReadCurveOptions(lua_State* L, int index) {
   luaL_checktype(L, index, LUA_TTABLE);
@@ -106,6 +141,9 @@ GivenCurveOptions& ReadCurveOptions(lua_State* L, int index) {
   lua_getfield(L, index, "seed");
   average.seed = static_cast<std::uint64_t>(luaL_optinteger(L, -1, 0));
   lua_pop(L, 1);
+  ReadReliabilityOptions(L, index, options->curve.reliability);
+  ReadDecisionOptions(L, index, options->curve.decision);
+  options->curve.reliability.seed = options->curve.decision.seed = average.seed;
   ThresholdChoice choice;
   if (ReadThresholdCosts(L, index, choice)) options->curve.costs = choice.costs;
   return *options;

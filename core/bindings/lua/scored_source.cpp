@@ -28,6 +28,10 @@ void ReadLists(lua_State* L, int index, OwnedScoredRows& rows) {
     ReadNumbers(L, -1, "option 'weights'", rows.weights);
   }
   lua_pop(L, 1);
+  if (lua_getfield(L, index, "groups") != LUA_TNIL) {
+    ReadIntegers(L, -1, "option 'groups'", rows.groups);
+  }
+  lua_pop(L, 1);
 }
 
 }  // namespace

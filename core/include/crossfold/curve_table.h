@@ -10,25 +10,43 @@
 #include <vector>
 
 #include "crossfold/calibration_curve.h"
+#include "crossfold/decision_curve.h"
+#include "crossfold/reliability_curve.h"
 #include "crossfold/roc_average.h"
 #include "crossfold/roc_curve.h"
 #include "crossfold/scored_rows.h"
 
 namespace crossfold {
 
-enum class CurveKind { kRoc, kPrecisionRecall, kDet, kCalibration, kLift, kCost, kThresholds };
+enum class CurveKind {
+  kRoc,
+  kPrecisionRecall,
+  kDet,
+  kCalibration,
+  kLift,
+  kCost,
+  kThresholds,
+  kReliability,
+  kDecision
+};
 // The names of the values in their order, then null; so are the other lists.
 inline constexpr const char* kCurveKindNames[] = {
-    "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds", nullptr};
+    "roc",  "precision_recall", "det",         "calibration", "lift",
+    "cost", "thresholds",       "reliability", "decision",    nullptr};
 
 enum class RocPoints { kAll, kCorners, kHull };
 inline constexpr const char* kRocPointsNames[] = {"all", "corners", "hull", nullptr};
 inline constexpr const char* kBinningNames[] = {"uniform", "quantile", nullptr};
+inline constexpr const char* kReliabilityBandNames[] = {"consistency", "consistency_resampled",
+                                                        "bootstrap", "none", nullptr};
+inline constexpr const char* kReliabilityScoreNames[] = {"brier", "log", nullptr};
 inline constexpr const char* kAverageIntervalNames[] = {"normal", "bootstrap", nullptr};
 
 struct CurveOptions {
   RocPoints points = RocPoints::kAll;  // of a ROC curve
   CalibrationOptions calibration;
+  ReliabilityOptions reliability;
+  DecisionCurveOptions decision;
   // Of kThresholds, by truth and decision, the negative class first: {{tn, fp}, {fn, tp}}.
   std::optional<std::array<std::array<double, 2>, 2>> costs;
 };

@@ -19,6 +19,9 @@ struct ScoredRows {
   // The row of the data that each score belongs to, because repeated splits score a row several
   // times. Empty = all differ. Only intervals use it: the rows are the sample, not their scores.
   std::span<const std::int64_t> rows = {};
+  // The group of rows that each score belongs to. Empty = no groups. Bootstraps draw whole groups,
+  // because the rows of a group depend on each other.
+  std::span<const std::int64_t> groups = {};
   std::size_t size() const { return scores.size(); }
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 };
@@ -33,12 +36,13 @@ struct OwnedScoredRows {
   std::vector<std::uint8_t> positive;
   std::vector<double> weights;
   std::vector<std::int64_t> rows;
-  ScoredRows view() const { return {scores, positive, weights, rows}; }
+  std::vector<std::int64_t> groups;
+  ScoredRows view() const { return {scores, positive, weights, rows, groups}; }
 };
 
 // Scores one class against the rest: the scores are the probabilities of class `positive` (an
-// index), the weights and rows are those of the dataset. Throws Error if the prediction has no
-// probabilities, if it is not for these classes and rows, or if there is no such class.
+// index), the weights, rows and groups are those of the dataset. Throws Error if the prediction has
+// no probabilities, if it is not for these classes and rows, or if there is no such class.
 OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction,
                                std::int64_t positive);
 

@@ -17,13 +17,17 @@ extern "C" {
  *
  *   { "kind": "roc", "positive": "malignant", "aggregation": "pooled", "points": "corners" }
  *
- * `kind` is "roc", "precision_recall", "det", "calibration", "lift", "cost" or "thresholds".
+ * `kind` is "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds",
+ * "reliability" or "decision".
  * `positive` is a class; default the second of two. `aggregation` is "pooled" (default): the
  * predictions of all splits in one curve; or "vertical": the mean of the ROC curves of the splits.
  * `repeat` and `fold` choose the predictions of one split instead. Other keys: of roc `points`
  * ("all", "corners", "hull"); of calibration `bins`, `binning` ("uniform", "quantile"),
- * `confidence`; of thresholds `costs` ([[tn, fp], [fn, tp]]); of a vertical average `grid`,
- * `interval` ("normal", "bootstrap"), `confidence`, `samples`, `seed`. */
+ * `confidence`; of thresholds `costs` ([[tn, fp], [fn, tp]]); of reliability `band`
+ * ("consistency", "consistency_resampled", "bootstrap", "none"), `score` ("brier", "log"),
+ * `confidence`, `samples`, `seed`; of decision `thresholds` (a list), `prevalence`, `confidence`,
+ * `samples`, `seed`; of a vertical average `grid`, `interval` ("normal", "bootstrap"),
+ * `confidence`, `samples`, `seed`. */
 CROSSFOLD_API crossfold_status crossfold_result_curve(crossfold_context* context,
                                                       const crossfold_result* result,
                                                       size_t learner, const char* options,

@@ -4,6 +4,7 @@ local native = require "crossfold.native"
 local curve_plot = require "crossfold.curves.curve_plot"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
+local reading = require "crossfold.curves.reading"
 
 local curve = {}
 
@@ -12,6 +13,11 @@ Curve.__index = Curve
 Curve.__name = "crossfold.Curve"
 
 local confidence = { "number", doc = "Level of the intervals; default 0.95." }
+local sampling = {
+  confidence = confidence,
+  samples = { "integer", doc = "Number of samples that intervals and bands are made of; default 1000." },
+  seed = { "integer", doc = "Seed of the samples; default 0." },
+}
 
 -- The options of each kind, without those that say what the curve is drawn from.
 local kinds = {
@@ -30,19 +36,30 @@ local kinds = {
   lift = {},
   cost = {},
   thresholds = { costs = { "table", doc = "The costs of wrong predictions, rows by truth." } },
+  reliability = options.joined(sampling, {
+    band = { "string", names = { "consistency", "consistency_resampled", "bootstrap", "none" },
+      doc = "The band of a reliability curve: where it is if the probabilities are calibrated (default), or a "
+        .. "bootstrap interval around it (default of data with groups)." },
+    score = { "string", names = { "brier", "log" },
+      doc = "The score whose parts a reliability curve shows; default \"brier\"." },
+  }),
+  decision = options.joined(sampling, {
+    thresholds = { "table", is = "number[]",
+      doc = "The threshold probabilities of a decision curve, ascending; default 0.01 to 0.99." },
+    prevalence = { "number",
+      doc = "The share of positive rows where the model will be used; default that of the data." },
+  }),
 }
-local average_options = {
+local average_options = options.joined(sampling, {
   grid = { "integer", doc = "Number of false positive rates of a vertical average; default 101." },
-  confidence = confidence,
   interval = { "string", names = { "normal", "bootstrap" },
     doc = "The interval of a vertical average; default \"normal\"." },
-  samples = { "integer", doc = "Number of bootstrap samples of folds; default 1000." },
-  seed = { "integer", doc = "Seed of the bootstrap samples; default 0." },
-}
+})
 local list_options = {
   truth = { "table!", is = "any[]", doc = "The true class of each row." },
   scores = { "table!", is = "number[]", doc = "The score of each row; higher ones mean the positive class." },
   weights = { "table", is = "number[]", doc = "The weight of each row; default 1." },
+  groups = { "table", is = "any[]", doc = "The group of each row; bootstraps draw whole groups." },
   positive = { "string|number|boolean", doc = "The positive class; default the second of two, or true." },
 }
 local result_options = {
@@ -55,7 +72,7 @@ local result_options = {
 options.arguments.curve = options.sorted_keys(kinds)
 options.arguments[":curve"] = options.arguments.curve
 
-local all_kinds = options.joined(kinds.roc, kinds.calibration, kinds.thresholds)
+local all_kinds = options.joined(kinds.roc, kinds.calibration, kinds.thresholds, kinds.reliability, kinds.decision)
 options.declare("curve", options.joined(all_kinds, list_options))
 options.declare("Result:curve", options.joined(all_kinds, average_options, result_options))
 
@@ -84,6 +101,13 @@ local function one_part(fields, drawn)
   fields.positive = fields.positive or drawn.positive
   for name, value in pairs(drawn.figures) do fields[name] = value end
   return new(fields, { drawn })
+end
+
+-- What a sentence about the curve needs of its options.
+local function remember_options(fields, o)
+  fields.confidence, fields.samples, fields.band = o.confidence or 0.95, o.samples, o.band
+  fields.score_name, fields.given_prevalence = o.score or "brier", o.prevalence ~= nil
+  return fields
 end
 
 -- Plain lists --------------------------------------------------------------------------------------
@@ -129,6 +153,16 @@ local function positive_class(truth, given)
       or ("the truth has no class '%s', but %s"):format(tostring(given), table.concat(names, ", "))))
 end
 
+-- Each value as the number of its first place.
+local function numbered(list)
+  local places, numbers = {}, {}
+  for i, value in ipairs(list) do
+    places[value] = places[value] or i
+    numbers[i] = places[value]
+  end
+  return numbers
+end
+
 -- cf.curve(kind, { truth =, scores =, weights =, positive =, ... })
 function curve.new(kind, given)
   check_kind(kind)
@@ -136,11 +170,14 @@ function curve.new(kind, given)
   options.list("curve: option 'truth'", o.truth)
   options.list("curve: option 'scores'", o.scores)
   if o.weights then options.list("curve: option 'weights'", o.weights) end
+  if o.groups then options.list("curve: option 'groups'", o.groups) end
   local positive, flags = positive_class(o.truth, o.positive), {}
   for i, class in ipairs(o.truth) do flags[i] = class == positive end
   o.positive = nil
-  local source = { scores = o.scores, positive = flags, weights = o.weights }
-  return one_part({ kind = kind, positive = tostring(positive) }, native.curve(kind, source, o))
+  local source = { scores = o.scores, positive = flags, weights = o.weights,
+    groups = o.groups and numbered(o.groups) }
+  return one_part(remember_options({ kind = kind, positive = tostring(positive) }, o),
+    native.curve(kind, source, o))
 end
 
 -- Evaluations --------------------------------------------------------------------------------------
@@ -242,6 +279,7 @@ function curve.of_job(kind, job, o, keep)
     kind = kind, aggregation = o.aggregation, learner = job.learner_name, dataset = job.dataset,
     columns = {},
   }
+  remember_options(fields, o)
   local drawn = aggregate[o.aggregation](kind, job, o, fields)
   if #predictions_of(job) == 0 then drawn.undefined = "every fold failed" end
   return drawn
@@ -259,6 +297,9 @@ function Curve:rows()
   end
   return rows
 end
+
+-- What a curve of kind "reliability" or "decision" shows, in plain English; nil for other kinds.
+function Curve:sentence() return reading.of(self) end
 
 local function printable(self)
   local rows = self:rows()
@@ -283,7 +324,7 @@ function Curve:to(given)
 end
 
 local figure_names = { "auc", "hull_auc", "mean_auc", "sd_auc", "average_precision", "ece", "mce",
-  "area" }
+  "area", "score", "prevalence" }
 
 local function heading(self)
   local parts = { self.kind }
@@ -317,8 +358,9 @@ function Curve:__tostring()
     for i = 1, shown do rows[i] = all[1 + (i - 1) * (#all - 1) // (shown - 1)] end
     text = ("%s\n%d of %d rows"):format(text, shown, #all)
   end
-  return text .. "\n" .. native.table_text(self.columns, rows)
+  local sentence = self:sentence()
+  return ("%s\n%s%s"):format(text, native.table_text(self.columns, rows), sentence and "\n" .. sentence or "")
 end
 
-options.methods(Curve, { "rows", "to" }, nil, { "to" })
+options.methods(Curve, { "rows", "sentence", "to" }, nil, { "to" })
 return options.public(curve, { "new" })

@@ -98,7 +98,17 @@ function curve_plot.gnuplot(curve)
   lines[#lines + 1] = "set title " .. quoted(title_of(curve)) .. " noenhanced"
   lines[#lines + 1] = "set xlabel " .. quoted(style.x_title)
   lines[#lines + 1] = "set ylabel " .. quoted(style.y_title)
-  if not style.deviates then
+  for _, name in ipairs(style.references or {}) do
+    local points = {}
+    for i, row in ipairs(curve:rows()) do points[i] = { row[style.x], row[name] } end
+    data_block(lines, name, points)
+    plots[#plots + 1] = ("$%s using 1:2 with lines dashtype 2 title %s"):format(name, quoted(name:gsub("_", " ")))
+  end
+  if style.fit_y then
+    local _, y = curve_axes.of(style, curves.of_curve(curve, "").layers)
+    lines[#lines + 1] = "set xrange [0:1]"
+    lines[#lines + 1] = ("set yrange [%s:%s]"):format(native.format_number(y.low), native.format_number(y.high))
+  elseif not style.deviates then
     lines[#lines + 1] = "set xrange [0:1]"
     lines[#lines + 1] = curve.kind == "cost" and "set yrange [0:0.5]" or "set yrange [0:1]"
   end

@@ -1,4 +1,6 @@
 -- What each kind of curve is drawn with: the columns of its axes, their titles, the line to compare with.
+--   band: what the columns `low` and `high` of a curve are, drawn around it; without_band: the options of a curve
+--   that needs none; references: columns that are drawn once, in grey; fit_y: whether the height is that of the data;
 --   steps: a value holds back to the threshold before; intervals: the columns of an interval a point;
 --   none: why no point may have both coordinates; shown: the columns that the reader sees instead of those of the
 --   axes.
@@ -23,10 +25,51 @@ curve_axes.kinds = {
   cost = { x = "probability_cost", y = "cost", name = "Cost curve", x_title = "probability cost",
     y_title = "normalised expected cost", y_high = 0.5, figure = "area",
     guide = { { x = 0, y = 0 }, { x = 0.5, y = 0.5 }, { x = 1, y = 0 } } },
+  reliability = { x = "predicted", y = "recalibrated", low = "low", high = "high", name = "Reliability",
+    x_title = "predicted probability", y_title = "recalibrated probability", guide = diagonal,
+    band = "where 95 % of the curves of calibrated probabilities are, at each place (with groups: 95 % bootstrap "
+      .. "interval)",
+    without_band = { band = "none" }, figure = "miscalibration" },
+  decision = { x = "threshold", y = "net_benefit", low = "low", high = "high", name = "Decision curve",
+    x_title = "threshold probability", y_title = "net benefit", fit_y = true,
+    band = "95 % bootstrap interval at each threshold", without_band = { samples = 0 },
+    references = { "treat_all", "treat_none" },
+    references_note = "Grey: treating all rows (falls), and treating none (flat)." },
 }
 
--- The axes of a figure.
-function curve_axes.of(style)
+-- The height of a figure of net benefits: from somewhat below 0 to the largest value.
+local function fitted_height(layers)
+  local most = 0
+  for _, layer in ipairs(layers) do
+    for _, point in ipairs(layer.points) do most = math.max(most, point.y or 0, point.high or 0) end
+  end
+  most = most > 0 and most or 0.1
+  return -most / 10, most
+end
+
+-- Leaves out what is outside the height.
+local function cut(layers, low)
+  for _, layer in ipairs(layers) do
+    for i, point in ipairs(layer.points) do
+      if point.y and point.y < low then
+        layer.points[i] = {}
+      elseif point.low and point.low < low then
+        local copy = {}
+        for key, value in pairs(point) do copy[key] = value end
+        copy.low, copy.high = low, math.max(low, copy.high)
+        layer.points[i] = copy
+      end
+    end
+  end
+end
+
+-- The axes of a figure; `layers` without what is outside.
+function curve_axes.of(style, layers)
+  if style.fit_y then
+    local low, high = fitted_height(layers)
+    cut(layers, low)
+    return { label = style.x_title, low = 0, high = 1 }, { label = style.y_title, low = low, high = high }
+  end
   if style.deviates then
     return { label = style.x_title, scale = "deviate", low = -3.5, high = 3.5 },
       { label = style.y_title, scale = "deviate", low = -3.5, high = 3.5 }

@@ -1,5 +1,5 @@
--- plot.roc, precision_recall, det, calibration, lift and cost: a curve of each learner in one figure,
--- with a band that shows how the folds differ.
+-- plot.roc, precision_recall, det, calibration, reliability, decision, lift and cost: a curve of each learner in one
+-- figure, with a band that shows how the folds differ, or what the curve has.
 --
 --   plot.roc(result, { learners =, dataset =, positive =, aggregation =, bands = })
 --
@@ -26,7 +26,7 @@ local function hover(name, style, row)
   local x, y = table.unpack(style.shown or { style.x, style.y })
   local text = ("%s: %s %s, %s %s"):format(name, (x:gsub("_", " ")), scale.text(row[x]),
     (y:gsub("_", " ")), scale.text(row[y]))
-  if row.threshold then text = ("%s, threshold %s"):format(text, scale.text(row.threshold)) end
+  if row.threshold and x ~= "threshold" then text = ("%s, threshold %s"):format(text, scale.text(row.threshold)) end
   if style.low and row[style.low] then
     text = ("%s (%s to %s)"):format(text, scale.text(row[style.low]), scale.text(row[style.high]))
   end
@@ -64,13 +64,22 @@ local function layers_of(curve, rows, style, series)
   local layers = {}
   if style.intervals then
     layers[1] = { mark = "intervals", series = series, points = points }
-  elseif curve.aggregation == "vertical" then
+  elseif curve.aggregation == "vertical" or style.band and curve.aggregation ~= "folds" then
     layers[1] = { mark = "band", series = series, points = points }
   end
   layers[#layers + 1] = { mark = style.steps and "steps" or "line", series = series,
     points = points }
   if style.intervals then layers[#layers + 1] = { mark = "points", series = series, points = points } end
   return layers
+end
+
+-- The lines to compare with that are columns of a curve, in grey.
+local function add_references(layers, rows, style)
+  for _, name in ipairs(style.references or {}) do
+    local points = {}
+    for i, row in ipairs(rows) do points[i] = { x = row[style.x], y = row[name] } end
+    table.insert(layers, 1, { mark = "line", role = "guide", points = points })
+  end
 end
 
 -- Bands ---------------------------------------------------------------------------------------------
@@ -177,6 +186,7 @@ local function add_learner(made, kind, result, learner, o)
   local style = curve_axes.kinds[kind]
   local asked = { learner = learner, dataset = o.dataset, positive = o.positive,
     aggregation = made.aggregation }
+  for name, value in pairs(not made.bands and style.without_band or {}) do asked[name] = value end
   local curve = result:curve(kind, asked)
   made.positive, made.dataset = curve.positive or made.positive, curve.dataset
   for _, fold in ipairs(curve.folds or {}) do
@@ -194,7 +204,10 @@ local function add_learner(made, kind, result, learner, o)
     return
   end
   made.drawn = made.drawn + 1
-  if made.bands and made.aggregation == "pooled" and not style.intervals then
+  if made.drawn == 1 then add_references(made.layers, rows, style) end
+  local sentence = made.bands and curve:sentence()
+  if sentence then made.sentences[#made.sentences + 1] = ("%s: %s"):format(learner, sentence) end
+  if made.bands and made.aggregation == "pooled" and not style.intervals and not style.band then
     asked.aggregation = "folds"
     local points = range_of_folds(result:curve(kind, asked), style)
     if points then
@@ -248,6 +261,8 @@ local function note_of(made, style, learners)
   local notes = { what_it_is[made.aggregation] }
   if style.intervals then
     notes[#notes + 1] = "Bars: 95 % Wilson intervals of the bins."
+  elseif style.band and made.bands and made.aggregation == "pooled" then
+    notes[#notes + 1] = ("Bands: %s."):format(style.band)
   elseif made.bands and made.aggregation == "vertical" then
     notes[#notes + 1] = "Bands: 95 % interval of the mean at each place; somewhat too narrow, because "
       .. "training sets overlap."
@@ -256,6 +271,7 @@ local function note_of(made, style, learners)
   elseif #learners > most_bands and not made.bands then
     notes[#notes + 1] = ("Bands are left out for more than %d learners."):format(most_bands)
   end
+  notes[#notes + 1] = style.references_note
   table.move(made.notes, 1, #made.notes, #notes + 1, notes)
   if #made.missing > 0 then
     notes[#notes + 1] = ("%s without a curve; the first: %s."):format(
@@ -278,7 +294,7 @@ local function build(kind, result, o)
   for _, learner in ipairs(subject.distinct(places, "learner")) do
     if wanted(learner, o.dataset) then learners[#learners + 1] = learner end
   end
-  local made = { layers = {}, rows = {}, notes = {}, missing = {}, drawn = 0,
+  local made = { layers = {}, rows = {}, notes = {}, missing = {}, sentences = {}, drawn = 0,
     columns = { "learner", learner = true }, aggregation = aggregation_of(kind, result, o),
     bands = o.bands == nil and #learners <= most_bands or o.bands == true }
   if style.guide then
@@ -295,13 +311,15 @@ local function build(kind, result, o)
       and "look at result:failures(), and at the classes of the test rows"
       or "look at result:failures(), or take all test rows together with aggregation = \"pooled\"")
   end
-  local x, y = curve_axes.of(style)
-  return figure.new {
+  local x, y = curve_axes.of(style, made.layers)
+  local drawn = figure.new {
     kind = kind, title = ("%s: class %s on %s"):format(style.name, made.positive or "?",
       made.dataset or "?"),
     note = note_of(made, style, learners), x = x, y = y, layers = made.layers, aspect = 1,
     columns = made.columns, rows = made.rows,
   }
+  drawn.sentences = made.sentences
+  return drawn
 end
 
 local curve_options = {
@@ -331,7 +349,8 @@ function curves.of_curve(curve, title)
   if style.guide then
     table.insert(layers, 1, { mark = "line", role = "guide", points = style.guide })
   end
-  local x, y = curve_axes.of(style)
+  add_references(layers, rows, style)
+  local x, y = curve_axes.of(style, layers)
   return figure.new { kind = curve.kind, title = title, x = x, y = y, layers = layers, aspect = 1,
     columns = curve.columns, rows = rows }
 end

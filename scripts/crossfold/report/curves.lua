@@ -12,6 +12,7 @@ local most_classes = 6
 
 local open_kinds = {
   { "roc", "ROC" }, { "precision_recall", "Precision and recall" }, { "calibration", "Calibration" },
+  { "reliability", "Reliability" }, { "decision", "Decision curve" },
 }
 local folded_kinds = { { "det", "DET" }, { "lift", "Lift" }, { "cost", "Cost curves" } }
 
@@ -21,19 +22,20 @@ local function without_learners(options)
 end
 
 local function draw_kinds(page, self, kinds, options, of)
-  local out, notes, reason = {}, {}, nil
+  local out, notes, sentences, reason = {}, {}, {}, nil
   for _, kind in ipairs(kinds) do
-    local text, problem = figures.draw(page, kind[1], self.result,
+    local text, made = figures.draw(page, kind[1], self.result,
       kind[1] == "calibration" and without_learners(options) or options, kind[2] .. of)
     if text then
       out[#out + 1] = text
+      table.move(made.sentences, 1, #made.sentences, #sentences + 1, sentences)
     else
-      reason = reason or problem
-      notes[#notes + 1] = html.paragraph(("%s: %s"):format(kind[2], problem), "note")
+      reason = reason or made
+      notes[#notes + 1] = html.paragraph(("%s: %s"):format(kind[2], made), "note")
     end
   end
   if #out == 0 then return nil, reason end
-  return '<div class="grid">\n' .. table.concat(out) .. "</div>\n" .. table.concat(notes)
+  return '<div class="grid">\n' .. table.concat(out) .. "</div>\n" .. html.list(sentences) .. table.concat(notes)
 end
 
 local function of_class(page, self, dataset, class, learners)

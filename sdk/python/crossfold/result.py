@@ -153,11 +153,13 @@ class Result:
         return Comparison(handle, self.learners, metric)
 
     def curve(self, kind, learner=None, *, positive=None, **options):
-        """A Curve of a learner: kind "roc", "precision_recall", "det", "calibration", "lift", "cost" or "thresholds".
+        """A Curve of a learner: kind "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds",
+        "reliability" or "decision".
 
         `positive`: the positive class; default the second of two. Options: aggregation ("pooled" or "vertical", the
         mean of the ROC curves of the splits), repeat and fold (of one split), points, bins, binning, confidence,
-        costs, grid, interval, samples, seed (docs/curves.md). Raises Error unless probabilities were kept."""
+        costs, band, score, thresholds, prevalence, grid, interval, samples, seed (docs/curves.md). Raises Error unless
+        probabilities were kept."""
         place = self._place(learner)
         given = {"kind": kind, **options}
         if positive is not None:

@@ -126,7 +126,7 @@ end
 
 function TestCurve:test_mistakes_are_told()
   lu.assertEquals(message(cf.curve, "rok", lists()), "curve: there is no kind 'rok'; did you mean 'roc'? "
-    .. "known: calibration, cost, det, lift, precision_recall, roc, thresholds")
+    .. "known: calibration, cost, decision, det, lift, precision_recall, reliability, roc, thresholds")
   lu.assertStrContains(message(cf.curve, "roc", lists { bins = 3 }), "curve: unknown option 'bins'")
   lu.assertEquals(message(cf.curve, "roc", lists { points = "some" }),
     "points = 'some' is not one of all, corners, hull")
@@ -317,7 +317,8 @@ end
 
 function TestCurve:test_every_kind_but_the_threshold_table_has_a_picture()
   local result = evaluate()
-  for _, kind in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost" } do
+  for _, kind in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost", "reliability",
+    "decision" } do
     for _, aggregation in ipairs { "pooled", "folds" } do
       local curve = result:curve(kind, { aggregation = aggregation })
       lu.assertStrMatches(curve:to { svg = true }, "<%?xml .*</svg>\n")

@@ -188,7 +188,8 @@ end
 
 local function curves()
   local all = {}
-  for _, kind in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds" } do
+  for _, kind in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds", "reliability",
+    "decision" } do
     local given = { learner = "knn", positive = "setosa" }
     if kind == "thresholds" then given.costs = { { 0, 1 }, { 5, 0 } } end
     all[#all + 1] = objects.Result:curve(kind, given)

@@ -49,13 +49,13 @@ end
 local function read(more) return cf.read(data_folder .. "/iris.csv", more) end
 
 local function curve(kind, more)
-  more.truth, more.scores = { true, false }, { 1, 2 }
+  more.truth, more.scores = { true, false }, { 0.5, 1 }
   return cf.curve(kind, more)
 end
 
 local function result_curve(more)
   more.learner = "knn"
-  local kind = more.binning and "calibration" or "roc"
+  local kind = more.binning and "calibration" or (more.band or more.score) and "reliability" or "roc"
   return compared:curve(kind, more)
 end
 
@@ -69,13 +69,17 @@ local calls = {
   ["ColumnOptions.type"] = function(word)
     return cf.dataset { columns = { { name = "x", values = { "a" }, type = word } } }
   end,
+  ["Result:curve.band"] = with(result_curve, "band"),
   ["Result:curve.binning"] = with(result_curve, "binning"),
   ["Result:curve.interval"] = with(result_curve, "interval", { aggregation = "vertical" }),
   ["Result:curve.points"] = with(result_curve, "points"),
   ["compare.bayes"] = with(function(o) return cf.compare(compared, o) end, "bayes"),
+  ["Result:curve.score"] = with(result_curve, "score"),
   ["compare.test"] = with(function(o) return cf.compare(compared, o) end, "test"),
+  ["curve.band"] = with(function(o) return curve("reliability", o) end, "band"),
   ["curve.binning"] = with(function(o) return curve("calibration", o) end, "binning"),
   ["curve.points"] = with(function(o) return curve("roc", o) end, "points"),
+  ["curve.score"] = with(function(o) return curve("reliability", o) end, "score"),
   ["evaluate.on_error"] = with(evaluate, "on_error"),
   ["learning_curve.on_error"] = with(learning_curve, "on_error", { sizes = { 20, 40 } }),
   ["learning_curve.schedule"] = with(learning_curve, "schedule"),
@@ -109,7 +113,7 @@ for _, name in ipairs { "power", "detectable_difference", "rows_needed" } do
   calls[("stats.%s.test"):format(name)] = with(cf.stats[name], "test",
     { rows = name ~= "rows_needed" and 100 or nil, difference = name ~= "detectable_difference" and 0.1 or nil })
 end
-for _, name in ipairs { "calibration", "cost", "det", "lift", "precision_recall", "roc" } do
+for _, name in ipairs { "calibration", "cost", "decision", "det", "lift", "precision_recall", "reliability", "roc" } do
   calls[("plot.%s.aggregation"):format(name)] = {
     with(function(o) return cf.plot[name](compared, o) end, "aggregation"),
     with(function(o) return cf.plot.roc(compared, o) end, "aggregation"),

@@ -251,7 +251,7 @@ function TestPlot:test_all_learners_are_in_one_roc_figure()
 end
 
 function TestPlot:test_every_kind_of_curve_has_a_figure()
-  for _, name in ipairs { "precision_recall", "det", "calibration", "lift", "cost" } do
+  for _, name in ipairs { "precision_recall", "det", "calibration", "lift", "cost", "reliability", "decision" } do
     local made = drawn(cf.plot[name](result(), { positive = "malignant", learners = { "bayes" } }))
     lu.assertEquals(made.kind, name)
     lu.assertEquals(#made.rows, #result():curve(name, { learner = "bayes",
@@ -724,6 +724,7 @@ function TestPlot:test_what_applies_is_told_without_an_error()
     "cannot plot learning_curve: the subject is a table, not a learning curve; give one" })
   local names = cf.plot.names()
   lu.assertEquals(#names, 18)
+  lu.assertEquals(#names, 19)
   table.sort(names)
   lu.assertEquals(names, cf.plot.names())
   for _, name in ipairs(names) do lu.assertEquals(type(cf.plot[name]), "function") end

@@ -61,7 +61,7 @@ function TestReport:test_every_class_has_all_kinds_of_curves()
   local curves = section(result:report(), "Curves")
   for _, class in ipairs { "setosa", "versicolor", "virginica" } do
     says(curves, ("<summary>DET, lift and cost curves of &#39;%s&#39;</summary>"):format(class))
-    for _, kind in ipairs { "roc", "precision_recall", "calibration", "lift", "cost" } do
+    for _, kind in ipairs { "roc", "precision_recall", "calibration", "lift", "cost", "reliability", "decision" } do
       local made = cf.plot[kind](result, { positive = class, learners = { "knn", "floor" } })
       says(curves, html.text(made.title))
     end

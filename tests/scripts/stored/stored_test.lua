@@ -32,7 +32,8 @@ local function assert_same(found, expected, what)
   lu.assertNil(difference(found, expected, what or ""))
 end
 
-local curve_kinds = { "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds" }
+local curve_kinds = { "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds",
+  "reliability", "decision" }
 
 local function same_by_learner(found, live, learner, dataset, o)
   local where = { dataset = dataset }

@@ -25,6 +25,13 @@ struct IsotonicRegression {
 IsotonicRegression FitIsotonicRegression(std::span<const double> x, std::span<const double> y,
                                          std::span<const double> weights = {});
 
+// The values of the regression at points that are sorted by x, for loops over many regressions with
+// the same x. `sums` has the weighted sum of the y at each x, `weights` the sum of their weights. A
+// point of weight 0 has the value between its neighbours. REQUIRES: x ascends, without equal
+// entries; the lists have one length; a weight is greater than 0. Takes O(n).
+void FitSortedPoints(std::span<const double> x, std::span<const double> sums,
+                     std::span<const double> weights, std::vector<double>& fitted);
+
 // The value at x, interpolated linearly; REQUIRES regression.defined.
 double ValueAt(const IsotonicRegression& regression, double x);
 

@@ -30,6 +30,19 @@ for name, weights in (("unweighted", None), ("weighted", w)):
     print("ap", average_precision_score(y, s, sample_weight=weights))
     fpr, fnr, thresholds = det_curve(y, s, sample_weight=weights)
     show("det fpr", fpr), show("det fnr", fnr), show("det thresholds", thresholds)
+
+# reliability_curve_test.cpp: the parts of the Brier score and of the log loss by isotonic regression.
+from sklearn.isotonic import IsotonicRegression
+from sklearn.metrics import brier_score_loss, log_loss
+
+for name, weights in (("unweighted", None), ("weighted", w)):
+    f = IsotonicRegression(y_min=0, y_max=1).fit(s, y, sample_weight=weights).predict(s)
+    constant = np.full(n, np.average(y, weights=weights))
+    for score, loss in (("brier", brier_score_loss), ("log", lambda *a, **k: log_loss(*a, **k, eps=1e-300))):
+        of = lambda p: loss(y, p, sample_weight=weights)
+        print("reliability", name, score, of(s), of(s) - of(f), of(constant) - of(f), of(constant))
+    show("recalibrated", [f[s == v][0] for v in np.unique(s)])
+
 # 200 rows for 5 and 10 bins.
 i = np.arange(200)
 s = (i * 37 % 101) / 100
