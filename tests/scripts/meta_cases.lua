@@ -49,6 +49,7 @@ function cases.objects()
     Variance = cf.variance { data = iris, learners = { "knn", "naive_bayes" }, metric = "accuracy",
       sources = { data = 3, split = 2 } },
     RepeatUntil = cf.repeat_until { data = iris, learner = knn, metric = "accuracy", width = 0.1, first_repeats = 5 },
+    Subgroups = result:subgroups { learner = "knn", by = "'petal width (cm)' > 1", samples = 50 },
     Bootstrap632 = cf.bootstrap_632 { data = iris, learner = knn, repeats = 3 },
   }
   objects.LearningCurveFit = objects.LearningCurve:fit("knn")

@@ -168,6 +168,7 @@ void OpenStatsVariance(lua_State* L);
 void OpenStoredCells(lua_State* L);
 void OpenStoredRuns(lua_State* L);
 void OpenStores(lua_State* L);
+void OpenSubgroups(lua_State* L);
 void OpenTables(lua_State* L);
 void OpenTransforms(lua_State* L);
 

@@ -82,6 +82,7 @@ int OpenNative(lua_State* L) {
   OpenStoredCells(L);
   OpenStoredRuns(L);
   OpenStores(L);
+  OpenSubgroups(L);
   OpenTables(L);
   OpenTransforms(L);
   PushNull(L);

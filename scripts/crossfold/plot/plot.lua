@@ -16,6 +16,7 @@ local builders = {
   grid = require "crossfold.plot.grid",
   learning_curve = require "crossfold.plot.learning_curve",
   posterior = require "crossfold.plot.posterior",
+  subgroups = require "crossfold.plot.subgroups",
   summary = require "crossfold.plot.summary",
   times = require "crossfold.plot.times",
   tuning = require "crossfold.plot.tuning",

@@ -29,6 +29,7 @@ local kinds = {
   ["a validation curve"] = { "rows", "summary", "to" },
   ["a comparison"] = { "over", "ranking", "rows" },
   ["a result of cf.variance"] = { "buy", "rows", "summary" },
+  ["a result of result:subgroups"] = { "rows", "shown", "sentence" },
   ["a result of cf.bias_variance"] = { "per_row", "evaluated", "rows" },
 }
 

@@ -12,19 +12,31 @@ local stored_run = require "crossfold.report.stored_run"
 
 local report = {}
 
--- Names of the metatables of what a report can be about, and what each is called in it.
+-- Names of the metatables of what a report can be about, what each is called in it, and what makes it.
 local kinds = {
-  ["crossfold.Result"] = "Evaluation", ["crossfold.LearningCurve"] = "Learning curve",
-  ["crossfold.ValidationCurve"] = "Validation curve", ["crossfold.BiasVariance"] = "Bias and variance",
-  ["crossfold.Bootstrap632"] = "Bootstrap estimate",
-  ["crossfold.RepeatUntil"] = "Repeats until narrow",
-  ["crossfold.Variance"] = "Sources of variance",
-  ["crossfold.AdversarialValidation"] = "Old and new rows",
-  ["crossfold.Audit"] = "Audit", ["crossfold.AdversarialValidation"] = "Old and new rows",
-  ["crossfold.LabelIssues"] = "Labels",
-  ["crossfold.Soak"] = "Subsets",
-  ["crossfold.Comparison"] = "Comparison", ["crossfold.Figure"] = "Figure",
+  ["crossfold.AdversarialValidation"] = { "Old and new rows", "cf.adversarial_validation" },
+  ["crossfold.Audit"] = { "Audit", "cf.audit" },
+  ["crossfold.BiasVariance"] = { "Bias and variance", "cf.bias_variance" },
+  ["crossfold.Bootstrap632"] = { "Bootstrap estimate", "cf.bootstrap_632" },
+  ["crossfold.Comparison"] = { "Comparison", "cf.compare" },
+  ["crossfold.Figure"] = { "Figure", "cf.plot" },
+  ["crossfold.LabelIssues"] = { "Labels", "cf.label_issues" },
+  ["crossfold.LearningCurve"] = { "Learning curve", "cf.learning_curve" },
+  ["crossfold.RepeatUntil"] = { "Repeats until narrow", "cf.repeat_until" },
+  ["crossfold.Result"] = { "Evaluation", "cf.evaluate" },
+  ["crossfold.Soak"] = { "Subsets", "cf.soak" },
+  ["crossfold.Subgroups"] = { "Subgroups", "result:subgroups" },
+  ["crossfold.ValidationCurve"] = { "Validation curve", "cf.validation_curve" },
+  ["crossfold.Variance"] = { "Sources of variance", "cf.variance" },
 }
+
+-- "cf.audit, cf.compare, ...": what makes something that a report can be about.
+local function makers()
+  local list = {}
+  for _, kind in pairs(kinds) do list[#list + 1] = kind[2] end
+  table.sort(list)
+  return table.concat(list, ", ")
+end
 
 local function kind_of(value)
   local meta = type(value) == "table" and getmetatable(value)
@@ -55,12 +67,10 @@ local function check_subjects(list)
   for i, value in ipairs(list) do
     local kind = kind_of(value)
     if not kind then
-      native.fail(("report: element %d is a %s; known: the results of cf.evaluate, cf.learning_curve, "
-        .. "cf.validation_curve, cf.bias_variance, cf.bootstrap_632, cf.variance, cf.repeat_until and cf.compare, "
-        .. "and figures of cf.plot"):format(i,
-        native.kind(value) or type(value)))
+      native.fail(("report: element %d is a %s; give what one of these makes: %s"):format(i,
+        native.kind(value) or type(value), makers()))
     end
-    subjects[i] = { kind = kind, name = kinds[kind], value = value }
+    subjects[i] = { kind = kind, name = kinds[kind][1], value = value }
   end
   return subjects
 end

@@ -11,6 +11,7 @@ local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
 local provenance = require "crossfold.result.provenance"
+local subgroups = require "crossfold.subgroups.subgroups"
 local score_row = require "crossfold.result.score_row"
 local summary_table = require "crossfold.result.summary_table"
 local nested_field = require "crossfold.result.nested_field"
@@ -289,6 +290,16 @@ function result:label_issues(given)
   local job = select_job(self, o.learner, o.dataset, "label_issues")
   require_predictions(self, job, "label_issues")
   return label_issues.of_prediction(pooled_prediction(job), job, o, self:provenance())
+end
+
+-- The scores of one learner by subgroup, with intervals, gap and tests; see subgroups/subgroups.lua.
+function result:subgroups(given)
+  local o = subgroups.options(given)
+  local job = select_job(self, o.learner, o.dataset, "subgroups")
+  require_predictions(self, job, "subgroups")
+  local found = subgroups.of_job(job, (pooled_prediction(job)), self.plan, o)
+  found.where_from = self:provenance()
+  return found
 end
 
 -- Scores over all kept predictions at once instead of fold by fold: { learner, dataset, metric,
@@ -677,6 +688,7 @@ return options.methods(result, {
   "notes",
   "provenance",
   "label_issues",
+  "subgroups",
   "to",
   "save",
   "report",
@@ -688,6 +700,7 @@ return options.methods(result, {
   "coverage",
   "curve",
   "label_issues",
+  "subgroups",
   "tuning",
   "to",
   "report",

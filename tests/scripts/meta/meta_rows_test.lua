@@ -186,6 +186,22 @@ local function posteriors()
   return all
 end
 
+-- With levels that are not judged, that have no spread, and whose rows come in groups.
+local function subgroups()
+  local made, found = cases.objects().Result, { cases.objects().Subgroups }
+  local data = cf.dataset { target = "y", groups = "who", columns = { { name = "who", values = { 1, 1, 2, 2, 3, 3 } },
+    { name = "y", values = { "a", "b", "a", "b", "a", "a" } } } }
+  local grouped = cf.evaluate { data = data, splitter = "leave_one_group_out", learners = "featureless",
+    metrics = "accuracy" }
+  found[2] = grouped:subgroups { by = "who", min_rows = 2 }
+  found[3] = grouped:subgroups { by = "y", min_rows = 2, samples = 20 }
+  found[4] = made:subgroups { learner = "knn", by = function() return "all" end, samples = 20 }
+  found[5] = made:subgroups { learner = "knn", by = "class", metric = "cohen_kappa", samples = 20 }
+  found[6] = made:subgroups { learner = "knn", by = "petal width (cm)", bins = 3, metric = "cohen_kappa", samples = 20,
+    min_rows = 10 }
+  return found
+end
+
 local function curves()
   local all = {}
   for _, kind in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds", "reliability",
@@ -365,6 +381,7 @@ local gives = {
   ["Result:predictions"] = function() return of_all(results, "predictions") end,
   ["Result:provenance"] = function() return of_all(results, "provenance") end,
   ["Result:scores"] = function() return of_all(results, "scores") end,
+  ["Result:subgroups"] = subgroups,
   ["Result:summary"] = function() return of_all(results, "summary") end,
   ["Result:tuning"] = tuned,
   ["Result:warnings"] = function() return of_all(results, "warnings") end,
@@ -379,6 +396,7 @@ local gives = {
   ["Splits:design"] = function()
     return { objects.Splits:design(), cf.split("holdout", iris):design() }
   end,
+  ["Subgroups:rows"] = function() return of_all(subgroups(), "rows") end,
   ["ValidationCurve:rows"] = function() return of_all(validation_curves(), "rows") end,
   ["ValidationCurve:summary"] = function() return of_all(validation_curves(), "summary") end,
   ["Variance:buy"] = function()
