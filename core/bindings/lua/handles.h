@@ -138,6 +138,7 @@ int PredictionGuarantee(lua_State* L);
 void OpenAdjustments(lua_State* L);
 void OpenAudits(lua_State* L);
 void OpenChecks(lua_State* L);
+void OpenChoices(lua_State* L);
 void OpenColumns(lua_State* L);
 void OpenComparisons(lua_State* L);
 void OpenConformal(lua_State* L);

@@ -51,6 +51,7 @@ int OpenNative(lua_State* L) {
   OpenAdjustments(L);
   OpenAudits(L);
   OpenChecks(L);
+  OpenChoices(L);
   OpenColumns(L);
   OpenComparisons(L);
   OpenConformal(L);

@@ -13,6 +13,7 @@ local outer_folds = require "crossfold.outer_folds"
 local provenance = require "crossfold.result.provenance"
 local subgroups = require "crossfold.subgroups.subgroups"
 local score_row = require "crossfold.result.score_row"
+local search_result = require "crossfold.search.search_result"
 local summary_table = require "crossfold.result.summary_table"
 local nested_field = require "crossfold.result.nested_field"
 
@@ -383,6 +384,7 @@ end
 local function tuning_row(fold)
   local row = {}
   for key, value in pairs(fold.tuning or {}) do row[key] = value end
+  search_result.as(row, fold.tuning)
   row.repeat_, row.fold, row.inner = fold.repeat_, fold.fold, row.inner or {}
   local failure = fold.failure or fold.fallback
   if failure then row.failure = ("%s: %s"):format(failure.stage, failure.message) end

@@ -4,6 +4,7 @@
 -- Order of a grid: parameter names sorted, the last one varies fastest; a list of grids is searched
 -- one after the other.
 local native = require "crossfold.native"
+local kept_predictions = require "crossfold.search.kept_predictions"
 local options = require "crossfold.options"
 local parameters = require "crossfold.parameters"
 local selection = require "crossfold.search.selection"
@@ -141,6 +142,7 @@ local shared = options.joined(selection.options, {
   splitter = { "any!", is = "splitter", doc = "The inner splits, which are made of the training rows." },
   metric = { "any!", is = "metric", doc = "The metric that decides." },
   metrics = { "any", is = "metrics", doc = "Further metrics whose inner means are kept." },
+  keep_inner = kept_predictions.option,
   budget = { "table", is = "crossfold.SearchBudget",
     doc = "A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }." },
 })

@@ -6,6 +6,7 @@
 -- could be compared.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
+local kept_predictions = require "crossfold.search.kept_predictions"
 local metric = require "crossfold.metric"
 local run = require "crossfold.run"
 local transform = require "crossfold.transform"
@@ -48,6 +49,7 @@ local function note(board, search, outcomes, i, c, fold)
   local values, reasons
   if outcomes:ok(i) then
     values, reasons = metric.scores(search.metrics, outcomes, i)
+    if board.predictions then kept_predictions.add(board, c, fold, outcomes:prediction(i)) end
   else
     reasons = outcomes:failure(i)
   end
@@ -63,13 +65,14 @@ local function try(stage, f)
   return nil, { stage = stage, message = tostring(made) }
 end
 
--- The scores of one learner on the rows of a fold.
-local function scores_of(search, value, rows, seed)
+-- The scores of one learner on the rows of a fold; keep(prediction) is called before.
+local function scores_of(search, value, rows, seed, keep)
   local prediction, failure = try("fit " .. tostring(value), function()
     fitting.check(value, rows.train)
     return fitting.fit(value, rows.train, seed):predict(rows.test)
   end)
   if not prediction then return nil, failure end
+  keep(prediction)
   return metric.score_all(search.metrics, prediction)
 end
 
@@ -105,6 +108,7 @@ end
 -- As inner_scores.run, where some candidate is a composite: each is fitted on the training rows of the fold.
 local function run_composites(board, search, live, folds, seed, learner_of)
   local tasks = {}
+  kept_predictions.wanted(board, search, live, folds.splits)
   for fold = folds.first, folds.last do
     local train, test = folds.splits:train(fold), folds.splits:test(fold)
     board.n_train[fold], board.n_test[fold] = #train, #test
@@ -117,7 +121,8 @@ local function run_composites(board, search, live, folds, seed, learner_of)
         if transform.is_composite(value) then value, transforms = value.learner, value.transforms end
         local rows, failure = rows_after(transforms)
         if not rows then return note_values(board, search, c, fold, nil, failure) end
-        note_values(board, search, c, fold, scores_of(search, value, rows, of_fold))
+        local function keep(prediction) kept_predictions.add(board, c, fold, prediction) end
+        note_values(board, search, c, fold, scores_of(search, value, rows, of_fold, keep))
       end
     end
   end
@@ -136,7 +141,7 @@ end
 -- their scores. `learner_of(candidate)` may give another learner than the candidate's own.
 function inner_scores.run(board, search, live, folds, seed, learner_of)
   if not is_native(search, live) then return run_composites(board, search, live, folds, seed, learner_of) end
-  local keep = metric.keep(search.metrics, "none")
+  local keep = metric.keep(search.metrics, kept_predictions.wanted(board, search, live, folds.splits))
   local cells, n_folds = {}, folds.last - folds.first + 1
   for i, c in ipairs(live) do
     local candidate = search.candidates[c]

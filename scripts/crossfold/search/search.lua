@@ -14,6 +14,7 @@
 local native = require "crossfold.native"
 local candidates = require "crossfold.search.candidates"
 local composite_search = require "crossfold.search.composite_search"
+local confidence_set = require "crossfold.search.confidence_set"
 local fitting = require "crossfold.fitting"
 local inner_scores = require "crossfold.search.inner_scores"
 local learner = require "crossfold.learner"
@@ -22,6 +23,7 @@ local options = require "crossfold.options"
 local parameters = require "crossfold.parameters"
 local run = require "crossfold.run"
 local search_budget = require "crossfold.search.budget"
+local search_result = require "crossfold.search.search_result"
 local selection = require "crossfold.search.selection"
 local session = require "crossfold.search.session"
 local splitter = require "crossfold.splitter"
@@ -95,6 +97,18 @@ local function planned_choice(found)
   return chosen.learner, { chosen = chosen.params, candidate = chosen.name }
 end
 
+-- What repeats the choice: see search_result.lua.
+local function source_of(self, found)
+  local in_choice, n_dropped = {}, 0
+  for _, c in ipairs(found.places) do in_choice[c] = true end
+  for c, entry in pairs(found.entries) do
+    if entry.mean and not in_choice[c] then n_dropped = n_dropped + 1 end
+  end
+  return { search = self, board = found.board, entries = found.entries, places = found.places,
+    direction = self.direction, test_share = inner_scores.test_share(found.board, found.folds),
+    n_dropped = n_dropped }
+end
+
 -- Chooses among the candidates on the rows of `data`. Returns the chosen learner and a table
 -- { chosen = params, candidate = name, mean, sd, inner = {one entry per candidate}, ... }. If there is
 -- nothing to choose, context.keep (may be nil) gets the table before the error is raised.
@@ -111,11 +125,18 @@ function search:resolve(data, context)
   local place, best = selection.choose(found.rule, found.entries, found.places, self.direction,
     inner_scores.test_share(found.board, found.folds))
   local chosen = found.candidates[place]
+  local source = source_of(self, found)
+  if selection.needs_set(self.rule) then
+    confidence_set.note(source, self.rule.alpha, native.seed(context.seed, "confidence set"))
+  end
+  local place, best = selection.choose(self.rule, found.entries, found.places, self.direction, source.test_share)
+  local chosen = self.candidates[place]
+  source.place = place
   detail.chosen, detail.candidate = chosen.params, chosen.name
   detail.mean, detail.sd = found.entries[place].mean, found.entries[place].sd
   detail.best = found.candidates[best].name
   add_front(self, found, detail)
-  return chosen.learner, detail
+  return chosen.learner, search_result.new(detail, source)
 end
 
 -- Chooses on all rows of `data`, then fits the chosen setting on all of them. Returns the model and
@@ -226,6 +247,16 @@ end
 
 search.with = parameters.with
 
+-- Whether the predictions of all candidates are kept: true, false, or nil as the memory allows.
+local function check_keep(o, what)
+  if not selection.needs_set(o) then return o.keep_inner end
+  if o.keep_inner == false then
+    native.fail(("%s: choose = '%s' needs the predictions of all candidates; leave out keep_inner = false"):format(
+      what, o.choose))
+  end
+  return true
+end
+
 -- A search of a kind, from the options of a script.
 function search.new(kind, given)
   local o = options.check(kind.name, given, kind.options)
@@ -237,6 +268,7 @@ function search.new(kind, given)
     metrics = metrics,
     metric_name = metric.name(metrics[1]),
     direction = metric.direction(metrics[1]),
+    keep_inner = check_keep(o, kind.name),
     budget = search_budget.check(o.budget, kind.may_time, kind.name),
   }, search)
   if kind.setup then kind.setup(self, o) end

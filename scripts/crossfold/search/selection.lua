@@ -6,6 +6,8 @@
 --                 standard error is that of the best one's mean, sd / sqrt(folds), as if folds were
 --                 independent; they are not.
 --   within_noise  the simplest that is not worse than the best one by search/fold_noise.lua at level alpha.
+--   simplest in the set  the simplest of those that search/confidence_set.lua cannot tell from the best, at level
+--                 1 - alpha; the search notes in the entries which these are.
 -- Which of two is simpler is said by option `simplest`. Of equally simple ones the better mean is
 -- taken, then the earlier.
 local native = require "crossfold.native"
@@ -147,14 +149,21 @@ end
 
 -- The options of a rule.
 selection.options = {
-  choose = { "string", "best", words = { "best", "one_se", "within_noise" },
-    doc = "The rule of choice: the best mean, the simplest candidate within one standard error of it, or the "
-      .. "simplest one that is not significantly worse." },
+  choose = { "string", "best", words = { "best", "one_se", "simplest in the set", "within_noise" },
+    doc = "The rule of choice: the best mean, the simplest candidate within one standard error of it, the simplest "
+      .. "of the confidence set, or the simplest one that is not significantly worse." },
   simplest = { "table|function",
     is = "table<string, \"higher\"|\"lower\"|any[]>|table[]|fun(params: table<string, any>): number",
     doc = "Which candidate is simpler: a direction for each parameter, or a function of the parameters." },
-  alpha = { "number", doc = "Level of the test of \"within_noise\"; default 0.05." },
+  alpha = { "number",
+    doc = "Level of the tests of \"within_noise\" and of \"simplest in the set\"; default 0.05." },
 }
+
+-- Whether a rule compares the scores of the folds, so that it needs two of them.
+function selection.goes_by_folds(rule) return rule.choose == "one_se" or rule.choose == "within_noise" end
+
+-- Whether a rule goes by the confidence set, which the entries must say then (`in_set`).
+function selection.needs_set(rule) return rule.choose == "simplest in the set" end
 
 -- The rule that options ask for, for a list of candidates: { choose, keys, alpha }; keys[c] = numbers
 -- that order candidate c, lower = simpler, the first decides.
@@ -163,12 +172,14 @@ function selection.rule(o, list, what)
     native.fail(o.simplest == nil
       and ("%s: choose = '%s' takes the simplest of several; say which is simpler, as in "
         .. "simplest = { k = \"higher\" }"):format(what, o.choose)
-      or ("%s: option 'simplest' goes with choose = \"one_se\" or \"within_noise\""):format(what))
+      or ("%s: option 'simplest' goes with choose = \"one_se\", \"simplest in the set\" or \"within_noise\""):format(
+        what))
   end
-  if o.alpha and o.choose ~= "within_noise" then
-    native.fail(("%s: option 'alpha' goes with choose = \"within_noise\""):format(what))
+  local tests = o.choose == "within_noise" or selection.needs_set(o)
+  if o.alpha and not tests then
+    native.fail(("%s: option 'alpha' goes with choose = \"within_noise\" or \"simplest in the set\""):format(what))
   end
-  local alpha = o.choose == "within_noise" and (o.alpha or 0.05) or nil
+  local alpha = tests and (o.alpha or 0.05) or nil
   if alpha and not (alpha > 0 and alpha < 1) then
     native.fail(("%s: alpha = %s is out of range; use a number between 0 and 1"):format(what,
       native.format_number(alpha)))
@@ -185,6 +196,7 @@ end
 -- Whether `entry` is as good as `best` by the rule. Notes the p-value in the entry.
 local function is_as_good(rule, entry, best, direction, test_share)
   if not selection.better(best.mean, entry.mean, direction) then return true end
+  if selection.needs_set(rule) then return entry.in_set end
   if rule.choose == "one_se" then
     local se = best.sd / math.sqrt(best.n_folds)
     return not selection.better(best.mean - direction * se, entry.mean, direction)
@@ -205,7 +217,7 @@ end
 function selection.choose(rule, entries, places, direction, test_share)
   local best = selection.best(entries, places, direction)
   if best == nil or rule.choose == "best" then return best, best end
-  if entries[best].n_folds < 2 then
+  if selection.goes_by_folds(rule) and entries[best].n_folds < 2 then
     native.fail(("cannot choose by %s: only one inner fold counts, and one fold has no spread; use "
       .. "more folds or choose = \"best\""):format(rule.choose))
   end

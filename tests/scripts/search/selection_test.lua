@@ -147,13 +147,13 @@ end
 
 function TestSelection:test_bad_rules_are_refused()
   local cases = {
-    { { choose = "simplest" }, "choose = 'simplest' is not one of best, one_se, within_noise" },
+    { { choose = "simplest" }, "choose = 'simplest' is not one of best, one_se, simplest in the set, within_noise" },
     { { choose = "one_se" }, "choose = 'one_se' takes the simplest of several; say which is simpler, "
       .. "as in simplest = { k = \"higher\" }" },
     { { simplest = { k = "higher" } },
-      "option 'simplest' goes with choose = \"one_se\" or \"within_noise\"" },
+      "option 'simplest' goes with choose = \"one_se\", \"simplest in the set\" or \"within_noise\"" },
     { { choose = "one_se", simplest = { k = "higher" }, alpha = 0.1 },
-      "option 'alpha' goes with choose = \"within_noise\"" },
+      "option 'alpha' goes with choose = \"within_noise\" or \"simplest in the set\"" },
     { { choose = "within_noise", simplest = { k = "higher" }, alpha = 1 },
       "alpha = 1 is out of range; use a number between 0 and 1" },
     { { choose = "one_se", simplest = { k = "more" } },

@@ -1,0 +1,139 @@
+-- Repeats the choice of a search on samples of its inner out-of-fold predictions. What is drawn are rows, or groups
+-- of rows; all predictions of a row go together, as those of repeated cross-validation.
+local native = require "crossfold.native"
+local metric = require "crossfold.metric"
+local selection = require "crossfold.search.selection"
+
+local choice = {}
+choice.__index = choice
+
+-- The scores of each row of all candidates, if the metric is a mean over rows; else the reason why not.
+local function take_row_scores(sample, value, n)
+  for i = 1, n do
+    local scores, weights_or_reason = metric.row_scores(value, sample:prediction(i))
+    if not scores then return weights_or_reason end
+    sample:take_scores(i, scores, weights_or_reason)
+  end
+end
+
+-- `source` = { search =, board =, entries =, places =, direction = }. Candidates without a mean take no part.
+-- `value` = the metric. Raises if no inner fold has the predictions of all candidates.
+function choice.new(source, value)
+  local self = setmetatable({ source = source, metric = value, places = {} }, choice)
+  for _, c in ipairs(source.places) do
+    if source.entries[c].mean then self.places[#self.places + 1] = c end
+  end
+  self.sample = native.choice_sample(source.board.predictions, self.places)
+  self.n_units, self.draws_groups = self.sample:units()
+  self.folds = self.sample:folds()
+  self.not_a_mean = take_row_scores(self.sample, value, #self.places)
+  if self.not_a_mean and not metric.is_lua(value) then self.native_metric = value end
+  return self
+end
+
+-- The score of candidate number i by a metric in Lua; `places` = numbers of folds, `left_out` as in sample:drawn.
+-- Predictions of a repeat are pooled. Nil if it is undefined.
+local function lua_score(self, seed, i, left_out, places)
+  local parts, sum, n = {}, 0, 0
+  for _, place in ipairs(places) do
+    local drawn = self.sample:drawn(seed, i, left_out, place)
+    local repeat_ = self.source.board.splits:place(self.folds[place])
+    if drawn then
+      parts[repeat_] = parts[repeat_] or {}
+      table.insert(parts[repeat_], drawn)
+    end
+  end
+  for repeat_ = 1, #self.source.board.splits do
+    if parts[repeat_] then
+      local score = metric.score(self.metric, native.pool(parts[repeat_]))
+      if not score then return nil end
+      sum, n = sum + score, n + 1
+    end
+  end
+  return n > 0 and sum / n or nil
+end
+
+local function all_places(self)
+  local places = {}
+  for place = 1, #self.folds do places[place] = place end
+  return places
+end
+
+-- As sample:bag, by a metric in Lua.
+local function lua_bag(self, seed, by_fold)
+  local all = {}
+  for i = 1, #self.places do
+    all[i] = {}
+    for part = 1, by_fold and #self.folds or 1 do
+      all[i][part] = lua_score(self, seed, i, false, by_fold and { part } or all_places(self)) or false
+    end
+  end
+  collectgarbage()  -- predictions are larger than the collector knows
+  return all
+end
+
+-- The scores of all candidates on a sample (all rows without a seed): a list per candidate of its scores in the folds,
+-- or of one score; false where there is none.
+function choice:bag(seed, by_fold)
+  if self.not_a_mean and not self.native_metric then return lua_bag(self, seed, by_fold) end
+  return self.sample:bag(seed, by_fold, self.native_metric)
+end
+
+-- The score of candidate number i on the rows that a sample leaves out; nil if there is none.
+function choice:left_out(seed, i)
+  if self.not_a_mean and not self.native_metric then
+    return lua_score(self, seed, i, true, all_places(self))
+  end
+  return self.sample:left_out(seed, i, self.native_metric)
+end
+
+-- Tests of which candidates are as good as the best: see stats/candidate_scores.h.
+function choice:test(given, seed) return self.sample:test(given, seed) end
+
+-- Entries as the search has them, from the scores of a sample: the folds with a score of all candidates count.
+local function entries_of(parts)
+  local entries, counted = {}, {}
+  for part = 1, #parts[1] do
+    local all = true
+    for _, scores in ipairs(parts) do all = all and scores[part] and math.abs(scores[part]) < math.huge end
+    if all then counted[#counted + 1] = part end
+  end
+  if #counted == 0 then return nil end
+  for i, scores in ipairs(parts) do
+    local values = {}
+    for k, part in ipairs(counted) do values[k] = scores[part] end
+    local summary = native.summary(values)
+    entries[i] = { mean = summary.mean, sd = summary.sd, n_folds = #values, values = values }
+  end
+  return entries
+end
+
+-- The rule of the search for its candidates that take part, numbered from 1.
+local function rule_of(self)
+  local rule = self.source.search.rule
+  if not rule.keys then return rule end
+  local keys = {}
+  for i, c in ipairs(self.places) do keys[i] = rule.keys[c] end
+  return { choose = rule.choose, alpha = rule.alpha, keys = keys }
+end
+
+-- The multipliers of a confidence set inside a sample.
+local multipliers = 200
+
+-- The number of the candidate that the rule of the search takes on a sample; nil if no score of it is defined.
+function choice:choose(seed)
+  local rule = rule_of(self)
+  local numbers = {}
+  for i = 1, #self.places do numbers[i] = i end
+  local entries = entries_of(self:bag(seed, selection.goes_by_folds(rule)))
+  if not entries then return nil end
+  if selection.goes_by_folds(rule) and entries[1].n_folds < 2 then return nil end
+  if selection.needs_set(rule) then
+    local tests = self:test({ direction = self.source.direction, level = 1 - rule.alpha, samples = multipliers,
+      seed = native.seed(seed, "multipliers") }, seed)
+    for i, test in ipairs(tests) do entries[i].in_set = test.in_set end
+  end
+  return (selection.choose(rule, entries, numbers, self.source.direction, self.source.test_share))
+end
+
+return choice
