@@ -99,6 +99,10 @@ local function entries_of(parts)
     if all then counted[#counted + 1] = part end
   end
   if #counted == 0 then return nil end
+  if #parts[1] == 1 then
+    for i, scores in ipairs(parts) do entries[i] = { mean = scores[1] } end
+    return entries
+  end
   for i, scores in ipairs(parts) do
     local values = {}
     for k, part in ipairs(counted) do values[k] = scores[part] end

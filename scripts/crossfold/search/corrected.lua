@@ -39,8 +39,8 @@ local function sentence_of(found, source)
   end
   local better = found.optimism > 0 and ("%s, which is optimistic by %s"):format(number(found.pooled),
     number(found.optimism)) or number(found.pooled)
-  local text = ("The %s of '%s' is %s (%s %% interval %s to %s) after correction for the choice among %s; the search "
-    .. "saw %s."):format(found.metric, found.candidate, number(found.value),
+  local text = ("The %s of '%s' is %s (%s %% interval %s to %s) after correction for the choice among %s; before, "
+    .. "pooled over the inner folds, it was %s."):format(found.metric, found.candidate, number(found.value),
     native.format_number(100 * found.level), number(found.low), number(found.high),
     plural(found.candidates, "candidate", "candidates"), better)
   if found.undefined_samples > 0 then
@@ -99,7 +99,7 @@ end
 
 -- The spread of a mean over the rows that a sample leaves out, as a multiple of that over all rows: of n rows about
 -- q n are left out, a draw without replacement, so the variances are (1 - q) / (q n) and 1 / n times that of a row.
-local function spread_ratio(n)
+function corrected.spread_ratio(n)
   local q = (1 - 1 / n) ^ n
   return math.sqrt((1 - q) / q)
 end
@@ -110,7 +110,7 @@ local function add_interval(found, scores, o)
     { method = "percentile", confidence = o.level, samples = o.samples, seed = o.seed })
   found.value, found.low, found.high = summary.mean, interval.low, interval.high
   if o.method == "rescaled" then
-    local ratio = spread_ratio(found.units)
+    local ratio = corrected.spread_ratio(found.units)
     found.low = found.value + (found.low - found.value) / ratio
     found.high = found.value + (found.high - found.value) / ratio
   end
