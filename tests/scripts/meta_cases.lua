@@ -52,6 +52,9 @@ function cases.objects()
     Subgroups = result:subgroups { learner = "knn", by = "'petal width (cm)' > 1", samples = 50 },
     Bootstrap632 = cf.bootstrap_632 { data = iris, learner = knn, repeats = 3 },
   }
+  objects.SearchResult = select(2, objects.Search:fit(iris))
+  objects.TuningRow = cf.evaluate { data = iris, splitter = folds, metrics = "accuracy",
+    learners = { tuned = objects.Search } }:tuning("tuned")[1]
   objects.LearningCurveFit = objects.LearningCurve:fit("knn")
   objects.PowerLaw = cf.stats.power_law { n = { 10, 20, 40, 80, 160 },
     errors = { 0.4, 0.3, 0.25, 0.21, 0.2 } }

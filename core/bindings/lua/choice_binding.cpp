@@ -202,19 +202,23 @@ int TakeScores(lua_State* L) {
   return 0;
 }
 
-// Pushes a list with a list per candidate: its scores, false where one is undefined.
+// Pushes `score`, or false for one that is undefined.
+void PushScore(lua_State* L, double score) {
+  if (std::isnan(score)) {
+    lua_pushboolean(L, 0);
+  } else {
+    lua_pushnumber(L, score);
+  }
+}
+
+// Pushes a list with a list per candidate: its scores in the folds.
 void PushParts(lua_State* L, const std::vector<double>& parts, std::size_t n_candidates) {
   const std::size_t n_parts = parts.size() / n_candidates;
   lua_createtable(L, static_cast<int>(n_candidates), 0);
   for (std::size_t c = 0; c < n_candidates; ++c) {
     lua_createtable(L, static_cast<int>(n_parts), 0);
     for (std::size_t part = 0; part < n_parts; ++part) {
-      const double score = parts[part * n_candidates + c];
-      if (std::isnan(score)) {
-        lua_pushboolean(L, 0);
-      } else {
-        lua_pushnumber(L, score);
-      }
+      PushScore(L, parts[part * n_candidates + c]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(part + 1));
     }
     lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
@@ -248,7 +252,8 @@ std::vector<double> ScoreBag(const ChoiceSample& sample, const Spec& metric,
 }
 
 // sample:bag(seed, by_fold, metric): the scores of all candidates on the rows of a sample (or all
-// rows, without a seed), in each fold or once. Without a metric they come from take_scores.
+// rows, without a seed): a list of them, or by fold a list per candidate; false where one is
+// undefined. Without a metric they come from take_scores.
 int Bag(lua_State* L) {
   lua_settop(L, 4);
   const ChoiceSampleHandle& handle = CheckSample(L);
@@ -264,7 +269,15 @@ int Bag(lua_State* L) {
                                : ScoreBag(*handle.sample, *metric, *counts, by_fold, session,
                                           session.plugins().log());
   });
-  PushParts(L, *parts, handle.sample->n_candidates());
+  if (by_fold) {
+    PushParts(L, *parts, handle.sample->n_candidates());
+    return 1;
+  }
+  lua_createtable(L, static_cast<int>(parts->size()), 0);
+  for (std::size_t c = 0; c < parts->size(); ++c) {
+    PushScore(L, (*parts)[c]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
+  }
   return 1;
 }
 

@@ -1,4 +1,5 @@
 -- Writes the section on what searches chose inside the training rows of each outer fold, and what they saw there.
+local choosing = require "crossfold.report.choosing"
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
@@ -54,7 +55,7 @@ local function of_job(page, self, learner, dataset, rows)
   end
   return page:heading(learner .. (#self.datasets > 1 and " on " .. dataset or ""))
     .. table.concat(out) .. table.concat(notes)
-    .. choices_table(learner, rows)
+    .. choices_table(learner, rows) .. (choosing.write(learner, rows, most_rows) or "")
 end
 
 function tuning.write(page, self)

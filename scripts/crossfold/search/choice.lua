@@ -16,13 +16,26 @@ local function take_row_scores(sample, value, n)
   end
 end
 
+-- The rule of the search for its candidates that take part, numbered from 1.
+local function rule_of(self)
+  local rule = self.source.search.rule
+  if not rule.keys then return rule end
+  local keys = {}
+  for i, c in ipairs(self.places) do keys[i] = rule.keys[c] end
+  return { choose = rule.choose, alpha = rule.alpha, keys = keys }
+end
+
 -- `source` = { search =, board =, entries =, places =, direction = }. Candidates without a mean take no part.
 -- `value` = the metric. Raises if no inner fold has the predictions of all candidates.
 function choice.new(source, value)
-  local self = setmetatable({ source = source, metric = value, places = {} }, choice)
+  local self = setmetatable({ source = source, metric = value, places = {}, numbers = {}, entries = {} }, choice)
   for _, c in ipairs(source.places) do
-    if source.entries[c].mean then self.places[#self.places + 1] = c end
+    if source.entries[c].mean then
+      local i = #self.places + 1
+      self.places[i], self.numbers[i], self.entries[i] = c, i, {}
+    end
   end
+  self.rule = rule_of(self)
   self.sample = native.choice_sample(source.board.predictions, self.places)
   self.n_units, self.draws_groups = self.sample:units()
   self.folds = self.sample:folds()
@@ -63,17 +76,17 @@ end
 local function lua_bag(self, seed, by_fold)
   local all = {}
   for i = 1, #self.places do
-    all[i] = {}
-    for part = 1, by_fold and #self.folds or 1 do
-      all[i][part] = lua_score(self, seed, i, false, by_fold and { part } or all_places(self)) or false
+    all[i] = by_fold and {} or lua_score(self, seed, i, false, all_places(self)) or false
+    for part = 1, by_fold and #self.folds or 0 do
+      all[i][part] = lua_score(self, seed, i, false, { part }) or false
     end
   end
   collectgarbage()  -- predictions are larger than the collector knows
   return all
 end
 
--- The scores of all candidates on a sample (all rows without a seed): a list per candidate of its scores in the folds,
--- or of one score; false where there is none.
+-- The scores of all candidates on a sample (all rows without a seed): a list of them, or by fold a list per candidate;
+-- false where there is none.
 function choice:bag(seed, by_fold)
   if self.not_a_mean and not self.native_metric then return lua_bag(self, seed, by_fold) end
   return self.sample:bag(seed, by_fold, self.native_metric)
@@ -90,19 +103,16 @@ end
 -- Tests of which candidates are as good as the best: see stats/candidate_scores.h.
 function choice:test(given, seed) return self.sample:test(given, seed) end
 
--- Entries as the search has them, from the scores of a sample: the folds with a score of all candidates count.
-local function entries_of(parts)
+-- Entries as the search has them, from the scores of a sample in the folds: the folds with a score of all candidates
+-- count. Nil if there are fewer than two.
+local function entries_by_fold(parts)
   local entries, counted = {}, {}
   for part = 1, #parts[1] do
     local all = true
     for _, scores in ipairs(parts) do all = all and scores[part] and math.abs(scores[part]) < math.huge end
     if all then counted[#counted + 1] = part end
   end
-  if #counted == 0 then return nil end
-  if #parts[1] == 1 then
-    for i, scores in ipairs(parts) do entries[i] = { mean = scores[1] } end
-    return entries
-  end
+  if #counted < 2 then return nil end
   for i, scores in ipairs(parts) do
     local values = {}
     for k, part in ipairs(counted) do values[k] = scores[part] end
@@ -112,13 +122,13 @@ local function entries_of(parts)
   return entries
 end
 
--- The rule of the search for its candidates that take part, numbered from 1.
-local function rule_of(self)
-  local rule = self.source.search.rule
-  if not rule.keys then return rule end
-  local keys = {}
-  for i, c in ipairs(self.places) do keys[i] = rule.keys[c] end
-  return { choose = rule.choose, alpha = rule.alpha, keys = keys }
+-- The same of one score per candidate, in the entries that this choice reuses. Nil if one is undefined.
+local function pooled_entries(self, scores)
+  for i, score in ipairs(scores) do
+    if not score or math.abs(score) == math.huge then return nil end
+    self.entries[i].mean = score
+  end
+  return self.entries
 end
 
 -- The multipliers of a confidence set inside a sample.
@@ -126,18 +136,17 @@ local multipliers = 200
 
 -- The number of the candidate that the rule of the search takes on a sample; nil if no score of it is defined.
 function choice:choose(seed)
-  local rule = rule_of(self)
-  local numbers = {}
-  for i = 1, #self.places do numbers[i] = i end
-  local entries = entries_of(self:bag(seed, selection.goes_by_folds(rule)))
+  local rule, by_fold = self.rule, selection.goes_by_folds(self.rule)
+  local scores = self:bag(seed, by_fold)
+  local entries
+  if by_fold then entries = entries_by_fold(scores) else entries = pooled_entries(self, scores) end
   if not entries then return nil end
-  if selection.goes_by_folds(rule) and entries[1].n_folds < 2 then return nil end
   if selection.needs_set(rule) then
     local tests = self:test({ direction = self.source.direction, level = 1 - rule.alpha, samples = multipliers,
       seed = native.seed(seed, "multipliers") }, seed)
     for i, test in ipairs(tests) do entries[i].in_set = test.in_set end
   end
-  return (selection.choose(rule, entries, numbers, self.source.direction, self.source.test_share))
+  return (selection.choose(rule, entries, self.numbers, self.source.direction, self.source.test_share))
 end
 
 return choice

@@ -36,8 +36,9 @@ local function sentence_of(found)
       found.metric, level)
   end
   if #found.set == 1 then
-    return ("'%s' is better by %s than each of the other %d candidates, at level %s %%."):format(names[1],
-      found.metric, #found.candidates - 1, level)
+    local others = #found.candidates - 1
+    return ("'%s' is better by %s than %s, at level %s %%."):format(names[1], found.metric,
+      others == 1 and "the other candidate" or ("each of the other %d candidates"):format(others), level)
   end
   return ("%d of %d candidates cannot be told from the best by %s at level %s %%: %s%s."):format(#found.set,
     #found.candidates, found.metric, level, table.concat(names, ", "), more)

@@ -141,7 +141,7 @@ function corrected.of(source, o)
     units = repeated.n_units, draws_groups = repeated.draws_groups, undefined_samples = undefined,
   }, report)
   for i, c in ipairs(repeated.places) do
-    if c == source.place then found.pooled = repeated:bag(nil, false)[i][1] or nil end
+    if c == source.place then found.pooled = repeated:bag(nil, false)[i] or nil end
   end
   if undefined > most_undefined * o.samples or #scores < 2 or not found.pooled then
     found.undefined = ("%s is undefined in %d of %d bootstrap samples"):format(found.metric, undefined, o.samples)

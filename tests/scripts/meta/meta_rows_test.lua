@@ -124,11 +124,12 @@ local function tuned()
   local two = cf.splitter("kfold", { folds = 2 })
   local grid = search(cf.grid_search, { choose = "within_noise", simplest = { k = "higher" },
     budget = { cells = 12 } })
+  local simplest = search(cf.grid_search, { choose = "simplest in the set", simplest = { k = "higher" } })
   local function told(data, learner)
     return cf.evaluate { data = data, splitter = two, metrics = "accuracy", learners = learner }:tuning()
   end
   local in_a_fold = cf.learner("debug", { action = "not_converged", stage = "predict", when_row = 0 })
-  return { told(iris, grid), told(iris, search(cf.halving_search, { min_resource = 0.5 })),
+  return { told(iris, grid), told(iris, simplest), told(iris, search(cf.halving_search, { min_resource = 0.5 })),
     told(iris, search(cf.race_search, { min_folds = 3, every = 1, error = 0.3 })),
     told(separable, search(cf.grid_search, { learner = in_a_fold, grid = { stage = { "predict" } } })),
     told(separable, cf.pipeline { grid, cf.threshold { metric = "f1", positive = "low", splitter = two } }),
@@ -388,6 +389,13 @@ local gives = {
   ["Search:fit"] = function()
     return { (select(2, objects.Search:fit(iris))) }
   end,
+  ["SearchResult:confidence_set"] = function()
+    return { (select(2, search(cf.grid_search, {}):fit(iris))):confidence_set(),
+      objects.SearchResult:confidence_set { level = 0.5 } }
+  end,
+  ["SearchResult:corrected"] = function()
+    return { objects.SearchResult:corrected() }
+  end,
   ["Search:plan"] = function()
     return { objects.Search:plan(iris), objects.Search:plan(iris, { splitter = folds }),
       search(cf.race_search, {}):plan(iris),
@@ -534,6 +542,7 @@ local gives = {
 
 -- Fields that only a case has that is tested elsewhere.
 local not_here = {
+  ["CorrectedScore.undefined"] = "of a metric that most samples lack",
   ["Bootstrap632.undefined"] = "of rows that were never out of a sample",
   ["InnerScore.undefined"] = "of a metric that is infinite in an inner fold",
   ["LearnerProvenance.imported_sha256"] = "of imported predictions",

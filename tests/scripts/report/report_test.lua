@@ -79,6 +79,8 @@ function TestReport:test_a_search_has_a_section_about_its_choices()
   says(tuning, "What &#39;tuned&#39; chose in each outer fold")
   says(tuning, "The inner mean is optimistic: it made the choice.")
   lu.assertEquals(count(tuning, "<svg "), 2)
+  says(tuning, "after correction for the choice (200 bootstrap samples of the inner predictions for each fold)")
+  says(tuning, "The score of what &#39;tuned&#39; chose, with and without the optimism of the choice")
 end
 
 function TestReport:test_the_answer_is_the_sentence_of_the_comparison()

@@ -40,7 +40,7 @@ function TestConfidenceSet:test_sentences_of_all_and_of_one()
   lu.assertEquals(tostring(found_by { grid = { k = { 1, 5 } } }:confidence_set()),
     "None of the 2 candidates can be told from the best by accuracy at level 95 %.")
   lu.assertEquals(tostring(found_by { grid = { k = { 5, 95 } } }:confidence_set()),
-    "'knn{k=5}' is better by accuracy than each of the other 1 candidates, at level 95 %.")
+    "'knn{k=5}' is better by accuracy than the other candidate, at level 95 %.")
 end
 
 function TestConfidenceSet:test_a_metric_that_is_not_a_mean_over_rows_needs_another()

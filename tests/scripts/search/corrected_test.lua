@@ -143,7 +143,7 @@ end
 
 function TestCorrected:test_the_workers_and_a_store_change_nothing()
   local store = fixtures.new_store()
-  local outer, values = cf.splitter("holdout", { share = 0.3 }), {}
+  local outer, values = cf.splitter("holdout", { test_share = 0.3 }), {}
   for i, how in ipairs { { workers = 1 }, { workers = 3 }, { store = store }, { store = store } } do
     local result = cf.evaluate { data = fixtures.iris(), learners = { s = search { metric = "log_loss",
       grid = { k = { 5, 15, 31 } } } }, splitter = outer, metrics = "accuracy", seed = 4,
@@ -163,7 +163,7 @@ function TestCorrected:test_rows_of_a_group_are_drawn_together()
   local right = { {}, {} }
   for i = 1, 30 do right[1][i], right[2][i] = i % 2, i % 3 == 0 and 0 or 1 end
   local found = found_by({ learner = scripted(right), grid = { which = { 1, 2 } },
-    splitter = cf.splitter("kfold", { folds = 5, grouped = true }) },
+    splitter = "leave_one_group_out" },
     numbered(30, { role = "groups", values = groups }))
   local fixed = found:corrected { samples = 50 }
   lu.assertEquals(fixed.units, 10)
@@ -206,7 +206,7 @@ function TestCorrected:test_a_result_from_a_store_names_the_way()
   local store = fixtures.new_store()
   cf.evaluate { data = fixtures.iris(), learners = { s = search() }, splitter = "holdout", metrics = "accuracy",
     seed = 4, store = store }
-  local row = cf.store_results(store).results[1]:tuning("s")[1]
+  local row = cf.stored { store = store }.results[1]:tuning("s")[1]
   fixtures.remove_store(store)
   lu.assertEquals(fixtures.message(row.corrected, row), "corrected: a result that was read from a store has no "
     .. "predictions of the candidates; run its script again with the store, which fits nothing again")
