@@ -1,6 +1,6 @@
 -- The coverage of the intervals of a lockbox over k openings, by simulation: how often all k intervals hold at once,
--- and how often that of the last model holds, on n sealed rows whose two classes are coin flips. So every model, however
--- it was made, has an accuracy of exactly 0.5 on new rows. Three users, who choose models by what the lockbox answers:
+-- and how often that of the last model holds, on n sealed rows whose two classes are coin flips. So every model,
+-- however it was made, has an accuracy of exactly 0.5 on new rows. Three users, who choose models by what the lockbox answers:
 --   independent  k models that owe nothing to the lockbox
 --   hill climb   each model is the best one so far with a tenth of its predictions changed at random
 --   vote         k - 1 random models, then the majority vote of them, each turned around if it scored below 0.5: the
@@ -36,8 +36,8 @@ end
 
 users["hill climb"] = function(k)
   local best = random_model()
-  local scores, best_score = { score(best) }, nil
-  best_score = scores[1]
+  local best_score = score(best)
+  local scores = { best_score }
   for j = 2, k do
     local rows = {}
     for i = 1, n do rows[i] = math.random(10) == 1 and math.random(0, 1) or best[i] end
@@ -109,7 +109,8 @@ end
 
 print(("%d data sets of %d sealed rows; nominal %s %%."):format(n_sets, n, percent(confidence)))
 print()
-print("| user | openings | mean score of the last model | rule | all intervals hold, % | the last one holds, % | mean width of the last |")
+print("| user | openings | mean score of the last model | rule | all intervals hold, % | the last one holds, % "
+  .. "| mean width of the last |")
 print("|---|---|---|---|---|---|---|")
 for _, name in ipairs { "independent", "hill climb", "vote" } do
   for _, k in ipairs(counts) do

@@ -37,14 +37,15 @@ function TestLockboxCommand:test_open_prints_the_score_and_the_log_has_the_key()
 end
 
 function TestLockboxCommand:test_an_opening_is_not_silent_with_quiet()
-  local _, _, errors = shell:run("\"$CROSSFOLD\" --quiet lockbox open '%s' --model '%s' --reason 'it is final'", box, model)
+  local _, _, errors = shell:run("\"$CROSSFOLD\" --quiet lockbox open '%s' --model '%s' --reason 'it is final'", box,
+    model)
   lu.assertStrMatches(errors, ".*opening 1 uses the key %x+\n.*")
 end
 
 function TestLockboxCommand:test_the_same_model_is_answered_without_the_key()
   local _, first = lockbox("open '%s' --model '%s' --reason 'it is final'", box, model)
   local _, second, errors = lockbox("open '%s' --model '%s' --reason 'again'", box, model)
-  lu.assertStrContains(second, first:match("^[^\n]*\n[^\n]*\n"), "the score and the interval are the same")
+  lu.assertStrContains(second, (first:match("^[^\n]*\n[^\n]*\n")))
   lu.assertStrContains(second, "this is the same answer, and not another opening.")
   lu.assertNotStrContains(errors, "uses the key")
 end
@@ -105,8 +106,8 @@ function TestLockboxCommand:test_the_store_records_openings()
   lu.assertEquals(shell:run("mv '%s.copy' '%s'", box, box), 0)
   local status, _, errors = lockbox("open '%s' --model '%s' --reason 'again' --store '%s'", box, model, store)
   lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, ("cannot open lockbox '%s': it has 0 openings, and the store '%s' has 1 of them; use the "
-    .. "newest copy"):format(box, store))
+  lu.assertStrContains(errors, ("cannot open lockbox '%s': it has 0 openings, and the store '%s' has 1 of them; use "
+    .. "the newest copy"):format(box, store))
 end
 
 function TestLockboxCommand:test_a_reason_and_a_model_are_required()

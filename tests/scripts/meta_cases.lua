@@ -55,6 +55,11 @@ function cases.objects()
   objects.SearchResult = select(2, objects.Search:fit(iris))
   objects.TuningRow = cf.evaluate { data = iris, splitter = folds, metrics = "accuracy",
     learners = { tuned = objects.Search } }:tuning("tuned")[1]
+  -- A lockbox of a temporary file, which goes with the tests.
+  local file = os.tmpname()
+  os.remove(file)
+  local rest, lockbox = cf.lockbox(iris, { file = file })
+  objects.Lockbox, objects.LockboxOpening = lockbox, lockbox:open(knn:fit(rest), { reason = "a test" })
   objects.LearningCurveFit = objects.LearningCurve:fit("knn")
   objects.PowerLaw = cf.stats.power_law { n = { 10, 20, 40, 80, 160 },
     errors = { 0.4, 0.3, 0.25, 0.21, 0.2 } }
@@ -74,6 +79,8 @@ local before = {
   ["cf.parallel"] = function() return { {} } end,
   ["cf.store_status"] = function() return { "x" } end,
   ["cf.describe"] = function() return { cases.objects().Dataset } end,
+  ["cf.lockbox"] = function() return { cases.objects().Dataset } end,
+  ["Lockbox:open"] = function() return { cases.objects().Model } end,
   ["cf.compare"] = function() return { cases.objects().Result } end,
   ["cf.stats.paired_t"] = function() return { two } end,
   ["cf.stats.wilcoxon"] = function() return { two } end,

@@ -1,6 +1,6 @@
 -- Scores a prediction of sealed rows, with what an interval needs: the number of independent units and the standard
 -- error of the score.
---   wilson     each row is right or wrong, rows are independent and have no weights
+--   wilson     each row is right or wrong, as for accuracy; rows are independent and have no weights
 --   clt        a (weighted) mean over rows: the standard error of a ratio of sums over units, which are rows or groups
 --              (linearised, with n - 1; Cochran, Sampling Techniques, 1977, section 6.4)
 --   bootstrap  any other metric: the standard deviation over bootstrap samples of units (Efron 1979)
@@ -27,7 +27,11 @@ local function units_of(rows)
   return units, groups ~= nil
 end
 
-local function are_right_or_wrong(scores)
+-- Whether rows can only have the scores 0 and 1. Scores of probabilities may be others on other rows.
+local function are_right_or_wrong(value, scores)
+  if metric.is_lua(value) or metric.needs_probabilities(value) then return false end
+  local worst, best = value:range()
+  if not (worst and best) or math.min(worst, best) ~= 0 or math.max(worst, best) ~= 1 then return false end
   for _, score in ipairs(scores) do
     if score ~= 0 and score ~= 1 then return false end
   end
@@ -112,7 +116,7 @@ function answer.of(value, prediction, rows)
     return made
   end
   local scores, weights = metric.row_scores(value, prediction)
-  if scores and not weights and not has_groups and are_right_or_wrong(scores) then
+  if scores and not weights and not has_groups and are_right_or_wrong(value, scores) then
     made.method = "wilson"
     return made
   elseif scores then

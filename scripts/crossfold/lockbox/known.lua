@@ -36,7 +36,7 @@ function known.times(n)
   return n == 0 and "never opened" or n == 1 and "opened once" or ("opened %d times"):format(n)
 end
 
--- What provenance keeps of the lockbox: { file =, id =, rows =, hash =, sealed = time, openings = rows of them } or with
+-- What provenance keeps of the lockbox: { file =, id =, rows =, hash =, sealed = time, openings = rows of them }, with
 -- `problem` where the file cannot be read now. nil if the rows come from none.
 function known.of(data)
   local id = native.origin(data)

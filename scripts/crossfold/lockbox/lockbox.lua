@@ -67,7 +67,9 @@ local outputs = options.declare("Lockbox:to", options.outputs { "json", "text" }
 -- What anyone may read, with the openings, as JSON or as text.
 function box:to(given)
   local o = options.check("to", given, outputs)
-  if options.one_of("to", o, { "json", "text" }) == "text" then return options.write_text(o.text, tostring(self) .. "\n") end
+  if options.one_of("to", o, { "json", "text" }) == "text" then
+    return options.write_text(o.text, tostring(self) .. "\n")
+  end
   local found = self:seal()
   found.file, found.openings = self.file, self:openings()
   return options.write_text(o.json, findings.encode(found) .. "\n")
@@ -80,19 +82,19 @@ local declared = options.declare("lockbox", {
   share = { "number", 0.2, doc = "The share of rows to seal." },
   groups = { "string", doc = "The column of groups, which stay together; default that of the data." },
   stratify = { "boolean", doc = "Whether the shares of the classes stay the same; default true if there are classes." },
-  splitter = { "any", is = "splitter", doc = "The test rows of its first split are sealed, instead of a random share." },
+  splitter = { "any", is = "splitter", doc = "The test rows of its first split are sealed, not a random share." },
   seed = options.seed,
   looks = { "string", "spending", words = looks.rules,
-    doc = "How the risk of a wrong interval is divided among openings: 1/k each (\"bonferroni\"), 1/2^k of opening k, or "
-      .. "so that the intervals hold for models that were chosen by earlier scores." },
+    doc = "How the risk of a wrong interval is divided among openings: 1/k each (\"bonferroni\"), 1/2^k of "
+      .. "opening k, or so that the intervals hold for models that were chosen by earlier scores." },
   confidence = { "number", 0.95, doc = "Level at which the intervals of all openings hold together." },
   key = { "string", doc = "The file that gets the key, to be kept by someone else; without it the lockbox has it." },
 })
 
 local function refuse_times(data, path)
   if not data:roles().time then return end
-  native.fail(("cannot seal rows in '%s': the rows of '%s' have times, and a random share would leave rows that are later "
-    .. "than the sealed ones; give splitter = cf.splitter(\"time_series\", { folds = 1 })"):format(path, data:name()))
+  native.fail(("cannot seal rows in '%s': the rows of '%s' have times, and a random share would leave rows that are "
+    .. "later than the sealed ones; give splitter = cf.splitter(\"time_series\", { folds = 1 })"):format(path, data:name()))
 end
 
 -- The splitter, and how people call the choice of rows.

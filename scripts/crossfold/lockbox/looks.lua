@@ -56,7 +56,7 @@ local function chernoff(answer, log_level)
   return boundary(answer.score, answer.rows, limit, 0), boundary(answer.score, answer.rows, limit, 1)
 end
 
--- Smaller risks cannot be told from none in an interval by quantiles.
+-- Smaller risks are lost in 1 - risk, from which quantiles are computed.
 local least_risk = 1e-12
 
 -- The limits of an answer at a risk, within the range of its metric.

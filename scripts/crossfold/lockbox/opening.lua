@@ -27,7 +27,7 @@ local method_names = { wilson = "Wilson", clt = "central limit theorem", bootstr
 
 local function interval_text(self)
   if not self.low then return ("There is no interval: %s."):format(self.no_interval) end
-  return ("interval: %s to %s (%s; level %s %%)."):format(number(self.low), number(self.high),
+  return ("Interval: %s to %s (%s; level %s %%)."):format(number(self.low), number(self.high),
     self.rule == "adaptive" and "Chernoff bound" or method_names[self.method], percent(self.level))
 end
 
@@ -52,8 +52,8 @@ end
 function result:__tostring()
   local head = ("%s of '%s' on %d sealed rows of '%s': %s"):format(self.metric, self.model, self.rows, self.data,
     number(self.score))
-  local again = self.is_repeated and " The model was evaluated before, so this is the same answer, and not another opening."
-    or ""
+  local again = not self.is_repeated and ""
+    or " The model was evaluated before, so this is the same answer, and not another opening."
   return ("%s\n%s\nThis is opening %d of '%s', which was %s.%s%s"):format(head, interval_text(self), self.number,
     self.file, known.times(self.openings), looks_text(self), again)
 end
@@ -63,7 +63,9 @@ local outputs = options.declare("LockboxOpening:to", options.outputs { "json", "
 -- Fields of the result as JSON or as text.
 function result:to(given)
   local o = options.check("to", given, outputs)
-  if options.one_of("to", o, { "json", "text" }) == "text" then return options.write_text(o.text, tostring(self) .. "\n") end
+  if options.one_of("to", o, { "json", "text" }) == "text" then
+    return options.write_text(o.text, tostring(self) .. "\n")
+  end
   local fields = {}
   for name, value in pairs(self) do fields[name] = value end
   return options.write_text(o.json, findings.encode(fields) .. "\n")

@@ -18,7 +18,7 @@ function provenance.learner(name, spec)
   return row
 end
 
--- With the rows that were left out when the data were read, if there are any, and with the lockbox that has sealed ones.
+-- With the rows that were left out when the data were read, and with the lockbox that has others, if there are any.
 function provenance.dataset(name, data)
   local dropped = data:dropped_rows()
   return { name = name, rows = #data, hash = data:hash(), dropped_rows = dropped > 0 and dropped or nil,

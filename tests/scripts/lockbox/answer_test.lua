@@ -61,3 +61,13 @@ function TestAnswer:test_equal_scores_have_no_interval()
   lu.assertEquals({ found.score, found.method, found.reason },
     { 0, nil, "all rows have the same score, so its spread is not known" })
 end
+
+-- The probabilities are 0 and 1 here, so the Brier score of each row is 0 or 1; on other rows it may be others.
+function TestAnswer:test_scores_of_probabilities_are_not_right_or_wrong()
+  local columns = { { name = "y", values = { "a", "b", "a", "b", "a", "b" } } }
+  local data = cf.dataset { name = "sure", columns = columns, target = "y" }
+  local sure = native.prediction(data, { labels = { "a", "b", "a", "a", "a", "b" },
+    probabilities = { { 1, 0 }, { 0, 1 }, { 1, 0 }, { 1, 0 }, { 1, 0 }, { 0, 1 } } })
+  lu.assertEquals(answer.of(cf.metric("brier"), sure, data).method, "clt")
+  lu.assertEquals(answer.of(cf.metric("accuracy"), sure, data).method, "wilson")
+end

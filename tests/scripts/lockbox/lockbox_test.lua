@@ -60,16 +60,16 @@ function TestLockbox:test_rows_with_times_need_a_splitter()
   local data = cf.dataset { name = "series", target = "y", time = "t", columns = {
     { name = "t", values = { 1, 2, 3, 4, 5, 6 } }, { name = "x", values = { 1, 2, 1, 2, 1, 2 } },
     { name = "y", values = { 1.5, 2, 2.5, 2, 1, 2 } } } }
-  lu.assertEquals(message(cf.lockbox, data, { file = self.file }), ("cannot seal rows in '%s': the rows of 'series' have "
-    .. "times, and a random share would leave rows that are later than the sealed ones; give splitter = "
+  lu.assertEquals(message(cf.lockbox, data, { file = self.file }), ("cannot seal rows in '%s': the rows of 'series' "
+    .. "have times, and a random share would leave rows that are later than the sealed ones; give splitter = "
     .. "cf.splitter(\"time_series\", { folds = 1 })"):format(self.file))
   local rest = cf.lockbox(data, { file = self.file, splitter = cf.splitter("time_series", { folds = 1 }) })
   lu.assertEquals(rest:column("t"), { 1, 2, 3 })
 end
 
 function TestLockbox:test_data_without_a_target_are_refused()
-  lu.assertEquals(message(cf.lockbox, self.iris:with_roles { target = false }, { file = self.file }), "lockbox: 'iris' has "
-    .. "no target, so no model can be evaluated on sealed rows; read it with target = \"<column>\"")
+  lu.assertEquals(message(cf.lockbox, self.iris:with_roles { target = false }, { file = self.file }), "lockbox: 'iris' "
+    .. "has no target, so no model can be evaluated on sealed rows; read it with target = \"<column>\"")
 end
 
 function TestLockbox:test_the_same_call_again_finds_the_lockbox()
@@ -86,18 +86,14 @@ function TestLockbox:test_other_rows_do_not_replace_a_lockbox()
     .. "options ('iris', 20%% of the rows at random, seed 1, stratified); choose another file"):format(self.file))
 end
 
--- The accuracy of the same model on the same rows, without a lockbox.
 function TestLockbox:test_the_score_is_that_on_the_sealed_rows()
   local rest, box = self:seal()
   local model = cf.learner("knn", { k = 5 }):fit(rest)
-  local is_rest = {}
-  local splits = cf.split(cf.splitter("holdout", { test_share = 0.2, stratify = "as far as possible" }), self.iris,
-    { seed = cf.seed(1, "lockbox") })
-  lu.assertNotNil(splits)
   local answer = box:open(model, { reason = "a test", metric = "accuracy" })
-  for _, row in ipairs(rest:row_ids()) do is_rest[row] = true end
-  -- All rows of iris have 30 sealed ones: right on all = right on the rest + right on the sealed.
-  local function right(data) return cf.score { prediction = model:predict(data), metrics = "accuracy" }.accuracy * #data end
+  -- The rows that are right in all of iris are those of the rest and the sealed ones.
+  local function right(data)
+    return #data * cf.score { prediction = model:predict(data), metrics = "accuracy" }.accuracy
+  end
   lu.assertAlmostEquals(answer.score * 30, right(self.iris) - right(rest), 1e-9)
   lu.assertEquals({ answer.number, answer.openings, answer.is_repeated, answer.method }, { 1, 1, false, "wilson" })
 end
@@ -108,7 +104,8 @@ function TestLockbox:test_the_first_interval_has_half_of_the_risk()
   local answer = box:open(cf.learner("knn", { k = 5 }):fit(rest), { reason = "a test" })
   local expected = cf.stats.accuracy_interval { correct = math.floor(30 * answer.score + 0.5), n = 30,
     confidence = 0.975 }
-  lu.assertEquals({ answer.low, answer.high, answer.level }, { expected.low, expected.high, 0.975 })
+  lu.assertAlmostEquals(answer.low, expected.low, 1e-9)
+  lu.assertAlmostEquals(answer.high, expected.high, 1e-9)
 end
 
 function TestLockbox:test_the_same_model_gets_the_same_answer_and_is_not_counted_again()
@@ -135,8 +132,10 @@ function TestLockbox:test_another_metric_is_another_opening_with_a_wider_interva
   local model = cf.learner("naive_bayes"):fit(rest)
   local first = box:open(model, { reason = "a test" })
   local second = box:open(model, { reason = "more", metric = "log_loss" })
-  lu.assertEquals({ first.level, second.level, second.number, second.method }, { 0.975, 0.9875, 2, "clt" })
-  local third = box:open(model, { reason = "even more", metric = "auc" })
+  lu.assertAlmostEquals(first.level, 0.975, 1e-12)
+  lu.assertAlmostEquals(second.level, 0.9875, 1e-12)
+  lu.assertEquals({ second.number, second.method }, { 2, "clt" })
+  local third = box:open(model, { reason = "even more", metric = cf.metric("roc_auc", { average = "ovr_macro" }) })
   lu.assertEquals({ third.number, third.method, #box:openings() }, { 3, "bootstrap", 3 })
   lu.assertTrue(third.low <= third.score and third.score <= third.high and third.high <= 1)
 end
@@ -149,8 +148,8 @@ end
 
 function TestLockbox:test_a_model_of_all_rows_is_refused_and_not_counted()
   local _, box = self:seal()
-  lu.assertEquals(message(box.open, box, cf.learner("knn"):fit(self.iris), { reason = "a test" }), ("cannot open lockbox "
-    .. "'%s': the model 'knn' was fitted on the sealed rows; fit it on the other 120 rows, which cf.lockbox gives")
+  lu.assertEquals(message(box.open, box, cf.learner("knn"):fit(self.iris), { reason = "a test" }), ("cannot open "
+    .. "lockbox '%s': the model 'knn' was fitted on the sealed rows; fit it on the other 120 rows, which cf.lockbox gives")
     :format(self.file))
   lu.assertEquals(#box:openings(), 0)
 end
@@ -163,8 +162,6 @@ function TestLockbox:test_a_reason_is_needed()
   lu.assertStrContains(message(box.open, box, model, {}), "option 'reason' is missing")
 end
 
--- The rows of virginica of 10 groups, in which the probabilities of one class are needed: no such metric is defined for
--- a model without probabilities.
 function TestLockbox:test_an_opening_without_a_score_is_recorded_and_continued()
   local rest, box = self:seal()
   local model = cf.learner("knn"):fit(rest)
@@ -182,8 +179,8 @@ function TestLockbox:test_a_key_apart_is_needed()
   self.files[2] = key
   local rest, box = self:seal { key = key }
   local model = cf.learner("knn"):fit(rest)
-  lu.assertEquals(message(box.open, box, model, { reason = "a test" }), ("cannot open lockbox '%s': its key is kept apart; "
-    .. "name the key file (key)"):format(self.file))
+  lu.assertEquals(message(box.open, box, model, { reason = "a test" }), ("cannot open lockbox '%s': its key is kept "
+    .. "apart; name the key file (key)"):format(self.file))
   lu.assertEquals(#box:openings(), 0)
   lu.assertEquals(box:open(model, { reason = "a test", key = key }).number, 1)
   lu.assertTrue(box:verify { key = key })
@@ -223,7 +220,8 @@ function TestLockbox:test_results_say_that_rows_are_sealed()
   -- Also of data that were made of the rest.
   lu.assertStrContains(tostring(evaluated(rest:with_costs { { 0, 1, 1 }, { 1, 0, 1 }, { 1, 1, 0 } })),
     note:format("opened once"))
-  lu.assertStrContains(tostring(evaluated(rest:select { 1, 2, 3, 41, 42, 43, 81, 82, 83, 84 })), note:format("opened once"))
+  local some = rest:select { 1, 2, 3, 41, 42, 43, 81, 82, 83, 84 }
+  lu.assertStrContains(tostring(evaluated(some)), note:format("opened once"))
   lu.assertNil(evaluated(self.iris):provenance().datasets[1].lockbox)
 end
 

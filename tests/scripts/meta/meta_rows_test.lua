@@ -112,6 +112,45 @@ local function of_all(list, method, ...)
   return all
 end
 
+-- What f(rest, lockbox, path) gives for a new lockbox.
+local function of_a_lockbox(f)
+  local path = os.tmpname()
+  os.remove(path)
+  local rest, lockbox = cf.lockbox(iris, { file = path })
+  local found = f(rest, lockbox, path)
+  os.remove(path)
+  return found
+end
+
+-- Opens it with scores that have an interval, one that has none, and one that does not exist.
+local function opened(rest, lockbox)
+  local found, model = {}, cf.learner("knn"):fit(rest)
+  local function open(metric)
+    local ok, opening = pcall(function() return lockbox:open(model, { reason = "a test", metric = metric }) end)
+    if ok then found[#found + 1] = opening end
+  end
+  open("accuracy")
+  open("error_rate")
+  open(cf.metric { name = "equal", direction = "higher", score = function() return 2 end })
+  open(cf.metric { name = "undefined", direction = "higher", score = function() return nil, "there is none" end })
+  return found
+end
+
+local function provenance_with_lockbox()
+  local found = of_all(results, "provenance")
+  local function add(rest)
+    found[#found + 1] = cf.evaluate { data = rest, splitter = folds, learners = "featureless",
+      metrics = "accuracy" }:provenance()
+  end
+  of_a_lockbox(function(rest, lockbox, path)
+    opened(rest, lockbox)
+    add(rest)
+    os.remove(path)
+    add(rest)
+  end)
+  return found
+end
+
 local function search(kind, more)
   more.learner, more.metric, more.metrics = more.learner or "knn", "accuracy", "log_loss"
   more.splitter = cf.splitter("kfold", { folds = 3, repeats = 2 })
@@ -338,6 +377,14 @@ local gives = {
   ["Curve:rows"] = function() return of_all(curves(), "rows") end,
   ["DataReport:column"] = function() return { objects.DataReport:column("petal length (cm)") } end,
   ["Dataset:describe"] = function() return { objects.DataReport } end,
+  ["Lockbox:open"] = function() return of_a_lockbox(opened) end,
+  ["Lockbox:openings"] = function()
+    return of_a_lockbox(function(rest, lockbox)
+      opened(rest, lockbox)
+      return { lockbox:openings() }
+    end)
+  end,
+  ["Lockbox:seal"] = function() return { objects.Lockbox:seal() } end,
   ["LearningCurve:crossing"] = crossings,
   ["LearningCurve:failures"] = function() return of_all(learning_curves(), "failures") end,
   ["LearningCurve:fit"] = learning_curve_fits,
@@ -380,7 +427,7 @@ local gives = {
   end,
   ["Result:pooled"] = function() return of_all(results, "pooled") end,
   ["Result:predictions"] = function() return of_all(results, "predictions") end,
-  ["Result:provenance"] = function() return of_all(results, "provenance") end,
+  ["Result:provenance"] = provenance_with_lockbox,
   ["Result:scores"] = function() return of_all(results, "scores") end,
   ["Result:subgroups"] = subgroups,
   ["Result:summary"] = function() return of_all(results, "summary") end,
