@@ -6,7 +6,8 @@ local folder = os.tmpname()
 os.remove(folder)
 local file, model_file = folder .. ".lockbox", folder .. ".cfm"
 
-local iris = cf.read("scripts/data/iris.csv", { target = "class" })
+local here = arg[0]:match("^(.*)/[^/]*$") or "."
+local iris = cf.read(here .. "/../data/iris.csv", { target = "class" })
 local rest, box = cf.lockbox(iris, { file = file, share = 0.2, seed = 1 })
 print(("%d rows to work on, %d sealed, %d openings"):format(#rest, box:seal().rows, #box:openings()))
 

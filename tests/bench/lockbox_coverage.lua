@@ -1,6 +1,7 @@
 -- The coverage of the intervals of a lockbox over k openings, by simulation: how often all k intervals hold at once,
 -- and how often that of the last model holds, on n sealed rows whose two classes are coin flips. So every model,
--- however it was made, has an accuracy of exactly 0.5 on new rows. Three users, who choose models by what the lockbox answers:
+-- however it was made, has an accuracy of exactly 0.5 on new rows. Three users, who choose models by the
+-- answers:
 --   independent  k models that owe nothing to the lockbox
 --   hill climb   each model is the best one so far with a tenth of its predictions changed at random
 --   vote         k - 1 random models, then the majority vote of them, each turned around if it scored below 0.5: the

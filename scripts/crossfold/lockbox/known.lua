@@ -36,8 +36,9 @@ function known.times(n)
   return n == 0 and "never opened" or n == 1 and "opened once" or ("opened %d times"):format(n)
 end
 
--- What provenance keeps of the lockbox: { file =, id =, rows =, hash =, sealed = time, openings = rows of them }, with
--- `problem` where the file cannot be read now. nil if the rows come from none.
+-- What provenance keeps of the lockbox: { file =, id =, rows =, hash =, sealed = time, confidence = of all intervals,
+-- rule = how they share it, openings = rows of them }, with `problem` where the file cannot be read
+-- now. nil if the rows come from none.
 function known.of(data)
   local id = native.origin(data)
   local path = id and paths[id]
@@ -50,7 +51,7 @@ function known.at(path, id)
   if ok and found.id ~= id then ok, found = false, "another lockbox has taken its place" end
   if not ok then return { file = path, id = id, problem = tostring(found), openings = {} } end
   return { file = path, id = id, rows = found.rows, hash = found.hash, sealed = found.time,
-    openings = known.openings(found) }
+    confidence = found.confidence, rule = found.rule, openings = known.openings(found) }
 end
 
 -- What a printed result says of the lockboxes of its datasets; "" if there are none. `plan` is that of an evaluation.

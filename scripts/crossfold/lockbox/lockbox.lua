@@ -94,7 +94,8 @@ local declared = options.declare("lockbox", {
 local function refuse_times(data, path)
   if not data:roles().time then return end
   native.fail(("cannot seal rows in '%s': the rows of '%s' have times, and a random share would leave rows that are "
-    .. "later than the sealed ones; give splitter = cf.splitter(\"time_series\", { folds = 1 })"):format(path, data:name()))
+    .. "later than the sealed ones; give splitter = cf.splitter(\"time_series\", { folds = 1 })"):format(path,
+      data:name()))
 end
 
 -- The splitter, and how people call the choice of rows.

@@ -42,7 +42,9 @@ local function body(name, noted)
   return text .. html.table("Openings of " .. found.file, {
     { title = "opening", number = true }, { title = "time" }, { title = "reason" },
     { title = "model" }, { title = "metric" }, { title = "score" }, { title = "interval" },
-  }, opening_rows(found.openings))
+  }, opening_rows(found.openings)) .. (found.confidence and html.paragraph(
+    ("The intervals of all openings hold together with %g %%%s."):format(100 * found.confidence,
+      found.rule == "adaptive" and "" or ", if no model was chosen by the scores of earlier ones"), "note") or "")
 end
 
 -- Of what the method provenance gives; nil where no rows are sealed.

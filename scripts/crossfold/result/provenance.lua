@@ -35,6 +35,7 @@ local of_dataset = { { "name", "string" }, { "rows", "integer" }, { "hash", "str
   { "dropped_rows", "integer", optional = true }, { "lockbox", "table", optional = true } }
 local of_lockbox = { { "file", "string" }, { "id", "string" }, { "rows", "integer", optional = true },
   { "hash", "string", optional = true }, { "sealed", "string", optional = true },
+  { "confidence", "number", optional = true }, { "rule", "string", optional = true },
   { "problem", "string", optional = true }, { "openings", "table" } }
 local of_opening = { { "number", "integer" }, { "time", "string" }, { "reason", "string" }, { "model", "string" },
   { "model_hash", "string" }, { "metric", "string" }, { "score", "number", optional = true },

@@ -1,6 +1,6 @@
 -- The experiment of Dwork, Feldman, Hardt, Pitassi, Reingold, Roth: The reusable holdout, Science 349, 2015: classes
--- are coin flips, features are noise, and features are kept if they agree with the class on the training rows and on the
--- holdout. The holdout, used again and again for that, reports a high accuracy; rows that nobody looked at do not.
+-- are coin flips, features are noise, and features are kept if they agree with the class on the training rows and on
+-- the holdout. The holdout, used again and again for that, reports a high accuracy; rows that nobody looked at do not.
 local lu = require "luaunit"
 local cf = require "crossfold"
 local fixtures = require "fixtures"

@@ -149,7 +149,8 @@ end
 function TestLockbox:test_a_model_of_all_rows_is_refused_and_not_counted()
   local _, box = self:seal()
   lu.assertEquals(message(box.open, box, cf.learner("knn"):fit(self.iris), { reason = "a test" }), ("cannot open "
-    .. "lockbox '%s': the model 'knn' was fitted on the sealed rows; fit it on the other 120 rows, which cf.lockbox gives")
+    .. "lockbox '%s': the model 'knn' was fitted on the sealed rows; fit it on the other 120 rows, which cf.lockbox "
+    .. "gives")
     :format(self.file))
   lu.assertEquals(#box:openings(), 0)
 end
