@@ -110,6 +110,26 @@ function TestLockboxCommand:test_the_store_records_openings()
     .. "the newest copy"):format(box, store))
 end
 
+-- The last run of the store is an opening, which has no results of its own.
+function TestLockboxCommand:test_the_report_of_a_store_is_about_the_run_before_an_opening()
+  local store, script = scratch .. "/lockbox_report.cfdb", scratch .. "/evaluate.lua"
+  for _, rest in ipairs { "", "-wal", "-shm" } do os.remove(store .. rest) end
+  local file <close> = assert(io.open(script, "w"))
+  file:write(([[
+local cf = require "crossfold"
+local iris = cf.read("%s/iris.csv", { target = "class" })
+return cf.evaluate { data = cf.lockbox(iris, { file = "%s", seed = 1 }), learners = "knn", metrics = "accuracy",
+  splitter = cf.splitter("kfold", { folds = 3 }) }
+]]):format(data, box))
+  file:close()
+  lu.assertEquals(shell:run("\"$CROSSFOLD\" run --store '%s' '%s'", store, script), 0)
+  lu.assertEquals(lockbox("open '%s' --model '%s' --reason 'it is final' --store '%s'", box, model, store), 0)
+  local status, page = shell:run("\"$CROSSFOLD\" report '%s' -o -", store)
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(page, "The lockbox was opened once.")
+  lu.assertStrContains(page, "it is final")
+end
+
 function TestLockboxCommand:test_a_reason_and_a_model_are_required()
   local status, _, errors = lockbox("open '%s'", box)
   lu.assertEquals(status, 2)
