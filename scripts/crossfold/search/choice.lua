@@ -18,7 +18,7 @@ end
 
 -- The rule of the search for its candidates that take part, numbered from 1.
 local function rule_of(self)
-  local rule = self.source.search.rule
+  local rule = self.source.rule
   if not rule.keys then return rule end
   local keys = {}
   for i, c in ipairs(self.places) do keys[i] = rule.keys[c] end

@@ -104,7 +104,7 @@ local function source_of(self, found)
   for c, entry in pairs(found.entries) do
     if entry.mean and not in_choice[c] then n_dropped = n_dropped + 1 end
   end
-  return { search = self, board = found.board, entries = found.entries, places = found.places,
+  return { search = self, rule = found.rule, board = found.board, entries = found.entries, places = found.places,
     direction = self.direction, test_share = inner_scores.test_share(found.board, found.folds),
     n_dropped = n_dropped }
 end
@@ -122,15 +122,12 @@ function search:resolve(data, context)
     if context.keep then context.keep(detail) end
     native.fail(inner_scores.why_none(found.board, self, found.places, found.reason))
   end
-  local place, best = selection.choose(found.rule, found.entries, found.places, self.direction,
-    inner_scores.test_share(found.board, found.folds))
-  local chosen = found.candidates[place]
   local source = source_of(self, found)
-  if selection.needs_set(self.rule) then
-    confidence_set.note(source, self.rule.alpha, native.seed(context.seed, "confidence set"))
+  if selection.needs_set(found.rule) then
+    confidence_set.note(source, found.rule.alpha, native.seed(context.seed, "confidence set"))
   end
-  local place, best = selection.choose(self.rule, found.entries, found.places, self.direction, source.test_share)
-  local chosen = self.candidates[place]
+  local place, best = selection.choose(found.rule, found.entries, found.places, self.direction, source.test_share)
+  local chosen = found.candidates[place]
   source.place = place
   detail.chosen, detail.candidate = chosen.params, chosen.name
   detail.mean, detail.sd = found.entries[place].mean, found.entries[place].sd
