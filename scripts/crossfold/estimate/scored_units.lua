@@ -3,7 +3,8 @@
 -- A unit is { learner =, splits =, tuning_seed =, seeds = { ... } }: all folds of the splits, once per seed. A search
 -- chooses once per fold, with the tuning seed; what it chose is fitted once per seed. Afterwards the unit has scores[s]
 -- = the mean of the metric over the folds for seed s, or false, and problems[s] = the reason why there is none. Of
--- a search it also has tuning_cells = the number of inner cells of all folds.
+-- a search it also has tuning_cells = the number of inner cells of all folds. In a shard, elsewhere = true says that
+-- another shard computes some of it.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
@@ -19,7 +20,10 @@ local function note(unit, s, split, values, reasons)
     if values[1] == nil and not unit.problems[s] then
       unit.problems[s] = ("the metric is undefined in fold %d: %s"):format(split, reasons[1])
     end
-  elseif not unit.problems[s] then
+    return
+  end
+  unit.elsewhere = unit.elsewhere or reasons.of_another_shard
+  if not unit.problems[s] then
     unit.problems[s] = ("fold %d failed at %s: %s"):format(split, reasons.stage, reasons.message)
   end
 end
@@ -51,21 +55,34 @@ local function native_task(unit, plan)
   return function() run_cells(unit, unit.learner, 1, #unit.splits, plan) end
 end
 
--- Calls f; what goes wrong in it is a problem of the fold for the seeds from `first` to `last`.
-local function attempt(unit, split, first, last, f)
-  local ok, problem = pcall(f)
-  if ok or problem == native.planned then return end
-  if problem == native.cancelled then error(problem, 0) end
+local of_another_shard = { stage = "shard", message = "another shard computes it", of_another_shard = true }
+
+-- The failure that the error `problem` is.
+local function failure_of(unit, problem)
   local readable, text = pcall(tostring, problem)
-  local failure = { stage = "fit " .. learner.name(unit.learner),
+  return { stage = "fit " .. learner.name(unit.learner),
     message = readable and text or "an error that has no text: " .. type(problem) }
-  for s = first, last do note(unit, s, split, nil, failure) end
-  native.count_cell(false)
 end
 
-local function search_task(unit, split, plan)
+-- Calls f; what goes wrong in it is a problem of the fold for the seeds from `first` to `last`. A task of another shard
+-- only looks whether the store has all of it, if it can.
+local function attempt(unit, split, first, last, mine, f)
+  local ok, problem
+  if mine == false and not unit.learner.resolve then
+    ok = false
+  else
+    ok, problem = pcall(f)
+  end
+  if ok or problem == native.planned then return end
+  if problem == native.cancelled then error(problem, 0) end
+  local failure = mine == false and of_another_shard or failure_of(unit, problem)
+  for s = first, last do note(unit, s, split, nil, failure) end
+  if mine == false then native.leave_task() else native.count_cell(false) end
+end
+
+local function search_task(unit, plan, mine, split)
   return function()
-    attempt(unit, split, 1, #unit.seeds, function()
+    attempt(unit, split, 1, #unit.seeds, mine, function()
       local chosen, detail = fitting.resolve_on_split(unit.learner, unit.splits, split, unit.tuning_seed)
       local cells = type(detail) == "table" and math.tointeger(detail.cells) or 0
       unit.tuning_cells = (unit.tuning_cells or 0) + cells
@@ -74,9 +91,9 @@ local function search_task(unit, split, plan)
   end
 end
 
-local function composite_task(unit, s, split, plan)
+local function composite_task(unit, plan, mine, split, s)
   return function()
-    attempt(unit, split, s, s, function()
+    attempt(unit, split, s, s, mine, function()
       local prediction = fitting.predict_on_split(unit.learner, unit.splits, split, unit.seeds[s])
       note(unit, s, split, metric.score_all(plan.metrics, prediction))
       native.count_cell(true)
@@ -84,16 +101,26 @@ local function composite_task(unit, s, split, plan)
   end
 end
 
-local function add_tasks(tasks, unit, plan)
+-- Adds the tasks of a unit, and what their cells are for: `purpose`, and whether a task that is not of cells alone is
+-- one of this shard.
+local function add_tasks(tasks, defaults, unit, plan, purpose)
   if native.kind(unit.learner) == "learner" then
     tasks[#tasks + 1] = native_task(unit, plan)
+    defaults[#tasks] = { purpose = purpose }
     return
+  end
+  local function add(make, split, s)
+    local mine = purpose.mine
+    if mine == nil then mine = native.take_task() end
+    tasks[#tasks + 1] = make(unit, plan, mine, split, s)
+    defaults[#tasks] = { purpose = { learner = purpose.learner, dataset = purpose.dataset, inner = purpose.inner,
+      mine = mine } }
   end
   for split = 1, #unit.splits do
     if unit.learner.resolve then
-      tasks[#tasks + 1] = search_task(unit, split, plan)
+      add(search_task, split)
     else
-      for s = 1, #unit.seeds do tasks[#tasks + 1] = composite_task(unit, s, split, plan) end
+      for s = 1, #unit.seeds do add(composite_task, split, s) end
     end
   end
 end
@@ -121,7 +148,8 @@ function scored_units.check(value, metrics, data)
   fitting.check(value, data)
 end
 
--- Runs all units; `metrics` is a list of one, as of metric.list. In a plan it only counts.
+-- Runs all units; `metrics` is a list of one, as of metric.list. In a plan it only counts. Returns whether this is
+-- all: in a shard it may not be.
 function scored_units.run(units, metrics, how)
   local plan, tasks, defaults = { metrics = metrics, keep = metric.keep(metrics, "none") }, {}, {}
   local outer = run.defaults().purpose
@@ -129,13 +157,16 @@ function scored_units.run(units, metrics, how)
     unit.values, unit.problems = {}, {}
     for s in ipairs(unit.seeds) do unit.values[s] = {} end
     fitting.check_splits(unit.learner, unit.splits)
-    add_tasks(tasks, unit, plan)
-    local purpose = outer or { learner = unit.name, dataset = unit.dataset, inner = true }
-    for t = #defaults + 1, #tasks do defaults[t] = { purpose = purpose } end
+    add_tasks(tasks, defaults, unit, plan, outer or { learner = unit.name, dataset = unit.dataset, inner = true })
   end
   run.parallel(tasks, how, defaults)
-  if native.planning() then return end
-  for _, unit in ipairs(units) do summarise(unit) end
+  if native.planning() then return false end
+  local is_all = true
+  for _, unit in ipairs(units) do
+    summarise(unit)
+    is_all = is_all and not unit.elsewhere
+  end
+  return is_all
 end
 
 return scored_units

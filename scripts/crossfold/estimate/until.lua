@@ -10,6 +10,7 @@ local execution = require "crossfold.execution"
 local findings = require "crossfold.stored.findings"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
+local metric_range = require "crossfold.plot.metric_range"
 local options = require "crossfold.options"
 local planning = require "crossfold.planning"
 local provenance = require "crossfold.result.provenance"
@@ -56,24 +57,16 @@ local function check_numbers(o)
   end
 end
 
--- The range of the metric, as far as it says so.
-local function range_of(value)
-  if metric.is_lua(value) then return nil, nil end
-  local worst, best = value:range()
-  if value:direction() < 0 then worst, best = best, worst end
-  local function finite(x) return x and math.abs(x) < math.huge and x or nil end
-  return finite(worst), finite(best)
-end
-
--- Sets the range of the rule "bounded", and refuses what it cannot reach.
+-- Sets the range of the metric, and refuses what the rule "bounded" cannot reach.
 local function check_range(o)
+  local least, most = metric_range.of(o.metrics[1])
   if o.rule ~= "bounded" then
     if o.least or o.most then
       native.fail(("%s: 'least' and 'most' are for rule = \"bounded\"; leave them out"):format(what))
     end
+    o.least, o.most = least, most
     return
   end
-  local least, most = range_of(o.metrics[1])
   o.least, o.most = o.least or least, o.most or most
   if not (o.least and o.most) then
     native.fail(("%s: rule 'bounded' needs the range of '%s', which has none that is known; give 'least' and 'most' "
@@ -126,20 +119,21 @@ local function units_of(o, first, last)
   return units
 end
 
--- The scores of all repeats, or those before the first that has none, and why it has none.
+-- The scores of all repeats and the sizes of their batches, or those before the first that has none, and why. The
+-- last result is whether all of it was computed, and nothing left to another shard.
 local function run_repeats(o, how)
   local values, batches = {}, {}
   while true do
     local more = until_rules.more(o, values)
-    if more == 0 then return values, batches end
+    if more == 0 then return values, batches, nil, true end
     local units = units_of(o, #values + 1, #values + more)
     if #values == 0 then check_varied(o, units) end
-    scored_units.run(units, o.metrics, how)
+    local is_all = scored_units.run(units, o.metrics, how)
     planning.needs_results()
     batches[#batches + 1] = more
     for _, unit in ipairs(units) do
       if not unit.scores[1] then
-        return values, batches, ("repeat %d has no score: %s"):format(#values + 1, unit.problems[1])
+        return values, batches, ("repeat %d has no score: %s"):format(#values + 1, unit.problems[1]), is_all
       end
       values[#values + 1] = unit.scores[1]
     end
@@ -150,7 +144,7 @@ end
 function repeat_until.new(given)
   local o = check(given)
   local how = run.execution(what, o)
-  local values, batches, undefined = run_repeats(o, how)
+  local values, batches, undefined, is_all = run_repeats(o, how)
   local facts = {
     metric = metric.name(o.metrics[1]), learner = learner.name(o.learner), data = o.data:name(), rows = #o.data,
     splitter = native.short_spec(tostring(o.splitter)), rule = o.rule, width = o.width, confidence = o.confidence,
@@ -160,7 +154,7 @@ function repeat_until.new(given)
       learners = { provenance.learner(learner.name(o.learner), o.learner) },
       datasets = { provenance.dataset(o.data:name(), o.data) } },
   }
-  findings.note(how, what, facts)
+  if is_all then findings.note(how, what, facts) end
   return until_result.new(facts)
 end
 

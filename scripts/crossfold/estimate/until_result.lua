@@ -32,7 +32,8 @@ function result.new(facts)
   }, result)
   if self.undefined then return self end
   self.mean = native.summary(facts.values).mean
-  self.low, self.high = until_rules.interval(facts, facts.values)
+  local low, high = until_rules.interval(facts, facts.values)
+  self.low, self.high = math.max(low, facts.least or low), math.min(high, facts.most or high)
   self.width = self.high - self.low
   if self.width < 0 then
     self.mean, self.low, self.high, self.width = nil, nil, nil, nil
@@ -62,6 +63,9 @@ function result.of_stored(facts)
   if not known then error(("it has the rule '%s', which this Crossfold does not know"):format(facts.rule), 0) end
   for i, value in ipairs(facts.values) do
     if type(value) ~= "number" then error(("value %d is a %s, not a number"):format(i, type(value)), 0) end
+  end
+  for _, name in ipairs { "least", "most" } do
+    if facts[name] ~= nil and type(facts[name]) ~= "number" then error(name .. " is not a number", 0) end
   end
   if facts.undefined == nil and #facts.values < facts.first then error("it has too few repeats", 0) end
   facts.where_from = provenance.of_stored(facts.where_from)

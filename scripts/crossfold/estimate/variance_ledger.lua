@@ -1,4 +1,5 @@
 -- Makes the ledger of one learner: the components of the variance of its scores, of draws that are complete.
+local bounded_mean = require "crossfold.stats.bounded_mean"
 local native = require "crossfold.native"
 local variance = require "crossfold.stats.variance"
 
@@ -79,7 +80,7 @@ function variance_ledger.of(facts, row)
   for _, key in ipairs { "mean", "mean_standard_error", "mean_df", "total", "components" } do made[key] = found[key] end
   made.sd = math.sqrt(found.total)
   local half = native.student_quantile((1 + facts.confidence) / 2, found.mean_df) * found.mean_standard_error
-  made.low, made.high = found.mean - half, found.mean + half
+  made.low, made.high = bounded_mean.interval(found.mean, half, facts.least, facts.most)
   return made
 end
 

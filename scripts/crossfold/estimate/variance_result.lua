@@ -44,6 +44,9 @@ end
 function result.of_stored(facts)
   require_type(facts, "table", "the ledger")
   for _, name in ipairs(options.sorted_keys(fields)) do require_type(facts[name], fields[name], name) end
+  for _, name in ipairs { "least", "most" } do
+    if facts[name] ~= nil then require_type(facts[name], "number", name) end
+  end
   require_type(facts.metric.text, "string", "the metric")
   require_type(facts.metric.direction, "integer", "the direction of the metric")
   local n = 1
