@@ -1,4 +1,4 @@
--- data_command_test.lua PROGRAM DATA SCRATCH: what `crossfold data describe`, labels and compare print and how they exit.
+-- data_command_test.lua PROGRAM DATA SCRATCH: what `crossfold data` prints and how it exits.
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"

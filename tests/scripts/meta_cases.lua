@@ -21,6 +21,16 @@ local function rescored(data)
   return made
 end
 
+-- Iris with a column of two subsets.
+function cases.halves()
+  local iris, half, columns = fixtures.iris(), {}, {}
+  for i = 1, #iris do half[i] = i % 2 == 0 and "even" or "odd" end
+  for j, name in ipairs(iris:features()) do columns[j] = { name = name, values = iris:column(name) } end
+  columns[#columns + 1] = { name = "half", values = half }
+  columns[#columns + 1] = { name = "class", values = iris:target() }
+  return cf.dataset { name = "halves", target = "class", columns = columns }
+end
+
 -- An object of each class that has methods.
 function cases.objects()
   if objects then return objects end
@@ -50,6 +60,11 @@ function cases.objects()
       sources = { data = 3, split = 2 } },
     RepeatUntil = cf.repeat_until { data = iris, learner = knn, metric = "accuracy", width = 0.1, first_repeats = 5 },
     Subgroups = result:subgroups { learner = "knn", by = "'petal width (cm)' > 1", samples = 50 },
+    LabelIssues = cf.label_issues { data = iris, learner = "naive_bayes" },
+    AdversarialValidation = cf.adversarial_validation { old = iris, new = iris, learner = "naive_bayes",
+      permutations = 19 },
+    Soak = cf.soak { data = cases.halves(), subset = "half", learners = "naive_bayes", metrics = "accuracy",
+      folds = 2 },
     Bootstrap632 = cf.bootstrap_632 { data = iris, learner = knn, repeats = 3 },
   }
   objects.SearchResult = select(2, objects.Search:fit(iris))

@@ -108,18 +108,18 @@ end
 -- Fits everything as one batch. Returns what adversarial_result.new takes.
 local function measure(trials, joined, value, o, how)
   local cells, first, places = {}, {}, 1
-  local function add(name, data, splits, keep)
+  local function add(name, splits, keep)
     cells[#cells + 1] = cell(value, splits, o, keep)
     first[name], places = { places, #splits }, places + #splits
   end
   local splits = splits_of(trials[0], o)
-  add("truth", trials[0], splits, "probabilities")
-  for b = 1, o.permutations do add(b, trials[b], splits_of(trials[b], o), "none") end
+  add("truth", splits, "probabilities")
+  for b = 1, o.permutations do add(b, splits_of(trials[b], o), "none") end
   local examined = math.min(#joined.features, o.columns)
   for j = 1, examined do
     local name = joined.features[j]
     local one = native.with_features(trials[0], { name }, {})
-    add(name, one, native.splits_over(splits, one), "none")
+    add(name, native.splits_over(splits, one), "none")
   end
   local outcomes
   run.parallel({ function() outcomes = run.run(cells) end }, how)
@@ -156,11 +156,12 @@ adversarial_validation.own_options = {
   confidence = options.confidence,
 }
 
-local declared = options.declare("adversarial_validation", execution.declare(options.joined(adversarial_validation.own_options, {
+local of_data = options.joined(adversarial_validation.own_options, {
   old = { "dataset!", doc = "The rows that are known." },
   new = { "dataset!", doc = "The rows that came later, or from elsewhere." },
   seed = options.seed,
-})))
+})
+local declared = options.declare("adversarial_validation", execution.declare(of_data))
 
 local function check_options(o)
   for _, one in ipairs { { "folds", 2 }, { "permutations", 19 }, { "columns", 0 }, { "rows", 20 } } do
@@ -174,8 +175,8 @@ local function check_options(o)
   end
   local fewer = math.min(#o.old, #o.new)
   if fewer < o.folds then
-    native.fail(("cannot compare '%s' with '%s': one of them has %d %s, and each of %d folds needs one; use more rows or "
-      .. "fewer folds"):format(o.new:name(), o.old:name(), fewer, fewer == 1 and "row" or "rows", o.folds))
+    native.fail(("cannot compare '%s' with '%s': one of them has %d %s, and each of %d folds needs one; use more rows "
+      .. "or fewer folds"):format(o.new:name(), o.old:name(), fewer, fewer == 1 and "row" or "rows", o.folds))
   end
 end
 

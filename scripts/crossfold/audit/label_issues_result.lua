@@ -118,9 +118,9 @@ end
 function result:notes()
   local notes = {}
   if self.mean_confidence - self.accuracy > overconfident then
-    notes[#notes + 1] = ("the probabilities are too high: the most probable class has %s on average and is the label in "
-      .. "%s of the rows, so compare with a learner in cf.calibration"):format(number_text.share(self.mean_confidence),
-      number_text.share(self.accuracy))
+    notes[#notes + 1] = ("the probabilities are too high: the most probable class has %s on average and is the label "
+      .. "in %s of the rows, so compare with a learner in cf.calibration"):format(
+      number_text.share(self.mean_confidence), number_text.share(self.accuracy))
   end
   if self.rows_left_out and self.rows_left_out > 0 then
     notes[#notes + 1] = ("%s not judged, because no model predicted %s"):format(

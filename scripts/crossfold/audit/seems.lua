@@ -65,8 +65,8 @@ local function check_new(context, o)
   context.findings:add {
     severity = "risk", kind = "shifted", stage = "data", columns = first and { first.column } or nil,
     count = found.rows_new,
-    message = ("the rows of '%s' differ from these (area under the ROC curve %s, %s)%s; scores here need not hold there")
-      :format(found.new, number_text.fixed(found.auc, 2), number_text.p(found.p),
+    message = ("the rows of '%s' differ from these (area under the ROC curve %s, %s)%s; scores here need not hold "
+      .. "there"):format(found.new, number_text.fixed(found.auc, 2), number_text.p(found.p),
         first and first.auc and (", most in column '%s'"):format(first.column) or ""),
   }
 end

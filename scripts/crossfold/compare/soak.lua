@@ -35,7 +35,7 @@ local function subsets_of(data, o)
   return names, rows, values
 end
 
--- `data` whose column of subsets is no feature; as strata, the folds have them in their shares.
+-- `data` whose column of subsets is not a feature; as strata, the folds have them in their shares.
 local function with_subsets(data, o)
   local roles = data:roles()
   if roles.groups == o.subset then
@@ -112,7 +112,6 @@ local declared = options.declare("soak", execution.declare {
   seed = options.seed,
   confidence = options.confidence,
   keep = evaluate.keep,
-  on_error = evaluate.on_error,
   isolate = execution.isolate_by_learner,
 })
 
@@ -128,7 +127,7 @@ function soak.new(given)
   local splits, places = make_splits(data, base, names, values)
   local evaluated = evaluate.new(execution.pass_on(o, {
     data = data, learners = o.learners, metrics = o.metrics, splitter = splits, seed = o.seed, keep = o.keep,
-    on_error = o.on_error, isolate = o.isolate,
+    isolate = o.isolate,
   }))
   return soak_result.new {
     evaluated = evaluated, places = places, subsets = names, rows = rows, column = o.subset, data = data:name(),

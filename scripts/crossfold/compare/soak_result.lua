@@ -21,7 +21,8 @@ local function grouped(values)
     local place = values.places[row.fold]
     local key = table.concat({ row.learner, row.metric, place.subset }, "\0")
     if not by_key[key] then
-      by_key[key] = { learner = row.learner, metric = row.metric, subset = place.subset, same = {}, other = {}, all = {} }
+      by_key[key] = { learner = row.learner, metric = row.metric, subset = place.subset, same = {}, other = {},
+        all = {} }
       keys[#keys + 1] = key
     end
     local list = by_key[key][place.train]
@@ -156,7 +157,8 @@ function result:worst()
       local known = found[key]
       if value and direction ~= 0 and (not known or (value - known.value) * direction < 0) then
         if not known then order[#order + 1] = key end
-        found[key] = { learner = row.learner, metric = row.metric, train = training, subset = row.subset, value = value }
+        found[key] = { learner = row.learner, metric = row.metric, train = training, subset = row.subset,
+          value = value }
       end
     end
   end
@@ -212,8 +214,8 @@ local function wide_rows(self)
   local rows = {}
   for i = 1, #self.rows_, 2 do
     local all, other = self.rows_[i], self.rows_[i + 1]
-    rows[#rows + 1] = { learner = all.learner, metric = all.metric, subset = all.subset, rows = all.rows, same = all.same,
-      other = all.other, all = all.all, ["all - same"] = all.difference, ["p all"] = all.p_adjusted,
+    rows[#rows + 1] = { learner = all.learner, metric = all.metric, subset = all.subset, rows = all.rows,
+      same = all.same, other = all.other, all = all.all, ["all - same"] = all.difference, ["p all"] = all.p_adjusted,
       ["other - same"] = other.difference, ["p other"] = other.p_adjusted }
   end
   return rows
@@ -231,8 +233,8 @@ function result:__tostring()
   return table.concat(lines, "\n")
 end
 
-local columns = { "learner", "metric", "subset", "rows", "same", "other", "all", "compared", "difference", "low", "high",
-  "confidence", "p", "p_adjusted", "splits", "splits_of", "verdict", "undefined" }
+local columns = { "learner", "metric", "subset", "rows", "same", "other", "all", "compared", "difference", "low",
+  "high", "confidence", "p", "p_adjusted", "splits", "splits_of", "verdict", "undefined" }
 
 local to_options = options.declare("Soak:to", options.outputs { "csv", "json", "latex" })
 

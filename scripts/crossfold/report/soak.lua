@@ -10,7 +10,7 @@ function soak.write(page, found)
     row.training = row.compared == "all" and "all - same" or "other - same"
   end
   local out = { html.list(found:sentences()), html.table(
-    ("Mean scores on each subset of '%s' after training on the same, on other and on all subsets"):format(found.column), {
+    ("Mean scores on each subset of '%s' after training on the same, on other and on all"):format(found.column), {
       { title = "learner", head = true }, { title = "metric" }, { title = "subset", head = true },
       { title = "rows", number = true }, { title = "same", number = true }, { title = "other", number = true },
       { title = "all", number = true }, { title = "compared", key = "training" },

@@ -41,8 +41,8 @@ function TestAdversarialValidation:testAColumnThatMovedIsNamed()
   lu.assertEquals(found:columns()[1].column, "x")
   lu.assertTrue(found:columns()[1].auc > 0.75 and found:columns()[2].auc < 0.65)
   lu.assertAlmostEquals(found:columns()[1].mean_new - found:columns()[1].mean_old, 0.5, 0.15)
-  lu.assertStrContains(found:sentence(), "the new rows differ from the old ones. Column 'x' shows it best, alone with an "
-    .. "area of 0.8")
+  lu.assertStrContains(found:sentence(), "the new rows differ from the old ones. Column 'x' shows it best, alone with "
+    .. "an area of 0.8")
 end
 
 function TestAdversarialValidation:testTheTargetIsNotUsed()
@@ -65,7 +65,8 @@ function TestAdversarialValidation:testPIsUniformUnderTheNull()
   -- 200 data sets; tests/bench/adversarial_validation.md has 1,000. Bounds are 4 standard errors.
   local counts, levels = { 0, 0, 0 }, { 0.05, 0.25, 0.5 }
   for seed = 1, 200 do
-    local found = validate { old = rows(30, 2 * seed), new = rows(30, 2 * seed + 1), seed = seed, columns = 0, folds = 3 }
+    local found = validate { old = rows(30, 2 * seed), new = rows(30, 2 * seed + 1), seed = seed, columns = 0,
+      folds = 3 }
     for k, level in ipairs(levels) do if found.p <= level then counts[k] = counts[k] + 1 end end
   end
   for k, level in ipairs(levels) do
@@ -138,8 +139,8 @@ function TestAdversarialValidation:testWhatCannotBeComparedIsRefused()
   local strings = cf.dataset { name = "strings", columns = { { name = "x", values = { "1", "2", "3", "4", "5" } } } }
   lu.assertEquals(message { new = strings }, "cannot compare 'strings' with 'rows 1': column 'x' has values of type "
     .. "number in one and string in the other; read both with the same types")
-  lu.assertEquals(message { new = rows(4, 2) }, "cannot compare 'rows 2' with 'rows 1': one of them has 4 rows, and each "
-    .. "of 5 folds needs one; use more rows or fewer folds")
+  lu.assertEquals(message { new = rows(4, 2) }, "cannot compare 'rows 2' with 'rows 1': one of them has 4 rows, and "
+    .. "each of 5 folds needs one; use more rows or fewer folds")
 end
 
 function TestAdversarialValidation:testGroupsThatDependAreRefused()

@@ -1074,11 +1074,12 @@ function TestAudit:test_labels_that_look_wrong_are_a_risk_when_they_are_asked_fo
   local row = only(result, "label_issues")
   lu.assertEquals({ row.severity, row.stage, row.count }, { "risk", "data", 14 })
   lu.assertEquals(row.rows, "20, 50, 65, 170, 95, 35, 110, 80, 140, 155")
-  lu.assertEquals(row.message, "14 of 178 labels look wrong to 'random_forest', and about 8.3 % of all are; look at these "
-    .. "rows, the most suspicious first")
+  lu.assertEquals(row.message, "14 of 178 labels look wrong to 'random_forest', and about 8.3 % of all are; look at "
+    .. "these rows, the most suspicious first")
   lu.assertEquals(#result.label_issues:rows(), 14)
   lu.assertFalse(result:passed())
-  lu.assertTrue(wine_audit { labels = { learner = "naive_bayes", method = "both" }, waive = { "label_issues" } }:passed())
+  lu.assertTrue(wine_audit { labels = { learner = "naive_bayes", method = "both" },
+    waive = { "label_issues" } }:passed())
 end
 
 function TestAudit:test_new_rows_that_differ_are_a_risk_when_they_are_given()
@@ -1092,8 +1093,8 @@ function TestAudit:test_new_rows_that_differ_are_a_risk_when_they_are_given()
   local other = wine_audit { data = data:select(first), new = { data = data:select(last), learner = "naive_bayes" } }
   local row = only(other, "shifted")
   lu.assertEquals({ row.severity, row.columns, row.count }, { "risk", "hue", 78 })
-  lu.assertEquals(row.message, "the rows of 'wine' differ from these (area under the ROC curve 0.93, p = 0.0100), most in "
-    .. "column 'hue'; scores here need not hold there")
+  lu.assertEquals(row.message, "the rows of 'wine' differ from these (area under the ROC curve 0.93, p = 0.0100), most "
+    .. "in column 'hue'; scores here need not hold there")
   lu.assertStrContains(tostring(other), ", new rows\n")
   lu.assertEquals(other.adversarial_validation.p, 0.01)
 end
@@ -1106,7 +1107,8 @@ end
 
 function TestAudit:test_the_report_has_findings_and_what_was_asked()
   local page = wine_audit { labels = true }:report()
-  for _, text in ipairs { "audit of &#39;wine&#39;: 178 rows", "Labels that look wrong", "not looked for: ", "Provenance" } do
+  for _, text in ipairs { "audit of &#39;wine&#39;: 178 rows", "Labels that look wrong", "not looked for: ",
+    "Provenance" } do
     lu.assertTrue(page:find(text, 1, true) ~= nil, text)
   end
 end

@@ -203,10 +203,10 @@ end
 -- Refusals -----------------------------------------------------------------------------------------
 
 function TestLabelIssues:testLabelsWithoutProbabilitiesAreRefused()
-  lu.assertEquals(fixtures.message(function() 
+  lu.assertEquals(fixtures.message(function()
     evaluated(fixtures.iris(), nil, "naive_bayes", "labels"):label_issues()
-  end), "cannot find label issues of 'naive_bayes' on 'iris': its predictions are labels, and labels alone do not say how sure "
-    .. "the learner is; evaluate a learner that has probabilities with keep = \"probabilities\"")
+  end), "cannot find label issues of 'naive_bayes' on 'iris': its predictions are labels, and labels alone do not say "
+    .. "how sure the learner is; evaluate a learner that has probabilities with keep = \"probabilities\"")
 end
 
 function TestLabelIssues:testProbabilitiesThatAreLabelsAreRefused()
@@ -217,15 +217,15 @@ end
 
 function TestLabelIssues:testNumbersAreRefused()
   local data = cf.read(data_folder .. "/diabetes_regr.csv", { target = "target" })
-  lu.assertEquals(fixtures.message(cf.label_issues, { data = data }), "cannot find label issues of 'diabetes_regr': its "
-    .. "target is not categorical; residuals show numbers that look wrong")
+  lu.assertEquals(fixtures.message(cf.label_issues, { data = data }), "cannot find label issues of 'diabetes_regr': "
+    .. "its target is not categorical; residuals show numbers that look wrong")
 end
 
 function TestLabelIssues:testOverconfidentProbabilitiesAreMentioned()
   local data = cf.read(data_folder .. "/breast_cancer.csv", { target = "class" })
   local issues = cf.label_issues { data = data, learner = "naive_bayes", seed = 1 }
-  lu.assertEquals(issues:notes()[1], "the probabilities are too high: the most probable class has 99.5 % on average and "
-    .. "is the label in 93.5 % of the rows, so compare with a learner in cf.calibration")
+  lu.assertEquals(issues:notes()[1], "the probabilities are too high: the most probable class has 99.5 % on average "
+    .. "and is the label in 93.5 % of the rows, so compare with a learner in cf.calibration")
 end
 
 -- Output -------------------------------------------------------------------------------------------

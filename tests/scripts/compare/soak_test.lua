@@ -43,7 +43,9 @@ function TestSoak:testSubsetsOfOtherPatternsHurt()
 end
 
 function TestSoak:testSubsetsOfTheSamePatternMakeNoDifference()
-  for _, row in ipairs(soak(two_subsets(60, false, 2)):rows()) do lu.assertEquals(row.verdict, "no difference shown") end
+  for _, row in ipairs(soak(two_subsets(60, false, 2)):rows()) do
+    lu.assertEquals(row.verdict, "no difference shown")
+  end
 end
 
 function TestSoak:testMoreRowsOfTheSamePatternHelpASmallSubset()
@@ -133,8 +135,8 @@ end
 
 function TestSoak:testSentencesAndReportSayWhatOtherSubsetsDo()
   local found = soak(two_subsets(60, true, 1))
-  lu.assertStrMatches(found:sentences()[1], "On 'odd', training 'line' on all subsets instead of its own rows changes rmse "
-    .. "by %+0%.%d+ %(95 %% interval 0%.%d+ to 0%.%d+, p = 0%.%d+ adjusted%): it hurts%.")
+  lu.assertStrMatches(found:sentences()[1], "On 'odd', training 'line' on all subsets instead of its own rows changes "
+    .. "rmse by %+0%.%d+ %(95 %% interval 0%.%d+ to 0%.%d+, p = 0%.%d+ adjusted%): it hurts%.")
   lu.assertTrue(found:report():find("Training on other subsets", 1, true) ~= nil)
   lu.assertEquals(select(2, found:to { csv = true }:gsub("\n", "")), 5)
 end
@@ -143,12 +145,13 @@ end
 
 function TestSoak:testWhatHasNoSubsetsIsRefused()
   local data = two_subsets(4, false, 1)
-  lu.assertEquals(fixtures.message(soak, data), "cannot compare subsets of 'two': subset 'odd' has 4 rows, and each of 5 "
-    .. "folds tests some of them; use fewer folds, or leave it out with data:filter")
+  lu.assertEquals(fixtures.message(soak, data), "cannot compare subsets of 'two': subset 'odd' has 4 rows, and each of "
+    .. "5 folds tests some of them; use fewer folds, or leave it out with data:filter")
   lu.assertEquals(fixtures.message(soak, data:filter(function(row) return row.part == "odd" end)),
     "cannot compare subsets of 'two': column 'part' has one value only")
   lu.assertEquals(fixtures.message(soak, data, { subset = "y" }),
     "cannot compare subsets of 'two': the column of subsets is its target")
-  lu.assertEquals(fixtures.message(soak, data:with_roles { groups = "part" }), "cannot compare subsets of 'two': column "
-    .. "'part' has its groups, which stay together, so that no subset could train for itself; use leave_one_group_out")
+  lu.assertEquals(fixtures.message(soak, data:with_roles { groups = "part" }), "cannot compare subsets of 'two': "
+    .. "column 'part' has its groups, which stay together, so that no subset could train for itself; "
+    .. "use leave_one_group_out")
 end

@@ -361,8 +361,46 @@ local function laws()
     stats.power_law { n = { 10, 20 }, errors = { 0.4, 0.3 } } }
 end
 
+local function of_labels(method)
+  return of_all({ objects.LabelIssues, objects.Result:label_issues { learner = "bayes" } }, method)
+end
+
+-- With a column of strings, which has no mean, one that is missing in one of the data and one that is constant there.
+local function of_new_rows(method)
+  local old = penguins:with_roles { target = "species" }
+  local rows = old:filter(function(row) return row.island ~= "Biscoe" end)
+  return of_all({ objects.AdversarialValidation, cf.adversarial_validation { old = old, new = rows,
+    learner = "naive_bayes", permutations = 19 } }, method)
+end
+
+local function of_soaks(method)
+  return of_all({ objects.Soak, cf.soak { data = cases.halves(), subset = "half", learners = broken,
+    metrics = "accuracy", folds = 2 } }, method)
+end
+
 -- By function or method, what it gives in some cases.
 local gives = {
+  ["AdversarialValidation:columns"] = function() return of_new_rows("columns") end,
+  ["AdversarialValidation:new_rows"] = function() return of_new_rows("new_rows") end,
+  ["AdversarialValidation:old_rows"] = function() return of_new_rows("old_rows") end,
+  ["AdversarialValidation:provenance"] = function() return of_new_rows("provenance") end,
+  ["Audit:provenance"] = function() return of_all(audits(), "provenance") end,
+  ["LabelIssues:classes"] = function() return of_labels("classes") end,
+  ["LabelIssues:pairs"] = function() return of_labels("pairs") end,
+  ["LabelIssues:provenance"] = function() return of_labels("provenance") end,
+  ["LabelIssues:rows"] = function() return of_labels("rows") end,
+  ["Result:label_issues"] = function() return { objects.Result:label_issues { learner = "bayes" } } end,
+  ["Soak:provenance"] = function() return of_soaks("provenance") end,
+  ["Soak:rows"] = function() return of_soaks("rows") end,
+  ["Soak:scores"] = function() return of_soaks("scores") end,
+  ["Soak:worst"] = function() return of_soaks("worst") end,
+  ["cf.adversarial_validation"] = function() return { objects.AdversarialValidation } end,
+  ["cf.audit"] = function()
+    return { objects.Audit, cf.audit { data = iris, learners = "naive_bayes", splitter = folds, near = false, folds = 1,
+      labels = { learner = "naive_bayes" }, new = { data = iris, learner = "naive_bayes", permutations = 19 } } }
+  end,
+  ["cf.label_issues"] = function() return { objects.LabelIssues } end,
+  ["cf.soak"] = function() return { objects.Soak } end,
   ["Audit:checks"] = function() return of_all(audits(), "checks") end,
   ["Audit:findings"] = function() return of_all(audits(), "findings") end,
   ["Audit:unseen"] = function() return of_all(audits(), "unseen") end,
