@@ -105,10 +105,11 @@ std::shared_ptr<const Dataset> Read(std::string_view bytes, std::shared_ptr<cons
   const auto n_rows = head.Number<std::int64_t>();
   // A column has at least one byte per row.
   if (n_rows < 0 || static_cast<std::uint64_t>(n_rows) > bytes.size()) FieldReader::Fail();
-  const Roles roles = ReadRoles(head);
+  Roles roles = ReadRoles(head);
   ImageBuffers buffers(bytes, kPrefix + head_bytes.size());
   std::vector<Column> columns = head.List([&] { return ReadColumn(head, n_rows, buffers, owner); });
   std::vector<double> costs = head.Numbers<double>();
+  if (!head.rest().empty()) roles.coordinates = head.Texts();
   head.End();
   std::shared_ptr<const Dataset> data = Dataset::Create(std::move(name), std::move(columns), roles);
   if (costs.empty()) return data;
@@ -132,6 +133,7 @@ DatasetImage::DatasetImage(const Dataset& data) : data_(data) {
     head.Number(column.validity != nullptr);
   }
   head.Numbers(data.costs());
+  if (!data.roles().coordinates.empty()) head.Texts(data.roles().coordinates);
   head_ = head.Take();
   size_ = kPrefix + head_.size();
   const auto place = [this](std::size_t n) {

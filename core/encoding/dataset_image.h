@@ -4,7 +4,8 @@
 //   for every column its entries, and its validity bitmap if it has one
 // The head, in fields (encoding/fields.h): text name, rows (8), roles (target, weights, groups,
 // time, folds, strata as texts, list of class and column of row_costs), list of columns
-// (declaration, whether there is a bitmap), costs. Equal datasets have equal images, up to entries
+// (declaration, whether there is a bitmap), costs, and the coordinates as a list of texts if there are
+// any. Equal datasets have equal images, up to entries
 // that a bitmap marks as missing.
 #pragma once
 

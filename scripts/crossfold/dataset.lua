@@ -12,6 +12,8 @@ dataset.roles = {
   time = { "string", doc = "The column of times, which are numbers or dates." },
   folds = { "string", doc = "The column with the fold of each row, for the splitter \"predefined\"." },
   strata = { "string", doc = "The column of strata, whose shares stratified splits keep; default the classes." },
+  coordinates = { "table", is = "string[]",
+    doc = "The columns with the coordinates of each row, for the splitter \"spatial_blocks\"." },
   row_costs = { "table", is = "table<string, string>",
     doc = "For each class the column of what predicting it costs in a row." },
   costs = { "table", is = "costs", doc = "The costs of wrong predictions, rows by truth." },
@@ -79,7 +81,7 @@ local function with_roles(data, given)
     if o[name] == true then
       native.fail(("with_roles: option '%s' is true; name a column, or use false for none"):format(name))
     end
-    if o[name] == false then o[name] = name == "row_costs" and {} or "" end
+    if o[name] == false then o[name] = (name == "row_costs" or name == "coordinates") and {} or "" end
   end
   return dataset.with_costs(native.with_roles(data, o), o)
 end

@@ -1,10 +1,10 @@
 -- Splitters: a plugin's, or a Lua table
 --   cf.splitter{ name = "mine", split = function(input, context) ... end, ignore_groups = false }
 -- whose `split` sees `input.n` rows with `input.labels` (class names) or `input.values`, and
--- `input.groups` and `input.time` where the data have them, never features, and returns { folds =
--- {fold of row 1, ...} } or { partitions = {{...}, ...} } (folds from 1; 0 = never tested), or {
--- splits = {{ train = {...}, test = {...} }, ...} } (rows from 1). Splits with a group on both sides are refused,
--- unless `ignore_groups` says that this is meant.
+-- `input.groups`, `input.time` and `input.coordinates` (a list of columns) where the data have them, never
+-- features, and returns { folds = {fold of row 1, ...} } or { partitions = {{...}, ...} } (folds from 1; 0 = never
+-- tested), or { splits = {{ train = {...}, test = {...} }, ...} } (rows from 1). Splits with a group on both sides are
+-- refused, unless `ignore_groups` says that this is meant.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 
@@ -14,6 +14,10 @@ local lua_splitters = setmetatable({}, { __mode = "k" })
 -- The fold column that cf.splitter("predefined", { column = "fold" }) named. It is not a parameter of the
 -- plugin, which sees fold numbers and no names.
 local fold_columns = setmetatable({}, { __mode = "k" })
+
+-- The columns that cf.splitter("spatial_blocks", { columns = { "x", "y" } }) named. Its parameters x and y have a
+-- number for each row, so they are filled in for the rows at hand.
+local coordinate_columns = setmetatable({}, { __mode = "k" })
 
 -- The file that cf.splitter("predefined", { openml = path }) named, and whether groups are ignored.
 local openml_files = setmetatable({}, { __mode = "k" })
@@ -48,6 +52,21 @@ local function new_predefined(params)
   return made
 end
 
+local function new_spatial_blocks(params)
+  local columns, rest = options.list("splitter 'spatial_blocks': option 'columns'", params.columns), {}
+  for key, value in pairs(params) do
+    if key ~= "columns" then rest[key] = value end
+  end
+  if #columns < 1 or #columns > 2 or type(columns[1]) ~= "string" or type(columns[2] or "") ~= "string" then
+    native.fail("splitter 'spatial_blocks': option 'columns' names one or two columns, as in { \"x\", \"y\" }")
+  elseif rest.x ~= nil or rest.y ~= nil then
+    native.fail("splitter 'spatial_blocks': options 'columns' and 'x' or 'y' are both given; give one")
+  end
+  local made = native.spec("splitter", "spatial_blocks", rest)
+  coordinate_columns[made] = columns
+  return made
+end
+
 local declared = options.declare("splitter", {
   name = { "string!", doc = "The name in results." },
   split = { "function!", is = "fun(input: crossfold.SplitterInput, context: table): table",
@@ -59,6 +78,9 @@ function splitter.new(id, params)
   if id == "predefined" and type(params) == "table"
     and (params.column ~= nil or params.openml ~= nil) then
     return new_predefined(params)
+  end
+  if id == "spatial_blocks" and type(params) == "table" and params.columns ~= nil then
+    return new_spatial_blocks(params)
   end
   if type(id) == "string" then
     return options.spec("splitter", id, options.params("splitter", params))
@@ -84,23 +106,50 @@ function splitter.check_outer(value, what)
   return splitter.check(value, what)
 end
 
--- `data` as this splitter needs it: a fold column that it names is then no feature.
+local function same_list(a, b)
+  return a ~= nil and b ~= nil and table.concat(a, "\0") == table.concat(b, "\0")
+end
+
+-- `data` as this splitter needs it: columns of folds or coordinates that it names are then no features.
 function splitter.prepare(value, data)
+  local coordinates = coordinate_columns[value]
+  if coordinates and not same_list(data:roles().coordinates, coordinates) then
+    return native.with_roles(data, { coordinates = coordinates })
+  end
   local column = fold_columns[value]
   if not column or data:roles().folds == column then return data end
   return native.with_roles(data, { folds = column })
 end
 
--- Raises if an inner splitter names a fold column that is a feature of `data`: the learner would be
+-- Raises if an inner splitter names a column of folds or coordinates that is a feature of `data`: the learner would be
 -- fitted with it. `verb` is what cannot be done then.
 function splitter.check_inner(value, data, verb)
-  local column = fold_columns[value]
-  for _, feature in ipairs(column and data:features() or {}) do
-    if feature == column then
-      native.fail(("cannot %s on '%s': the fold column '%s' is a feature of it; read the data with "
-        .. "folds = \"%s\""):format(verb, data:name(), column, column))
+  local column, coordinates = fold_columns[value], coordinate_columns[value]
+  if not column and not coordinates then return end
+  local is_feature = {}
+  for _, feature in ipairs(data:features()) do is_feature[feature] = true end
+  if column and is_feature[column] then
+    native.fail(("cannot %s on '%s': the fold column '%s' is a feature of it; read the data with "
+      .. "folds = \"%s\""):format(verb, data:name(), column, column))
+  end
+  for _, name in ipairs(coordinates or {}) do
+    if is_feature[name] then
+      native.fail(("cannot %s on '%s': the coordinate '%s' is a feature of it; read the data with "
+        .. "coordinates = { \"%s\" }"):format(verb, data:name(), name, table.concat(coordinates, '", "')))
     end
   end
+end
+
+-- `value` with the coordinates of the rows of `data`, if it is spatial_blocks and was not given them.
+local function with_coordinates(value, data)
+  if native.kind(value) ~= "splitter" or value:id() ~= "crossfold.spatial_blocks" then return value end
+  local names = coordinate_columns[value] or data:roles().coordinates
+  if not names or value:params().x ~= nil and #value:params().x > 0 then return value end
+  if #names > 2 then
+    native.fail(("cannot split '%s': spatial_blocks makes blocks of one or two coordinates, and there are %d; name two "
+      .. "of them in columns = {...}"):format(data:name(), #names))
+  end
+  return value:with { x = data:column(names[1]), y = names[2] and data:column(names[2]) or nil }
 end
 
 -- What `split` of a splitter in Lua returned, as splits.
@@ -125,7 +174,7 @@ function splitter.split(value, data, seed)
   local file = openml_files[value]
   if file then return native.read_openml_splits(file.path, data, file.ignore_groups) end
   local o = lua_splitters[value]
-  if not o then return native.split(value, data, seed) end
+  if not o then return native.split(with_coordinates(value, data), data, seed) end
   local input = { n = #data, name = data:name() }
   if data:task() == "classification" then
     input.labels, input.classes = data:target(), data:classes()
@@ -135,6 +184,10 @@ function splitter.split(value, data, seed)
   local roles = data:roles()
   for _, role in ipairs { "groups", "time" } do
     if roles[role] then input[role] = data:column(roles[role]) end
+  end
+  for j, name in ipairs(roles.coordinates or {}) do
+    input.coordinates = input.coordinates or {}
+    input.coordinates[j] = data:column(name)
   end
   local splits = splits_of(o, data, o.split(input, { seed = seed }))
   if not o.ignore_groups then

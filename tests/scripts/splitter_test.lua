@@ -314,3 +314,84 @@ function TestSplitter:test_repeats_have_a_limit()
         .. "[1, 1000000]"):format(id))
   end
 end
+
+-- Coordinates ----------------------------------------------------------------------------------------
+
+-- 40 rows in four squares of side 10, with a feature.
+local function places(changes)
+  local x, y, a, class = {}, {}, {}, {}
+  for i = 1, 40 do
+    x[i], y[i] = i % 2 * 10 + i / 10, i // 2 % 2 * 10 + i / 10
+    a[i], class[i] = i * 7 % 11, i % 3 == 0 and "p" or "q"
+  end
+  local o = { name = "places", target = "class", columns = { { name = "x", values = x }, { name = "y", values = y },
+    { name = "a", values = a }, { name = "class", values = class } } }
+  for key, value in pairs(changes or {}) do o[key] = value end
+  return cf.dataset(o)
+end
+
+function TestSplitter:test_columns_of_spatial_blocks_are_no_features_and_make_the_blocks()
+  local data = places()
+  local splits = cf.split(cf.splitter("spatial_blocks", { columns = { "x", "y" }, size = 10, folds = 4 }), data)
+  lu.assertEquals(#splits, 4)
+  for s = 1, 4 do
+    lu.assertEquals(splits:train(s):features(), { "a" })
+    local x, y = splits:test(s):column("x"), splits:test(s):column("y")
+    for i = 2, #x do lu.assertEquals({ x[i] // 10, y[i] // 10 }, { x[1] // 10, y[1] // 10 }) end
+  end
+  local declared = places { coordinates = { "x", "y" } }
+  lu.assertEquals(declared:roles().coordinates, { "x", "y" })
+  lu.assertEquals(declared:features(), { "a" })
+  same_splits(cf.split(cf.splitter("spatial_blocks", { size = 10, folds = 4 }), declared), splits)
+  lu.assertEquals(declared:with_roles { coordinates = false }:features(), { "x", "y", "a" })
+  lu.assertNotEquals(declared:hash(), data:hash())
+end
+
+function TestSplitter:test_coordinates_reach_inner_splits_workers_and_stores()
+  local data, path = places { coordinates = { "x", "y" } }, fixtures.new_store()
+  local blocks = cf.splitter("spatial_blocks", { size = 10, folds = 4 })
+  local search = cf.grid_search { learner = cf.learner("knn"), grid = { k = { 1, 3 } },
+    splitter = blocks:with { folds = 3 }, metric = "accuracy" }
+  local function evaluate(more)
+    local o = { data = data, learners = { tuned = search, knn = "knn" }, splitter = blocks, metrics = "accuracy",
+      seed = 1 }
+    for key, value in pairs(more) do o[key] = value end
+    return cf.evaluate(o)
+  end
+  local plain = evaluate {}
+  lu.assertEquals(#plain:failures(), 0)
+  lu.assertEquals(evaluate { store = path }:scores(), plain:scores())
+  lu.assertEquals(cf.stored { store = path }.results[1]:scores(), plain:scores())
+  lu.assertEquals(cf.stored { store = path }.results[1]:splits():train(1):roles().coordinates, { "x", "y" })
+  fixtures.remove_store(path)
+end
+
+function TestSplitter:test_splitters_in_lua_see_coordinates()
+  local seen
+  local own = cf.splitter { name = "own", split = function(input)
+    seen = input.coordinates
+    local folds = {}
+    for i = 1, input.n do folds[i] = i % 2 + 1 end
+    return { folds = folds }
+  end }
+  local data = places { coordinates = { "y" } }
+  cf.split(own, data)
+  lu.assertEquals(seen, { data:column("y") })
+end
+
+function TestSplitter:test_mistakes_with_coordinates_are_told()
+  lu.assertEquals(fixtures.message(cf.splitter, "spatial_blocks", { columns = {} }),
+    "splitter 'spatial_blocks': option 'columns' names one or two columns, as in { \"x\", \"y\" }")
+  lu.assertEquals(fixtures.message(cf.splitter, "spatial_blocks", { columns = { "x" }, x = { 1 } }),
+    "splitter 'spatial_blocks': options 'columns' and 'x' or 'y' are both given; give one")
+  lu.assertEquals(fixtures.message(places, { coordinates = { "class" } }),
+    "cannot make dataset 'places': coordinates 'class' is of type categorical; it must be numeric")
+  lu.assertStrContains(fixtures.message(places, { coordinates = { "z" } }), "coordinates 'z' is not a column")
+  lu.assertStrContains(fixtures.message(cf.split, cf.splitter("spatial_blocks", { size = 1 }), places()),
+    "there are no coordinates; name their columns, as in columns = { \"x\", \"y\" }")
+  local search = cf.grid_search { learner = cf.learner("knn"), grid = { k = { 1, 3 } }, metric = "accuracy",
+    splitter = cf.splitter("spatial_blocks", { columns = { "x", "y" }, size = 10, folds = 2 }) }
+  lu.assertStrContains(fixtures.message(cf.evaluate, { data = places(), learners = { s = search },
+    metrics = "accuracy", splitter = cf.splitter("kfold", { folds = 2 }) }),
+    "the coordinate 'x' is a feature of it; read the data with coordinates = { \"x\", \"y\" }")
+end

@@ -121,6 +121,7 @@ Column Shuffled(const Column& column, Rows rows, Random& random) {
 bool HasRole(const Roles& roles, const std::string& name) {
   return name == roles.target || name == roles.weights || name == roles.groups ||
          name == roles.time || name == roles.folds || name == roles.strata ||
+         std::ranges::find(roles.coordinates, name) != roles.coordinates.end() ||
          std::any_of(roles.row_costs.begin(), roles.row_costs.end(),
                      [&](const auto& cost) { return cost.second == name; });
 }

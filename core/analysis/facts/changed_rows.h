@@ -19,7 +19,7 @@ struct RowChange {
 // `data` with new entries in `rows` (0-based ids). A feature's entry becomes that of a random row
 // of its column or, with `beyond`, equally often a number above its maximum; a whole number stays
 // whole. Missing entries stay missing. Every class becomes a different one, if there are two.
-// Groups, time, folds, strata and costs stay. Equal arguments give equal datasets on every machine.
+// Groups, time, folds, strata, coordinates and costs stay. Equal arguments give equal datasets on every machine.
 std::shared_ptr<const Dataset> ChangeRows(const std::shared_ptr<const Dataset>& data,
                                           std::span<const std::int64_t> rows,
                                           const RowChange& change);

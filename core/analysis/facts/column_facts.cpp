@@ -263,6 +263,7 @@ const char* RoleOf(const Roles& roles, const std::string& name) {
   if (name == roles.time) return "time";
   if (name == roles.folds) return "folds";
   if (name == roles.strata) return "strata";
+  if (std::ranges::find(roles.coordinates, name) != roles.coordinates.end()) return "coordinates";
   for (const auto& [class_name, column] : roles.row_costs) {
     if (column == name) return "costs";
   }

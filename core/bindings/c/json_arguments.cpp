@@ -200,6 +200,7 @@ void TakeRoles(const Reader& given, Roles& roles) {
   for (const auto& [key, column] : named) {
     if (given.has(key)) *column = given.At(key).Text();
   }
+  if (given.has("coordinates")) roles.coordinates = Texts(given.At("coordinates"));
   if (!given.has("row_costs")) return;
   for (const auto& [name, column] : given.At("row_costs").Members()) {
     roles.row_costs[name] = Reader{*column, given.attempt, "'row_costs'"}.Text();
@@ -334,8 +335,8 @@ void TakeAverageOptions(const Reader& given, RocAverageOptions& average) {
   TakeSampling(given, average);
 }
 
-constexpr const char* kRoleKeys[] = {"target", "weights", "groups",   "time",
-                                     "folds",  "strata",  "row_costs"};
+constexpr const char* kRoleKeys[] = {"target", "weights", "groups",      "time",
+                                     "folds",  "strata",  "coordinates", "row_costs"};
 
 // The type that a column is asked to have: a name, or a list of levels.
 WantedType ReadType(const Reader& wanted) {

@@ -118,7 +118,8 @@ int WithCosts(lua_State* L) {
   return 1;
 }
 
-// data:roles(): { target = column, weights =, ... } of those that a column has.
+// data:roles(): { target = column, weights =, ..., coordinates = { columns } } of those that a
+// column has.
 int RolesOf(lua_State* L) {
   const Roles& roles = CheckData(L, 1).view.data->roles();
   lua_createtable(L, 0, 6);
@@ -129,6 +130,10 @@ int RolesOf(lua_State* L) {
                {"time", roles.time},     {"folds", roles.folds},     {"strata", roles.strata}};
   for (const auto& role : named) {
     if (!role.column.empty()) SetText(L, role.name, role.column);
+  }
+  if (!roles.coordinates.empty()) {
+    PushTexts(L, roles.coordinates);
+    lua_setfield(L, -2, "coordinates");
   }
   return 1;
 }

@@ -45,6 +45,11 @@ void ReadRoles(lua_State* L, int index, Roles& roles) {
   ReadStringField(L, index, "time", roles.time);
   ReadStringField(L, index, "folds", roles.folds);
   ReadStringField(L, index, "strata", roles.strata);
+  if (lua_getfield(L, index, "coordinates") == LUA_TTABLE) {
+    roles.coordinates.clear();
+    ReadStrings(L, -1, "option 'coordinates'", roles.coordinates);
+  }
+  lua_pop(L, 1);
   if (lua_getfield(L, index, "row_costs") == LUA_TTABLE) {
     roles.row_costs.clear();
     ReadRowCosts(L, roles);

@@ -63,6 +63,10 @@ std::string ContentHash(std::int64_t n_rows, std::span<const Column> columns, co
     hash.AddText("strata");
     hash.AddText(roles.strata);
   }
+  for (const std::string& column : roles.coordinates) {
+    hash.AddText("coordinate");
+    hash.AddText(column);
+  }
   for (const auto& [name, column] : roles.row_costs) {
     hash.AddText("row cost");
     hash.AddText(name);

@@ -18,6 +18,7 @@ namespace crossfold {
 //     missing;
 //   the columns of the roles target, weights, groups, time, folds as text, "" = none;
 //   if there are strata: texts "strata" and the column;
+//   for each coordinate: texts "coordinate" and the column;
 //   for each row cost, in the order of the class names: texts "row cost", class, column.
 // -0.0 hashes as 0.0.
 std::string ContentHash(std::int64_t n_rows, std::span<const Column> columns, const Roles& roles);

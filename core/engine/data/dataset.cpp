@@ -158,6 +158,10 @@ void Dataset::AssignRoles() {
   if (!roles_.folds.empty()) folds_ = role_column("folds", roles_.folds).Folds();
 
   if (!roles_.strata.empty()) strata_ = role_column("strata", roles_.strata).Groups();
+  // Whoever needs coordinates reads the columns.
+  for (const std::string& name : roles_.coordinates) {
+    role_column("coordinates", name).FiniteNumbers();
+  }
   AssignRowCosts();
   AssignFeatures();
 }

@@ -10,6 +10,7 @@ std::vector<RoleName> NamedRoles(const Roles& roles) {
   std::vector<RoleName> named = {{"target", roles.target}, {"weights", roles.weights},
                                  {"groups", roles.groups}, {"time", roles.time},
                                  {"folds", roles.folds},   {"strata", roles.strata}};
+  for (const std::string& column : roles.coordinates) named.push_back({"coordinates", column});
   for (const auto& [name, column] : roles.row_costs) named.push_back({"row_costs", column});
   std::erase_if(named, [](const RoleName& role) { return role.column.empty(); });
   return named;

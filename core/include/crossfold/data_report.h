@@ -25,7 +25,8 @@ struct ValueCount {
 struct ColumnFacts {
   std::string name;
   std::string type;  // "f64", "f32", "i64", "i32", "bool", "categorical", "ordered categorical"
-  std::string role;  // "feature", "target", "weights", "groups", "time", "folds", "strata", "costs"
+  std::string role;  // "feature", "target", "weights", "groups", "time", "folds", "strata",
+                     // "coordinates", "costs"
   std::int64_t n_missing = 0;
   std::int64_t n_distinct = 0;  // of the entries that are there
   std::int64_t n_levels = 0;    // declared, of a category

@@ -65,6 +65,7 @@ struct Roles {
   std::string time = {};     // numeric
   std::string folds = {};    // predefined fold numbers: integers >= 0, or -1 = never tested
   std::string strata = {};   // spread evenly by splitters that stratify; any type but float
+  std::vector<std::string> coordinates = {};  // of places, for spatial splitters; numeric, finite
   // Maps each class to a column (numeric, finite) of what it costs to predict that class in a row.
   // It has all classes or none.
   std::map<std::string, std::string> row_costs = {};

@@ -44,6 +44,10 @@ void DeclareColumns(Command& command, DataFileOptions& options) {
   command.AddOption("--folds-column", options.roles.folds, "Column of fold numbers");
   command.AddOption("--strata", options.roles.strata, "Column of strata");
   command
+      .AddOption("--coordinates", options.roles.coordinates,
+                 "Columns with the coordinates of each row, as in x,y")
+      .SplitAt(',');
+  command
       .AddOption("--types", options.types,
                  "Types of columns: NAME=TYPE,...; numeric, f64, f32, i32, i64, bool, categorical, "
                  "ignore, or levels in their order as in size=s<m<l")
@@ -228,6 +232,7 @@ std::string ReadOptionsText(const DataFileOptions& options, const PluginHost& pl
   read.AddString("time", roles.time);
   read.AddString("folds", roles.folds);
   read.AddString("strata", roles.strata);
+  if (!roles.coordinates.empty()) read.Add("coordinates", LuaStrings(roles.coordinates));
   LuaTable types;
   for (const std::string& entry : options.types) {
     const std::size_t sign = entry.rfind('=');

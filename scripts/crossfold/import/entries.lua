@@ -54,6 +54,7 @@ local function names_of(found)
   for _, role in ipairs { "target", "weights", "groups", "time", "folds", "strata" } do
     if roles[role] then names[#names + 1] = roles[role] end
   end
+  for _, name in ipairs(roles.coordinates or {}) do names[#names + 1] = name end
   return names
 end
 

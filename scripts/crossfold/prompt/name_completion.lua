@@ -65,7 +65,8 @@ function name_completion.by_option(key, around)
 end
 
 -- Options of cf.read that name a column.
-local role = { target = true, weights = true, groups = true, time = true, strata = true, folds = true }
+local role = { target = true, weights = true, groups = true, time = true, strata = true, folds = true,
+  coordinates = true }
 
 -- The fields of the first line of CSV or of text with tabs.
 local function fields_of(line)

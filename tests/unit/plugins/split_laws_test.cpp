@@ -77,6 +77,9 @@ const Shape kNumeric{.numeric = true};
 const Shape kNumericGroups{.groups = true, .numeric = true};
 
 std::vector<SplitLaw> AllCases() {
+  std::vector<double> places(60);
+  for (std::size_t row = 0; row < places.size(); ++row)
+    places[row] = static_cast<double>(row * row % 61);
   const ParamValues stratify = {{"folds", 3}, {"stratify", true}, {"bins", 4}};
   const ParamValues half = {{"stratify", true}, {"bins", 4}, {"repeats", 3}};
   return {
@@ -107,6 +110,8 @@ std::vector<SplitLaw> AllCases() {
       {"blocked", {}, kTime, true},
       {"blocked", {{"gap", 1}}, kTime},
       {"purged", {{"horizon", 2.0}, {"embargo", 1.0}}, kTime},
+      {"spatial_blocks", {{"size", 7.0}, {"x", places}}, {}, true},
+      {"spatial_blocks", {{"size", 7.0}, {"x", places}, {"buffer", 2.0}}, {}},
   };
 }
 
