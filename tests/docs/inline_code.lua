@@ -73,7 +73,8 @@ local stand_ins = {
   c = { { 0, 1 }, { 5, 0 } }, folds = { 1, 2, 1, 2 },
 }
 local runs = { calibration = true, grid_search = true, pipeline = true, stacking = true, voting = true,
-  bagging = true, random_search = true, race_search = true, halving_search = true }
+  bagging = true, random_search = true, race_search = true, halving_search = true,
+  model_search = true, hyperband = true }
 
 local function check_row(name, number, line)
   local cells = {}

@@ -103,6 +103,14 @@ local calls = {
   { cf.halving_search, function()
     return { learner = knn, grid = { k = { 1, 2, 3, 4 } }, splitter = kfold, metric = "accuracy" }
   end },
+  { cf.model_search, function()
+    return { learner = knn, space = { k = { low = 1, high = 3 }, distance = { "manhattan" } }, candidates = 4,
+      initial = 2, batch = 1, surrogate = "tpe", splitter = kfold, metric = "accuracy", budget = { evaluations = 3 } }
+  end },
+  { cf.hyperband, function()
+    return { learner = knn, space = { k = { low = 1, high = 3 } }, min_resource = 0.3, factor = 3, splitter = kfold,
+      metric = "accuracy" }
+  end },
   { cf.race_search, function()
     return { learner = knn, grid = { k = { 1, 3 } }, splitter = kfold, metric = "accuracy" }
   end },

@@ -11,7 +11,7 @@ local parzen = require "crossfold.search.parzen"
 
 local forest = {}
 
-local n_trees = 20
+local n_trees = 10 
 local smallest = 3       -- rows of a node that is split
 local draws = 60         -- settings drawn from the space, and the same number near the best ones
 local near = 5           -- those ones

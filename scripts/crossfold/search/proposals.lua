@@ -14,6 +14,10 @@ local proposals = {}
 
 proposals.surrogates = { tpe = tpe.propose, random_forest = forest.propose }
 
+-- One candidate of this number is drawn from the space, so that a surrogate that is wrong about a part of it learns so
+-- (as in SMAC: Hutter, Hoos and Leyton-Brown 2011).
+local every = 4
+
 -- Draws before a space counts as exhausted.
 local most_draws = 200
 
@@ -75,7 +79,7 @@ function proposals.next(search, trials)
   if first then return proposals.candidate(search, first.params) end
   local seed = native.seed(search.seed, "propose", k)
   local known = known_of(search, trials)
-  if #known.scored < 2 then return drawn(search, trials, seed) end
+  if k % every == 0 or #known.scored < 2 then return drawn(search, trials, seed) end
   local list = proposals.surrogates[search.surrogate](search.dimensions, known, seed, function(setting)
     return search_space.places(search.dimensions, parameters.active(search.base, setting))
   end)

@@ -118,7 +118,7 @@ function session.new(search, given)
   local what = search.kind.name .. ":session"
   local o = options.check(what, given, declared)
   if not search.kind.may_ask then
-    native.fail(("%s: its candidates do not get one score each, so there is nothing to tell; use model_search, "
+    native.fail(("%s: its candidates do not get one score each, so there is nothing to report; use model_search, "
       .. "random_search or grid_search"):format(what))
   end
   local self = setmetatable({ search = search, trials = {} }, session)

@@ -177,8 +177,8 @@ end
 
 function TestGridSearch:test_bad_budgets_are_refused()
   local cases = {
-    { {}, "give either 'cells' or 'seconds'" },
-    { { cells = 1, seconds = 1 }, "give either 'cells' or 'seconds'" },
+    { {}, "give one of the options cells, evaluations, seconds" },
+    { { cells = 1, seconds = 1 }, "options 'cells' and 'seconds' exclude each other; give one" },
     { { cells = 0 }, "cells = 0 is out of range; use a number above 0" },
   }
   for _, case in ipairs(cases) do
