@@ -27,8 +27,8 @@ curve_axes.kinds = {
     guide = { { x = 0, y = 0 }, { x = 0.5, y = 0.5 }, { x = 1, y = 0 } } },
   reliability = { x = "predicted", y = "recalibrated", low = "low", high = "high", name = "Reliability",
     x_title = "predicted probability", y_title = "recalibrated probability", guide = diagonal,
-    band = "where 95 % of the curves of calibrated probabilities are, at each place (with groups: 95 % bootstrap "
-      .. "interval)",
+    band = "where 95 % of the curves of calibrated probabilities are, at each place (with groups: bootstrap "
+      .. "interval, somewhat too narrow)",
     without_band = { band = "none" }, figure = "miscalibration" },
   decision = { x = "threshold", y = "net_benefit", low = "low", high = "high", name = "Decision curve",
     x_title = "threshold probability", y_title = "net benefit", fit_y = true,

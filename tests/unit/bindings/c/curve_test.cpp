@@ -77,13 +77,33 @@ TEST_F(CCurveTest, ALearnerWithoutPredictionsHasAnUndefinedCurve) {
   EXPECT_TRUE(std::isnan(info.figure_values[0]));
 }
 
+TEST_F(CCurveTest, ReliabilityAndDecisionCurvesTakeTheirOptions) {
+  const auto reliability = Draw(context_.get(), result_.get(), 0,
+                                R"({"kind": "reliability", "band": "none", "score": "brier"})");
+  const crossfold_curve_info info = CurveOf(reliability.get());
+  ASSERT_EQ(info.n_figures, 5u);
+  const double* figure = info.figure_values;
+  EXPECT_NEAR(figure[0], figure[1] - figure[2] + figure[3], 1e-12);
+  EXPECT_TRUE(std::isnan(figure[4]));
+  const auto decision = Draw(context_.get(), result_.get(), 0,
+                             R"({"kind": "decision", "thresholds": [0.1, 0.5], "prevalence": 0.3,
+                                 "confidence": 0.9, "samples": 50, "seed": 7})");
+  const crossfold_curve_info decided = CurveOf(decision.get());
+  EXPECT_EQ(decided.n_rows, 2u);
+  EXPECT_EQ(decided.figure_values[0], 0.3);
+  EXPECT_LT(decided.values[2], decided.values[1]);
+}
+
 TEST_F(CCurveTest, WhatCannotBeDrawnIsRefused) {
   const std::string attempt = "cannot draw a curve: ";
   const std::pair<const char*, std::string> cases[] = {
       {"{}", attempt + "the options has no 'kind'"},
       {R"({"kind": "rok"})", attempt +
                                  "'kind' is 'rok'; did you mean 'roc'? known: calibration, cost, "
-                                 "det, lift, precision_recall, roc, thresholds"},
+                                 "decision, det, lift, precision_recall, reliability, roc, "
+                                 "thresholds"},
+      {R"({"kind": "decision", "thresholds": 0.1})",
+       attempt + "'thresholds' is not a list of numbers"},
       {R"({"kind": "lift", "points": "hull"})",
        attempt + "the options has the unknown key 'points'; known: aggregation, fold, kind, "
                  "positive, repeat"},
