@@ -1,5 +1,5 @@
 -- The price of choosing: the best of many settings looks better than it is. Without an outer loop: what the chosen
--- setting is really worth, and which settings cannot be told from the best.
+-- setting is really worth, and which settings cannot be distinguished from the best.
 local cf = require "crossfold"
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
@@ -35,7 +35,7 @@ end
 --###end fields
 
 --###begin simplest
--- The simplest of the settings that cannot be told from the best.
+-- The simplest of the settings that cannot be distinguished from the best.
 local simple = cf.grid_search {
   learner = cf.pipeline { cf.transform("standardize"), cf.learner("knn") },
   grid = { k = { 1, 2, 3, 5, 9, 15, 25, 45, 85, 130 } }, splitter = inner, metric = "accuracy",

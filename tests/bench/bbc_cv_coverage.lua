@@ -1,10 +1,10 @@
 -- How good the corrected score of a search is, and how often the confidence set holds the best candidate, on simulated
 -- predictions whose true accuracies are known:
---   crossfold run tests/bench/bbc_cv_coverage.lua [data sets of each row]
+--   crossfold run tests/bench/bbc_cv_coverage.lua [data sets of each row] [simulation]
 -- Results of a run: bbc_cv_coverage.md. The simulation is that of Tsamardinos, Greasidou and Borboudakis 2018, section
 -- 5.1: candidates have true accuracies, each row of each candidate is right with that probability, and the search
--- takes the candidate with the best mean. Beta: accuracies from Beta(9, 6), rows independent, as in the paper. Equal: all
--- accuracies 0.8. Shared: Beta(9, 6), and in 70 % of the cases a row is right by a number that all candidates share, so
+-- takes the candidate with the best mean. Beta: accuracies from Beta(9, 6), rows independent, as in the paper. Equal:
+-- all accuracies 0.8. Shared: Beta(9, 6), and in 70 % of the cases a row is right by a number that all candidates share, so
 -- that candidates mostly fail in the same rows, as real ones do.
 local native = require "crossfold.native"
 local cf = require "crossfold"
@@ -12,7 +12,7 @@ local confidence_set = require "crossfold.search.confidence_set"
 local corrected = require "crossfold.search.corrected"
 
 local data_sets = math.tointeger(tonumber(arg[1] or 1000))
-local samples, folds = 400, 10
+local samples, folds = 300, 10
 local accuracy = cf.metric("accuracy")
 
 local function gamma(shape)
@@ -74,6 +74,7 @@ local function covers(found, truth) return found.low <= truth and truth <= found
 
 -- One line of the table.
 local function row(name, n, n_candidates)
+  math.randomseed(cf.seed(20180723, name, n, n_candidates))
   local world, data = worlds[name], dataset(n)
   local splits = cf.split(cf.splitter("kfold", { folds = folds }), data, { seed = 1 })
   local sums = { optimistic = 0, corrected = 0, percentile = 0, rescaled = 0, in_set = 0, size = 0 }
@@ -102,10 +103,9 @@ local function row(name, n, n_candidates)
   io.stdout:flush()
 end
 
-math.randomseed(20180723)
-print("| simulation | rows | candidates | bias of the inner mean | bias corrected | cover 95 % | rescaled | best in set | "
-  .. "size of the set |")
+print("| simulation | rows | candidates | bias of the inner mean | bias corrected | cover 95 % | rescaled | "
+  .. "best in set | size of the set |")
 print("|---|---|---|---|---|---|---|---|---|")
-for _, name in ipairs { "beta", "equal", "shared" } do
-  for _, size in ipairs { { 40, 20 }, { 100, 20 }, { 100, 50 }, { 500, 20 } } do row(name, size[1], size[2]) end
+for _, name in ipairs(arg[2] and { arg[2] } or { "beta", "equal", "shared" }) do
+  for _, size in ipairs { { 40, 20 }, { 100, 50 }, { 500, 20 } } do row(name, size[1], size[2]) end
 end

@@ -4,8 +4,8 @@
 -- that it returns is scored on all other rows: the truth, up to their number. The estimates of it are the mean of the
 -- chosen candidate in the inner folds, that after correction, and nested cross-validation with ten outer folds.
 -- Their columns are the mean differences from the truth; the errors are roots of mean squared differences.
--- FOLDER has breast_cancer, digits, house_votes_84, letter, penguins, soybean_weka, spam and titanic (.csv). The subsets
--- of letter and digits are rows of a few classes that are easily mistaken; the subsets of spam are parts of its rows.
+-- FOLDER has breast_cancer, digits, house_votes_84, letter, penguins, soybean_weka, spam and titanic (.csv). The
+-- subsets of letter and digits are rows of a few classes that are easily mistaken; the subsets of spam are parts of its rows.
 local cf = require "crossfold"
 
 local folder = arg[1]
@@ -23,7 +23,8 @@ local function parity(wanted)
   return function(row) return tonumber(row.class) % 2 == wanted end
 end
 
-local targets = { house_votes_84 = "Class", letter = "lettr", penguins = "species", spam = "type", titanic = "Survived" }
+local targets = { house_votes_84 = "Class", letter = "lettr", penguins = "species", spam = "type",
+  titanic = "Survived" }
 
 -- { name, file, rows that belong to it, rows that are drawn }
 local list = {
@@ -57,14 +58,14 @@ local function draw(data, n, seed)
     local j = (cf.seed(random, i) >> 1) % i + 1
     order[i], order[j] = order[j], order[i]
   end
-  for i = #data, n + 1, -1 do rest[#rest + 1] = table.remove(order) end
+  for _ = n + 1, #data do rest[#rest + 1] = table.remove(order) end
   return data:select(order), data:select(rest)
 end
 
 local function text(x) return cf.format_number(x, 4) end
 
-print("| data | rows | candidates' fits | nested fits | truth | inner mean | corrected | nested | error corrected | error nested | "
-  .. "in the interval |")
+print("| data | rows | fits of the search | nested fits | truth | inner mean | corrected | nested | error corrected | "
+  .. "error nested | in the interval |")
 print("|---|---|---|---|---|---|---|---|---|---|---|")
 local all = { inner = 0, corrected = 0, nested = 0, covered = 0, squares = { corrected = 0, nested = 0 } }
 for _, one in ipairs(list) do
@@ -98,5 +99,5 @@ for _, one in ipairs(list) do
   all.squares.corrected = all.squares.corrected + sums.c2 / rounds / #list
   all.squares.nested = all.squares.nested + sums.n2 / rounds / #list
 end
-print(("| mean | | | | | %s | %s | %s | %s | %s | %s %% |"):format(text(all.inner), text(all.corrected), text(all.nested),
-  text(math.sqrt(all.squares.corrected)), text(math.sqrt(all.squares.nested)), cf.format_number(100 * all.covered, 0)))
+print(("| mean | | | | | %s | %s | %s | %s | %s | %s %% |"):format(text(all.inner), text(all.corrected),
+  text(all.nested), text(math.sqrt(all.squares.corrected)), text(math.sqrt(all.squares.nested)), cf.format_number(100 * all.covered, 0)))

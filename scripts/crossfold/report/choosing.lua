@@ -44,12 +44,11 @@ function choosing.write(learner, rows, most)
   if #list == 0 then return nil end
   local text = ("The best of several settings looks better than it is. In the inner folds the chosen setting has %s %s "
     .. "on average over %s, and %s after correction for the choice (%d bootstrap samples of the inner predictions for "
-    .. "each fold). The confidence set has the settings that cannot be told from the best at level 95 %%."):format(
-    metric, html.number(mean(list, "pooled")), html.count(#list, "outer fold", "outer folds"),
-    html.number(mean(list, "corrected")), samples)
-  return html.details("The price of choosing", html.paragraph(html.text(text))
-    .. html.table(("The score of what '%s' chose, with and without the optimism of the choice"):format(learner), columns,
-      list))
+    .. "each fold). The confidence set has the settings that cannot be distinguished from the best at level 95 %%.")
+    :format(metric, html.number(mean(list, "pooled")), html.count(#list, "outer fold", "outer folds"),
+      html.number(mean(list, "corrected")), samples)
+  local caption = ("The score of what '%s' chose, with and without the optimism of the choice"):format(learner)
+  return html.details("The price of choosing", html.paragraph(html.text(text)) .. html.table(caption, columns, list))
 end
 
 return choosing

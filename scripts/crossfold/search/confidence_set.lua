@@ -1,5 +1,5 @@
--- search_result:confidence_set{ level =, samples =, seed =, metric = }: the candidates that cannot be told from the
--- best, by cross-validation with confidence (Lei 2017, arXiv 1703.07904). With probability `level` the set holds the
+-- search_result:confidence_set{ level =, samples =, seed =, metric = }: the candidates that cannot be distinguished from
+-- the best, by cross-validation with confidence (Lei 2017, arXiv 1703.07904). With probability `level` the set holds the
 -- candidate with the best expected score. The tests: core/include/crossfold/stats/candidate_scores.h.
 local native = require "crossfold.native"
 local choice = require "crossfold.search.choice"
@@ -32,7 +32,7 @@ local function sentence_of(found)
   local more = #found.set > most_named and (", and %d more"):format(#found.set - most_named) or ""
   local level = native.format_number(100 * found.level)
   if #found.candidates == #found.set then
-    return ("None of the %d candidates can be told from the best by %s at level %s %%."):format(#found.set,
+    return ("None of the %d candidates can be distinguished from the best by %s at level %s %%."):format(#found.set,
       found.metric, level)
   end
   if #found.set == 1 then
@@ -40,7 +40,7 @@ local function sentence_of(found)
     return ("'%s' is better by %s than %s, at level %s %%."):format(names[1], found.metric,
       others == 1 and "the other candidate" or ("each of the other %d candidates"):format(others), level)
   end
-  return ("%d of %d candidates cannot be told from the best by %s at level %s %%: %s%s."):format(#found.set,
+  return ("%d of %d candidates cannot be distinguished from the best by %s at level %s %%: %s%s."):format(#found.set,
     #found.candidates, found.metric, level, table.concat(names, ", "), more)
 end
 

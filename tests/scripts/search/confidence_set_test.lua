@@ -1,4 +1,4 @@
--- The candidates of a search that cannot be told from the best, and the rule that takes the simplest of them.
+-- The candidates of a search that cannot be distinguished from the best, and the rule that takes the simplest of them.
 local lu = require "luaunit"
 local cf = require "crossfold"
 local fixtures = require "fixtures"
@@ -21,8 +21,8 @@ function TestConfidenceSet:test_a_candidate_that_is_clearly_worse_is_not_in_it()
   lu.assertEquals(set.candidates[5].candidate, "knn{k=95}")
   lu.assertFalse(set.candidates[5].in_set)
   lu.assertEquals(#set.set, 4)
-  lu.assertEquals(tostring(set), "4 of 5 candidates cannot be told from the best by accuracy at level 95 %: knn{k=1}, "
-    .. "knn{k=5}, knn{k=15}, knn{k=31}.")
+  lu.assertEquals(tostring(set), "4 of 5 candidates cannot be distinguished from the best by accuracy at level 95 %: "
+    .. "knn{k=1}, knn{k=5}, knn{k=15}, knn{k=31}.")
 end
 
 function TestConfidenceSet:test_the_best_is_always_in_it()
@@ -38,7 +38,7 @@ end
 
 function TestConfidenceSet:test_sentences_of_all_and_of_one()
   lu.assertEquals(tostring(found_by { grid = { k = { 1, 5 } } }:confidence_set()),
-    "None of the 2 candidates can be told from the best by accuracy at level 95 %.")
+    "None of the 2 candidates can be distinguished from the best by accuracy at level 95 %.")
   lu.assertEquals(tostring(found_by { grid = { k = { 5, 95 } } }:confidence_set()),
     "'knn{k=5}' is better by accuracy than the other candidate, at level 95 %.")
 end

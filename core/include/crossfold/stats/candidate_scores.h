@@ -1,7 +1,7 @@
 // What choosing the best of several candidates does to its score, from their scores on each row:
 // the bootstrap of the choice (Tsamardinos, Greasidou and Borboudakis 2018, "Bootstrapping the
 // out-of-sample predictions for efficient and accurate cross-validation", Machine Learning 107) and
-// the candidates that cannot be told from the best (Lei 2017, "Cross-validation with confidence",
+// the candidates that cannot be distinguished from the best (Lei 2017, "Cross-validation with confidence",
 // arXiv 1703.07904). The functions are pure functions of their arguments, including the seed.
 #pragma once
 
