@@ -100,7 +100,20 @@ function splitter.check(value, what)
     native.kind(value) or type(value)))
 end
 
--- The same, or splits, which are those of outer folds.
+-- Splitters whose test rows follow the order of the rows or their time.
+local of_time = { ["crossfold.time_series"] = true, ["crossfold.purged"] = true, ["crossfold.blocked"] = true }
+
+-- Splitters that see neither target nor features, unless they are asked to stratify.
+local blind = { ["crossfold.kfold"] = true, ["crossfold.leave_one_out"] = true,
+  ["crossfold.leave_one_group_out"] = true }
+
+-- Whether the splits follow the order of the rows or their time, so that rows are not exchangeable.
+function splitter.follows_time(value) return native.kind(value) == "splitter" and of_time[value:id()] or false end
+
+-- Whether the splits are known not to depend on target and features, unless they are stratified.
+function splitter.deals_blindly(value) return native.kind(value) == "splitter" and blind[value:id()] or false end
+
+-- As splitter.check; splits, which are those of outer folds, are allowed, too.
 function splitter.check_outer(value, what)
   if native.kind(value) == "splits" then return value end
   return splitter.check(value, what)

@@ -5,6 +5,7 @@
 -- The rows of several splits are not such a sequence: their models differ, and learned from each other's test rows.
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"
+local splitter = require "crossfold.splitter"
 local stats = require "crossfold.stats.stats"
 
 local anytime = { name = "anytime-valid test by rows" }
@@ -26,6 +27,12 @@ function anytime.refusal(c, dataset, design)
   if not largest_difference(c.metric_value) then
     return ("it needs scores of rows with known bounds, which '%s' does not have; use metric = 'accuracy' or 'brier'")
       :format(c.metric)
+  end
+  for _, result in ipairs(c.results) do
+    if splitter.follows_time(result.plan.splitter) then
+      return ("it takes rows for exchangeable, and '%s' tests rows that come after the others; use several splits, and "
+        .. "test = 'corrected_t'"):format(tostring(result.plan.splitter))
+    end
   end
   for _, role in ipairs { "groups", "weights", "time" } do
     if dataset.data:roles()[role] then
@@ -80,9 +87,9 @@ end
 -- What a reader should know about it.
 function anytime.note(row)
   if not row.rows then return nil end
-  return ("the p-value and the interval of '%s' and '%s' hold after any number of rows; of %d rows in a random order, %s")
-    :format(row.a, row.b, row.rows, row.decided_at and ("%d were enough"):format(row.decided_at)
-      or "all left it open")
+  local enough = row.decided_at and ("%d were enough"):format(row.decided_at) or "all left it open"
+  return ("the p-value and the interval of '%s' and '%s' hold after any number of rows; of %d rows in a random "
+    .. "order, %s"):format(row.a, row.b, row.rows, enough)
 end
 
 return anytime

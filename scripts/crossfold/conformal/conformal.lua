@@ -60,20 +60,29 @@ function composite:check(data)
     native.fail(("conformal: learner '%s' gives no probabilities, which class sets are made of; use one that does")
       :format(learner.name(self.learner)))
   end
-  if self.splitter then splitter.check_inner(self.splitter, data, "choose folds") end
+  if not self.splitter then return end
+  if splitter.follows_time(self.splitter) then
+    fail_for_time(("the folds of '%s' are in the order of the rows"):format(tostring(self.splitter)))
+  end
+  splitter.check_inner(self.splitter, data, "choose folds")
 end
 
--- Whether every test row comes after all training rows, in more than one split.
+-- So many rows in one split are not in order by chance.
+local least_rows_in_order = 20
+
+-- Whether every test row comes after all training rows, and not by chance.
 local function are_in_order(splits)
+  local n = 0
   for s = 1, #splits do
     local train, test = splits:rows(s)
     local last = 0
+    n = n + #train + #test
     for _, row in ipairs(train) do last = math.max(last, row) end
     for _, row in ipairs(test) do
       if row < last then return false end
     end
   end
-  return #splits > 1
+  return n >= least_rows_in_order
 end
 
 -- Raises if the outer splits are those of time.
@@ -150,8 +159,9 @@ local function are_equal(folds, n_folds, groups)
   return true
 end
 
-local function is_stratified(value)
-  if native.kind(value) ~= "splitter" then return false end
+-- Whether the folds may depend on the target or the features: all but those of splitters that do not see them.
+local function may_depend_on_rows(value)
+  if not splitter.deals_blindly(value) then return true end
   local stratify = value:params().stratify
   return stratify ~= nil and stratify ~= native.null and stratify ~= false and stratify ~= "false"
 end
@@ -179,7 +189,7 @@ function model:combine(rows) return self.models[#self.models]:predict(rows) end
 local function facts_of(self)
   return {
     method = self.method, folds = #self.models - 1, units = self.known.units,
-    unit = self.known.weights and "group" or "row", equal = self.equal, stratified = self.stratified,
+    unit = self.known.weights and "group" or "row", equal = self.equal, dependent = self.dependent, weighted = self.weighted,
   }
 end
 
@@ -202,7 +212,8 @@ end
 function model:parts()
   return {
     method = self.method, scores = self.known.scores, folds = self.known.folds, weights = self.known.weights,
-    units = self.known.units, equal = self.equal, stratified = self.stratified, draws = self.draws,
+    units = self.known.units, equal = self.equal, dependent = self.dependent, weighted = self.weighted,
+    draws = self.draws,
   }, members.parts(self)
 end
 
@@ -234,14 +245,14 @@ local function is_whole(o, saved)
   end
   if o.weights ~= nil and not are_numbers(o.weights, n, 0, 1) then return false end
   return math.type(o.units) == "integer" and o.units >= 1 and o.units <= n and type(o.equal) == "boolean"
-    and type(o.stratified) == "boolean" and (o.draws == nil or math.type(o.draws) == "integer")
+    and type(o.dependent) == "boolean" and type(o.weighted) == "boolean" and (o.draws == nil or math.type(o.draws) == "integer")
 end
 
 function model.restore(saved)
   local o = saved.options
   if not is_whole(o, saved) then return nil end
   local fields = members.restored(saved)
-  fields.method, fields.equal, fields.stratified, fields.draws = o.method, o.equal, o.stratified, o.draws
+  for _, name in ipairs { "method", "equal", "dependent", "weighted", "draws" } do fields[name] = o[name] end
   fields.known = { scores = o.scores, folds = o.folds, weights = o.weights, units = o.units }
   return fields
 end
@@ -262,7 +273,8 @@ function composite:fit(data, context)
   known.weights, known.units, groups = units_of(data)
   return ensemble_model.new(model, tostring(self), data, seed, {
     method = self.method, models = models, names = names, known = known, draws = draws,
-    equal = are_equal(known.folds, #splits, groups), stratified = is_stratified(value), detail = details[#models],
+    equal = are_equal(known.folds, #splits, groups), dependent = may_depend_on_rows(value),
+    weighted = data:roles().weights ~= nil, detail = details[#models],
   })
 end
 

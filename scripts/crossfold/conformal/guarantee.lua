@@ -2,7 +2,8 @@
 -- core/include/crossfold/conformal.h; docs/conformal.md has the argument for minmax with folds.
 --
 -- `facts` = { method =, folds = K, units = n (rows or groups), unit = "row" or "group", equal = whether all folds
--- have as many units, stratified = whether the folds depend on the target }.
+-- have as many units, dependent = whether the folds may depend on the target or the features, weighted = whether the
+-- rows have weights }.
 local native = require "crossfold.native"
 
 local guarantee = {}
@@ -15,8 +16,9 @@ local names = {
 -- is proved.
 function guarantee.bound(facts, coverage)
   local a, k, n = 1 - coverage, facts.folds, facts.units
-  if facts.stratified then
-    return nil, "the folds are stratified, and the proofs are for folds that do not depend on the target"
+  if facts.dependent then
+    return nil, "the proofs are for folds that do not depend on the target or the features, such as kfold without "
+      .. "stratify"
   end
   if facts.unit == "group" then
     if facts.method == "aps" or k < n then
@@ -69,6 +71,7 @@ function guarantee.text(facts, coverage)
     .. "training rows (no drift, no order in time)%s."):format(native.format_number(100 * coverage), kind,
     names[facts.method], count(facts.units, facts.unit), count(facts.folds, "fold"), promise(facts, coverage),
     facts.unit == "group" and ", and of groups that these do not have" or "")
+  if facts.weighted then text = text .. " Every row counts once, whatever its weight." end
   local needed = guarantee.units_needed(coverage)
   if needed > facts.units then
     text = ("%s %s: coverage %s needs at least %s, there are %d."):format(text,

@@ -49,7 +49,11 @@ function sequential.sequential_mean(differences, given)
   options.list(what .. ": the differences", differences)
   local found = native.stats_sequential_mean(differences, o.largest, o.confidence)
   found.confidence = o.confidence
-  if #differences == 0 then found.undefined = "there are no differences" end
+  if #differences == 0 then
+    found.undefined = "there are no differences"
+  elseif not found.low then
+    found.undefined = "no mean fits all differences: they are not independent draws of one distribution"
+  end
   return found
 end
 

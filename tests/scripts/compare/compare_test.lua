@@ -326,8 +326,8 @@ function TestCompare:test_models_are_followed_row_by_row_on_one_test_set()
   lu.assertEquals({ row.test, row.rows, row.better }, { "anytime-valid test by rows", 450, "bayes" })
   lu.assertTrue(row.p < 0.05 and row.low > 0 and row.high > row.difference)
   lu.assertTrue(row.decided_at > 10 and row.decided_at < 450)
-  lu.assertEquals(comparison:notes()[1], ("the p-value and the interval of 'bayes' and 'floor' hold after any number of "
-    .. "rows; of 450 rows in a random order, %d were enough"):format(row.decided_at))
+  lu.assertEquals(comparison:notes()[1], ("the p-value and the interval of 'bayes' and 'floor' hold after any number "
+    .. "of rows; of 450 rows in a random order, %d were enough"):format(row.decided_at))
   -- The order depends on the seed, the mean does not.
   local other = cf.compare(result, { metric = "accuracy", test = "anytime", seed = 9 }):rows()[1]
   lu.assertAlmostEquals(other.difference, row.difference, 1e-12)
@@ -335,9 +335,12 @@ function TestCompare:test_models_are_followed_row_by_row_on_one_test_set()
 end
 
 function TestCompare:test_folds_and_unbounded_metrics_are_not_followed_row_by_row()
-  lu.assertStrContains(refusal(evaluate(), { metric = "accuracy", test = "anytime" }), "compare: test = 'anytime' is not "
-    .. "valid on dataset 'noisy': it follows two fixed models over the rows of one test set, and these are 2 times 5 folds, whose "
-    .. "models learned from each other's test rows; use splitter = \"holdout\", or test = 'corrected_t'")
+  lu.assertEquals(refusal(evaluate(), { metric = "accuracy", test = "anytime" }), "compare: test = 'anytime' is not "
+    .. "valid on dataset 'noisy': it follows two fixed models over the rows of one test set, and these are 2 times "
+    .. "5 folds, whose models learned from each other's test rows; use splitter = \"holdout\", or test = 'corrected_t'")
+  local in_time = cf.splitter("time_series", { folds = 1, order = "rows" })
+  lu.assertStrContains(refusal(evaluate { splitter = in_time }, { metric = "accuracy", test = "anytime" }),
+    "tests rows that come after the others; use several splits, and test = 'corrected_t'")
   lu.assertStrContains(refusal(evaluate { splitter = "holdout" }, { metric = "log_loss", test = "anytime" }),
     "it needs scores of rows with known bounds, which 'log_loss' does not have; use metric = 'accuracy' or 'brier'")
 end

@@ -168,8 +168,32 @@ function TestGuarantee:test_stratified_folds_have_none()
   local splitter = cf.splitter("kfold", { folds = 5, stratify = true })
   local options = { learner = "naive_bayes", method = "aps", splitter = splitter }
   lu.assertStrContains(guarantee(fixtures.iris(), options, 0.9),
-    "Nothing is guaranteed (the folds are stratified, and the proofs are for folds that do not depend on the target); "
-    .. "about 0.9 in practice.")
+    "Nothing is guaranteed (the proofs are for folds that do not depend on the target or the features, such as kfold "
+    .. "without stratify); about 0.9 in practice.")
+end
+
+function TestGuarantee:test_folds_of_a_list_have_none()
+  local folds = {}
+  for i = 1, 60 do folds[i] = i % 5 + 1 end
+  local splitter = cf.splitter("predefined", { list = folds })
+  lu.assertStrContains(guarantee(grouped(60, {}), { learner = "ridge", method = "cv_plus", splitter = splitter }, 0.9),
+    "Nothing is guaranteed (the proofs are for folds that do not depend on the target or the features")
+end
+
+function TestGuarantee:test_weights_are_not_used()
+  local data = cf.dataset { target = "y", weights = "w", columns = {
+    { name = "x", values = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 } },
+    { name = "y", values = { 1, 3, 2, 5, 4, 6, 8, 7, 9, 11, 10, 12 } },
+    { name = "w", values = { 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2 } } } }
+  lu.assertStrContains(guarantee(data, { learner = "ridge", method = "cv_plus" }, 0.8),
+    "Every row counts once, whatever its weight.")
+end
+
+function TestGuarantee:test_folds_in_the_order_of_rows_are_refused()
+  local learner = cf.conformal { learner = "ridge", method = "cv_plus",
+    splitter = cf.splitter("blocked", { order = "rows" }) }
+  lu.assertStrContains(fixtures.message(learner.fit, learner, grouped(60, {})),
+    "are in the order of the rows, and intervals and sets are for rows that are exchangeable")
 end
 
 function TestGuarantee:test_that_of_groups_is_for_rows_of_new_groups()

@@ -34,6 +34,14 @@ function TestStatsSequential:test_nothing_has_no_mean()
   lu.assertEquals(stats.proportion_sequence { successes = 0, trials = 0 }.undefined, "there are no trials")
 end
 
+function TestStatsSequential:test_limits_that_cross_give_no_interval()
+  local drift = {}
+  for i = 1, 900 do drift[i] = i <= 300 and 1 or -1 end
+  local found = stats.sequential_mean(drift)
+  lu.assertNil(found.low)
+  lu.assertEquals(found.undefined, "no mean fits all differences: they are not independent draws of one distribution")
+end
+
 function TestStatsSequential:test_differences_beyond_the_largest_are_refused()
   lu.assertStrContains(fixtures.message(stats.sequential_mean, { 0.5, 2 }), "value 2 is 2, outside -1 to 1")
 end
