@@ -5,7 +5,6 @@ local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local data = cf.read(here .. "/../data/breast_cancer.csv", { target = "class" })
 local learners = { bayes = "naive_bayes", stump = cf.learner("decision_tree", { max_depth = 1 }) }
 
--- #region default
 local result = cf.evaluate {
   data     = data,
   learners = learners,
@@ -15,14 +14,10 @@ local result = cf.evaluate {
 }
 print(result)
 print(result:interval())
--- #endregion
 
--- #region nested
 -- The error of the procedure, from pairs of held-out folds: 45 fits more per learner.
 print(result:interval { metric = "accuracy", method = "nested" })
--- #endregion
 
--- #region conservative
 -- Any metric, of random splits: 2 times 10 times 5 fits more per learner.
 local splits = cf.evaluate {
   data     = data,
@@ -34,7 +29,6 @@ local splits = cf.evaluate {
 }
 print(splits:interval { method = "conservative_z" })
 print(splits:interval { method = "corrected_t" })
--- #endregion
 
 -- What is not valid is refused, with the valid way.
 local _, problem = pcall(result.interval, result, { method = "conservative_z" })

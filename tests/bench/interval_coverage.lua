@@ -3,9 +3,9 @@
 -- Results of a run: interval_coverage.md.
 --
 -- A data set is a sample of n rows of a pool of 60000; 8000 others are the new rows that say what the score of a model
--- really is (of 10 of the models, where there are more). `models` is the share of data sets in which the interval covers the mean
--- score of the models that were fitted, `procedure` that of their mean over all data sets, `all rows` that of the mean
--- score of models of all n rows.
+-- really is (of 10 of the models, where there are more). `models` is the share of data sets in which the interval
+-- covers the mean score of the models that were fitted, `procedure` that of the mean of these over all data sets, `all
+-- rows` that of the mean score of models of all n rows.
 local cf = require "crossfold"
 
 local n_sets = math.tointeger(tonumber(arg[1])) or 1000
@@ -70,7 +70,8 @@ local function truth(pool, rows, splits, seed)
   end
   lists[#lists + 1] = { train = rows, test = new }
   local result = cf.evaluate { data = pool, learners = learners, metrics = metrics, seed = seed, keep = "none",
-    splitter = cf.splitter { name = "new rows", ignore_groups = true, split = function() return { splits = lists } end } }
+    splitter = cf.splitter { name = "new rows", ignore_groups = true,
+      split = function() return { splits = lists } end } }
   local found = {}
   for _, row in ipairs(result:scores()) do
     local key = row.learner .. row.metric
@@ -84,7 +85,9 @@ local function truth(pool, rows, splits, seed)
   return found
 end
 
-local function kfold(folds, repeats) return cf.splitter("kfold", { folds = folds, repeats = repeats, stratify = true }) end
+local function kfold(folds, repeats)
+  return cf.splitter("kfold", { folds = folds, repeats = repeats, stratify = true })
+end
 local function holdout(share, repeats)
   return cf.splitter("holdout", { test_share = share, repeats = repeats, stratify = true })
 end
@@ -157,8 +160,8 @@ local function report(design, sets)
     for _, one in ipairs(set.rows) do
       local row, id = one.row, one.ask .. "|" .. one.row.metric .. "|" .. one.row.learner
       if not lines[id] then
-        lines[id] = { ask = one.ask, metric = row.metric, learner = row.learner, models = 0, procedure = 0, all = 0, n = 0,
-          width = 0 }
+        lines[id] = { ask = one.ask, metric = row.metric, learner = row.learner, models = 0, procedure = 0, all = 0,
+          n = 0, width = 0 }
         order[#order + 1] = lines[id]
       end
       local line, key = lines[id], row.learner .. row.metric

@@ -152,8 +152,9 @@ b        0.5000    0.9167  0.0000  2, few: 1 of 2
 d        0.5000    0.9167  0.0000  2, few: 1 of 2
 a             -    0.5000       -  2
 (means over the folds in which the metric is defined, best first by count; result:summary() has sd, min and max)
-(no interval of count: nobody knows whether these splits were drawn at random; name a method if they were, as in result:interval{ method = "corrected_t" })
-6 scores are undefined; the first: a, count, repeat 1, fold 1: 3 errors]])
+]] .. '(no interval of count: nobody knows whether these splits were drawn at random; name a method if they were, as '
+    .. 'in result:interval{ method = "corrected_t" })\n6 scores are undefined; the first: a, count, repeat 1, fold 1: '
+    .. '3 errors')
   local function learners(text)
     local names = {}
     for name in text:gmatch("\n([abcd]) ") do names[#names + 1] = name end

@@ -2,10 +2,11 @@
 --
 --   result:interval{ metric = "accuracy", method = "nested" }
 --
--- A method is a table: `name`; `needs_rows`, whether it takes the scores of single rows; refusal(design) and refusal_of_options(design, options) give why it is not valid and the valid way; compute(c)
--- gives { mean, se, critical, n, unit, ... }, or nil and why there is none in these scores; covers(c, found) gives what
--- the interval is for, and caution(c, found) what was measured to go wrong. A method that fits has prepare(c), which gives splits to predict, and their predictions are in
--- c.predictions. See docs/intervals.md.
+-- A method is a table: `name`; `covers`, what its intervals are for; `needs_rows`, whether it takes scores of single
+-- rows; refusal(design) and refusal_of_options(design, options) give why it is not valid, and the valid way; compute(c)
+-- gives { mean, se, critical, n, unit, ... }, or nil and why there is none in these scores; subject(c, found) says what
+-- the score is of, and caution(c, found) what was measured to go wrong. A method that `fits` has prepare(c), which
+-- gives the splits that it needs and their seed, and finds the predictions in c.predictions. See docs/intervals.md.
 local native = require "crossfold.native"
 local clt = require "crossfold.estimate.interval_clt"
 local conservative_z = require "crossfold.estimate.interval_conservative_z"
@@ -41,8 +42,8 @@ local declared = options.declare("Result:interval", execution.declare {
     doc = "The factor of the bias that \"nested\" takes off, by the program that has it." },
   pairs = { "integer", 10, doc = "How many times \"conservative_z\" divides the rows into halves." },
   bounds = { "string", "score", words = interval_limits.names,
-    doc = "\"score\": limits that a metric with bounds can have, as Wilson's; \"wald\": the mean and the same width on "
-      .. "either side, cut at the bounds." },
+    doc = "How the interval keeps to the bounds of the metric: \"score\" as Wilson's does, \"wald\" is symmetric and "
+      .. "cut." },
 })
 
 -- Why no method here is valid for a design and the way out, or nil.
@@ -87,7 +88,7 @@ local function default_method(c)
       "name a method if they were, as in result:interval{ method = \"corrected_t\" }"
   end
   local method = corrected_t
-  if clt.refusal(d) == nil and not c.in_haste and rows_of(c) then method = clt end
+  if clt.refusal(d) == nil and not d.groups and not c.in_haste and rows_of(c) then method = clt end
   finding, way = refusal(method, c)
   if finding and c.no_rows then
     finding = ("%s, and %s"):format(c.composed and ("'%s' is not a mean over rows"):format(c.metric_name) or c.no_rows,
@@ -96,7 +97,10 @@ local function default_method(c)
   return not finding and method or nil, finding, way
 end
 
--- Fills a row with the interval, or with the reason why there is none.
+-- What a method finds and a row has.
+local found_fields = { "mean", "se", "n", "unit", "variance", "bias", "inflation", "fits" }
+
+-- Fills a row with the interval, and returns it and what the score is of; or with the reason why there is none.
 local function settle(row, c, method)
   row.method = method.name
   local found, reason
@@ -111,12 +115,12 @@ local function settle(row, c, method)
     row.undefined = reason
     return row
   end
-  for _, key in ipairs { "mean", "se", "n", "unit", "variance", "bias", "inflation", "fits" } do row[key] = found[key] end
+  for _, key in ipairs(found_fields) do row[key] = found[key] end
   row.low, row.high = interval_limits.of(found.mean, found.se, found.critical, found.n, c.range, c.options.bounds)
   if not row.low then row.undefined = "all rows have the same score" end
-  row.covers, row.about = method.covers(c, found)
+  row.covers = method.covers
   row.caution = method.caution and method.caution(c, found) or nil
-  return row
+  return row, method.subject(c, found)
 end
 
 local function new_row(c)
@@ -135,11 +139,14 @@ end
 
 -- The row of one job and metric by a method, or by the default one.
 local function row_of(c, method)
-  local row = new_row(c)
-  if method then return settle(row, c, method) end
-  local chosen, finding, way = default_method(c)
-  if chosen then return settle(row, c, chosen) end
-  row.undefined = way and ("%s; %s"):format(finding, way) or finding
+  local row, finding, way, subject = new_row(c), nil, nil, nil
+  if not method then method, finding, way = default_method(c) end
+  if method then
+    row, subject = settle(row, c, method)
+  else
+    row.undefined = ("%s; %s"):format(finding, way)
+  end
+  row.sentence = interval_text.sentence(row, subject)
   return row
 end
 
@@ -226,10 +233,7 @@ function interval.of(result, given)
     for _, c in ipairs(contexts) do method = check_method(c) end
     if method and method.fits then fit(contexts, method, o) end
   end
-  for i, c in ipairs(contexts) do
-    rows[i] = row_of(c, method)
-    rows[i].sentence = interval_text.sentence(rows[i])
-  end
+  for i, c in ipairs(contexts) do rows[i] = row_of(c, method) end
   return interval_table.new(rows)
 end
 
@@ -238,7 +242,7 @@ end
 local most_rows = 200000
 
 -- The intervals of metric `place` of all jobs (of those with wanted(learner, dataset), if it is given) by the default
--- method, as a list in their order, without sentences. Where the rows are not scored, folds have the corrected resampled t.
+-- method, as a list in their order. Where the rows are not scored, folds have the corrected resampled t.
 function interval.of_jobs(result, place, level, wanted)
   local o, rows, designs, n = options.check("interval", { level = level }, declared), {}, {}, 0
   for _, job in ipairs(result.jobs) do

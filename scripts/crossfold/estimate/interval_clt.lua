@@ -10,7 +10,7 @@
 -- quantile of t with one degree of freedom less than there are groups).
 local native = require "crossfold.native"
 
-local clt = { name = "clt", needs_rows = true }
+local clt = { name = "clt", covers = "the fitted models", needs_rows = true }
 
 -- Fewer have no usable variance: see docs/intervals.md.
 local least_groups = 10
@@ -110,11 +110,11 @@ function clt.compute(c)
   return found
 end
 
--- What the interval is for: the models that were fitted.
-function clt.covers(c)
+-- What the score is of: the models that were fitted.
+function clt.subject(c)
   local d, learner, dataset = c.design, c.job.learner_name, c.job.dataset
-  if d.size == 1 then return ("the model of '%s' fitted on '%s' has"):format(learner, dataset), "models" end
-  return ("the %d models of '%s' fitted on '%s' have"):format(d.size, learner, dataset), "models"
+  if d.size == 1 then return ("the model of '%s' fitted on '%s' has"):format(learner, dataset) end
+  return ("the %d models of '%s' fitted on '%s' have"):format(d.size, learner, dataset)
 end
 
 -- On fewer rows the interval covered less than it says by more than 2 points: docs/intervals.md.

@@ -11,7 +11,7 @@ local interval_fits = require "crossfold.estimate.interval_fits"
 local metric = require "crossfold.metric"
 local splitter = require "crossfold.splitter"
 
-local conservative_z = { name = "conservative_z", fits = true }
+local conservative_z = { name = "conservative_z", covers = "the procedure", fits = true }
 
 function conservative_z.refusal(d)
   if d.kind ~= "random_splits" then
@@ -87,10 +87,11 @@ function conservative_z.compute(c)
     unit = "pairs of halves", n_train = c.job.folds[1].n_train, fits = #c.predictions }
 end
 
--- What the interval is for: the procedure on training sets of the size that was used.
-function conservative_z.covers(c, found)
-  return ("'%s' fitted on %d rows like those of '%s' has"):format(c.job.learner_name, found.n_train, c.job.dataset),
-    "conservative"
+-- What the score is of: the procedure on training sets of the size that was used.
+function conservative_z.subject(c, found)
+  return ("'%s' fitted on %d rows like those of '%s' has"):format(c.job.learner_name, found.n_train, c.job.dataset)
 end
+
+function conservative_z.caution() return "it is rather too wide" end
 
 return conservative_z

@@ -6,7 +6,7 @@
 -- It needs the scores of the splits only, so it works for every metric, and is for the mean score of the procedure.
 local native = require "crossfold.native"
 
-local corrected_t = { name = "corrected_t" }
+local corrected_t = { name = "corrected_t", covers = "the procedure" }
 
 function corrected_t.refusal(d)
   if d.kind == "one_split" then
@@ -71,10 +71,10 @@ function corrected_t.compute(c)
     n_train = found.train / n }
 end
 
--- What the interval is for: the procedure on training sets of the size that was used.
-function corrected_t.covers(c, found)
+-- What the score is of: the procedure on training sets of the size that was used.
+function corrected_t.subject(c, found)
   return ("'%s' fitted on %s rows like those of '%s' has"):format(c.job.learner_name,
-    native.format_number(found.n_train, 0), c.job.dataset), "procedure"
+    native.format_number(found.n_train, 0), c.job.dataset)
 end
 
 return corrected_t

@@ -50,7 +50,8 @@ end
 -- that may overlap), unknown (a store has no splits).
 function interval_design.of(job, splitter)
   if not job.splits then
-    return { kind = "unknown", size = #job.folds, own = true, text = job.refusal or "the store does not have the splits" }
+    return { kind = "unknown", size = #job.folds, own = true,
+      text = job.refusal or "the store does not have the splits" }
   end
   local facts, roles = job.splits:design(), job.data and job.data:roles() or {}
   local d = { kind = "lists", size = facts.size, rows = facts.rows, text = ("%d splits"):format(facts.size),

@@ -12,7 +12,7 @@ local native = require "crossfold.native"
 local interval_fits = require "crossfold.estimate.interval_fits"
 local interval_rows = require "crossfold.estimate.interval_rows"
 
-local nested = { name = "nested", needs_rows = true, fits = true }
+local nested = { name = "nested", covers = "the procedure", needs_rows = true, fits = true }
 
 -- The factors of the bias, by the program that has them.
 local factors = {
@@ -144,16 +144,17 @@ function nested.compute(c)
   local inner = native.summary(all)
   local outer, mse = native.summary(c.rows.scores).mean, mean_squared_error(c, sums)
   local least = inner.sd / math.sqrt(n)
-  local se = math.max(least, math.min(math.sqrt(math.max(0, (d.folds - 1) / d.folds * mse)), least * math.sqrt(d.folds)))
+  local se = math.sqrt(math.max(0, (d.folds - 1) / d.folds * mse))
+  se = math.max(least, math.min(se, least * math.sqrt(d.folds)))
   local bias = factors[c.options.bias](d.folds) * (inner.mean - outer)
   return { mean = (c.options.bias == "none" and outer or inner.mean) - bias, se = se,
     critical = native.student_quantile(0.5 + c.options.level / 2, math.huge), n = n, unit = "rows",
     bias = bias, inflation = least > 0 and se / least or nil, fits = #c.predictions }
 end
 
--- What the interval is for: the procedure on as many rows as there are.
-function nested.covers(c, found)
-  return ("'%s' fitted on %d rows like those of '%s' has"):format(c.job.learner_name, found.n, c.job.dataset), "procedure"
+-- What the score is of: the procedure on as many rows as there are.
+function nested.subject(c, found)
+  return ("'%s' fitted on %d rows like those of '%s' has"):format(c.job.learner_name, found.n, c.job.dataset)
 end
 
 return nested

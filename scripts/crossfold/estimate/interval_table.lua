@@ -1,14 +1,8 @@
--- Defines what result:interval returns: the list of its rows, which can be printed and written.
+-- Defines what result:interval returns: the list of its rows, which can be printed.
 local native = require "crossfold.native"
-local options = require "crossfold.options"
-local text_output = require "crossfold.text.text_output"
 
 local interval_table = {}
-interval_table.__index = interval_table
 interval_table.__name = "crossfold.Intervals"
-
-local all_columns = { "learner", "dataset", "metric", "method", "mean", "low", "high", "se", "level", "n", "unit",
-  "design", "undefined", "sentence" }
 
 function interval_table.new(rows) return setmetatable(rows, interval_table) end
 
@@ -42,15 +36,4 @@ function interval_table:__tostring()
   return native.table_text(shown_columns(self), self) .. "\n\n" .. table.concat(sentences, "\n")
 end
 
-local to_options = options.declare("Intervals:to", options.outputs { "csv", "json", "latex" })
-
--- intervals:to{ csv = path }, to{ json = path }, to{ latex = path }; with `true` for the path the text is returned.
-function interval_table:to(given)
-  return text_output.give(given, to_options, {
-    csv = function() return native.table_csv(all_columns, self) end,
-    json = function() return native.table_json(all_columns, self) end,
-    latex = function() return native.table_latex(shown_columns(self), self) end,
-  })
-end
-
-return options.methods(interval_table, { "to" }, nil, { "to" })
+return interval_table

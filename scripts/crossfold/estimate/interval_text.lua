@@ -5,12 +5,9 @@ local interval_text = {}
 
 local number = number_text.fixed
 
--- What the score is of, and what the interval allows for.
 local about = {
-  models = "The interval is for the models that were fitted: other training rows give other models.",
-  procedure = "The interval is for the procedure: it allows for other training rows, too.",
-  conservative = "The interval is for the procedure: it allows for other training rows, too, and is rather too wide "
-    .. "than too narrow.",
+  ["the fitted models"] = "The interval is for the models that were fitted: other training rows give other models.",
+  ["the procedure"] = "The interval is for the procedure: it allows for other training rows, too.",
 }
 
 -- "150 rows", "1 row".
@@ -24,15 +21,15 @@ local function interval_words(row)
     number(row.high), row.method, count(row))
 end
 
--- The sentences of a row of result:interval().
-function interval_text.sentence(row)
+-- The sentences of a row of result:interval(), whose score is of `subject`.
+function interval_text.sentence(row, subject)
   if not row.low then
     return ("There is no interval of %s for '%s' on '%s': %s."):format(row.metric, row.learner, row.dataset,
       row.undefined)
   end
   local caution = row.caution and (" Caution: %s."):format(row.caution) or ""
-  return ("On new rows %s a mean %s of %s (%s). %s%s"):format(row.covers, row.metric, number(row.mean),
-    interval_words(row), about[row.about], caution)
+  return ("On new rows %s a mean %s of %s (%s). %s%s"):format(subject, row.metric, number(row.mean),
+    interval_words(row), about[row.covers], caution)
 end
 
 -- The methods that need no fits, for readers of figures.
@@ -50,13 +47,11 @@ local function each_method(rows, add)
   end
 end
 
-local function subject_of(row) return row.about == "models" and "the fitted models" or "the procedure" end
-
 -- What a figure says of the intervals of its rows, which are of one metric, `bounded` or not.
 function interval_text.caption(rows, bounded)
   local parts = {}
   each_method(rows, function(row)
-    parts[#parts + 1] = ("Intervals: %s, for %s, %s%s%s."):format(number_text.confidence(row.level), subject_of(row),
+    parts[#parts + 1] = ("Intervals: %s, for %s, %s%s%s."):format(number_text.confidence(row.level), row.covers,
       method_words[row.method], bounded and "; within the bounds of the metric" or "",
       row.caution and "; " .. row.caution or "")
   end)
@@ -68,7 +63,7 @@ function interval_text.notes(rows)
   local notes, seen = {}, {}
   each_method(rows, function(row)
     notes[#notes + 1] = ("low to high: %s interval of %s for %s, %s%s; result:interval() says what it covers"):format(
-      number_text.confidence(row.level), row.metric, subject_of(row), row.method,
+      number_text.confidence(row.level), row.metric, row.covers, row.method,
       row.caution and "; " .. row.caution or "")
   end)
   for _, row in ipairs(rows) do

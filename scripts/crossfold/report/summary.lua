@@ -2,9 +2,9 @@
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
-local interval = require "crossfold.estimate.interval"
 local interval_text = require "crossfold.estimate.interval_text"
 local native = require "crossfold.native"
+local score_interval = require "crossfold.estimate.interval"
 
 local summary = {}
 
@@ -52,7 +52,7 @@ end
 local function intervals_of(self)
   local of, rows = {}, {}
   for place, metric in ipairs(self.metrics) do
-    rows[metric] = interval.of_jobs(self.result, place)
+    rows[metric] = score_interval.of_jobs(self.result, place)
     for _, row in ipairs(rows[metric]) do of[table.concat({ metric, row.dataset, row.learner }, "\0")] = row end
   end
   return function(metric, dataset, learner)
@@ -117,7 +117,7 @@ local most_sentences = 50
 -- What the intervals are, and a sentence for each of those of the headline's metric.
 local function interval_words(self, rows)
   local of_headline, sentences = rows[self.metric], {}
-  for i, row in ipairs(of_headline) do sentences[i] = interval_text.sentence(row) end
+  for i, row in ipairs(of_headline) do sentences[i] = row.sentence end
   local shown, more = contents.first(sentences, most_sentences)
   if more > 0 then shown[#shown + 1] = ("and %d more, which result:interval() has."):format(more) end
   local out = {}

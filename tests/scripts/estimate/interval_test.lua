@@ -5,13 +5,13 @@ local fixtures = require "fixtures"
 TestInterval = {}
 
 -- 30 numbers; the learner says the mean of its training rows, and the loss is the squared error.
-local values = { 2.1, 3.4, 1.9, 5.6, 4.4, 2.8, 3.3, 6.1, 4.9, 3.7, 2.2, 5.1, 4.0, 3.8, 2.6, 7.3, 1.2, 3.9, 4.6, 5.0, 2.9,
-  3.1, 4.2, 6.4, 0.7, 3.6, 4.8, 2.4, 5.5, 3.0 }
+local values = { 2.1, 3.4, 1.9, 5.6, 4.4, 2.8, 3.3, 6.1, 4.9, 3.7, 2.2, 5.1, 4.0, 3.8, 2.6, 7.3, 1.2, 3.9, 4.6, 5.0,
+  2.9, 3.1, 4.2, 6.4, 0.7, 3.6, 4.8, 2.4, 5.5, 3.0 }
 
 local function numbers(more)
-  local x, columns = {}, {}
+  local x = {}
   for i = 1, #values do x[i] = i % 7 end
-  columns = { { name = "x", values = x }, { name = "y", values = values } }
+  local columns = { { name = "x", values = x }, { name = "y", values = values } }
   local given = { name = "numbers", target = "y", columns = columns }
   for role, list in pairs(more or {}) do
     columns[#columns + 1] = { name = role, values = list }
@@ -21,7 +21,8 @@ local function numbers(more)
 end
 
 local function own_folds(partitions)
-  return cf.splitter { name = "own folds", ignore_groups = true, split = function() return { partitions = partitions } end }
+  return cf.splitter { name = "own folds", ignore_groups = true,
+    split = function() return { partitions = partitions } end }
 end
 
 -- Five folds of six rows, one after the other.
@@ -253,12 +254,13 @@ function TestInterval:test_a_row_of_several_repeats_counts_once_with_its_mean_sc
     sum, squares = sum + means[i], squares + means[i] ^ 2
   end
   local row = evaluated { splitter = own_folds(partitions) }:interval { method = "clt" }[1]
-  shows(row, { mean = sum / 30, se = math.sqrt((squares / 30 - (sum / 30) ^ 2) / 30), n = 30, design = "2 times 5 folds" })
+  shows(row, { mean = sum / 30, se = math.sqrt((squares / 30 - (sum / 30) ^ 2) / 30), n = 30,
+    design = "2 times 5 folds" })
 end
 
 function TestInterval:test_weights_make_a_ratio_of_sums()
-  local weights, folds = {}, {}
-  for i = 1, 30 do weights[i], folds[i] = 1 + i % 3, (i - 1) // 6 + 1 end
+  local weights = {}
+  for i = 1, 30 do weights[i] = 1 + i % 3 end
   local result = evaluated { data = numbers { weights = weights } }
   local scores, sum, total = {}, 0, 0
   for i, row in ipairs(result:predictions()) do
@@ -309,29 +311,30 @@ end
 
 function TestInterval:test_a_method_is_refused_where_it_is_not_valid_with_the_valid_way()
   local kfold, holdouts = cf.splitter("kfold", { folds = 5 }), cf.splitter("holdout", { repeats = 5 })
-  local time = numbers { time = values }
+  local no_mean = "'rmse' is not a mean over rows; use "
   for _, case in ipairs {
-    { { metrics = "rmse", splitter = kfold }, "clt", "'rmse' is not a mean over rows; use method = \"corrected_t\"" },
-    { { metrics = "rmse", splitter = kfold }, "nested", "'rmse' is not a mean over rows; use method = \"corrected_t\"" },
-    { { metrics = "rmse", splitter = "holdout" }, "clt",
-      "'rmse' is not a mean over rows; use several splits, and method = \"corrected_t\"" },
-    { { splitter = holdouts }, "clt", "5 random splits test the same rows in different company, so the rows are not a "
-      .. "sample; use method = \"corrected_t\", or a splitter \"kfold\"" },
-    { { splitter = holdouts }, "nested", "it needs 3 or more folds, these are 5 random splits; use a splitter \"kfold\"" },
-    { { splitter = kfold }, "conservative_z", "it needs random splits, these are 5 folds; use cf.splitter(\"holdout\", "
-      .. "{ test_share = 0.1, repeats = 15 })" },
+    { { metrics = "rmse", splitter = kfold }, "clt", no_mean .. "method = \"corrected_t\"" },
+    { { metrics = "rmse", splitter = kfold }, "nested", no_mean .. "method = \"corrected_t\"" },
+    { { metrics = "rmse", splitter = "holdout" }, "clt", no_mean .. "several splits, and method = \"corrected_t\"" },
+    { { splitter = holdouts }, "clt", "5 random splits test the same rows in different company, so the rows are not "
+      .. "a sample; use method = \"corrected_t\", or a splitter \"kfold\"" },
+    { { splitter = holdouts }, "nested", "it needs 3 or more folds, these are 5 random splits; use a splitter "
+      .. "\"kfold\"" },
+    { { splitter = kfold }, "conservative_z", "it needs random splits, these are 5 folds; use "
+      .. "cf.splitter(\"holdout\", { test_share = 0.1, repeats = 15 })" },
     { { splitter = "holdout" }, "corrected_t", "one split has no spread; use several, as of \"kfold\", or method = "
       .. "\"clt\" for a mean over rows" },
-    { { splitter = "leave_one_out" }, "corrected_t", "each test set of leave-one-out is one row, and the training sets "
-      .. "are nearly the same; use a splitter \"kfold\", or method = \"clt\" for a mean over rows" },
-    { { splitter = cf.splitter("leave_p_out", { p = 2 }) }, "corrected_t", "435 sets of rows that overlap were not drawn "
-      .. "at random; use a splitter \"kfold\", or \"holdout\" with repeats" },
-    { { data = time, splitter = kfold }, "clt", "rows in the order of time depend on each other, so neither rows nor "
-      .. "splits are a sample; look at the scores of the test blocks one by one (result:scores())" },
+    { { splitter = "leave_one_out" }, "corrected_t", "each test set of leave-one-out is one row, and the training "
+      .. "sets are nearly the same; use a splitter \"kfold\", or method = \"clt\" for a mean over rows" },
+    { { splitter = cf.splitter("leave_p_out", { p = 2 }) }, "corrected_t", "435 sets of rows that overlap were not "
+      .. "drawn at random; use a splitter \"kfold\", or \"holdout\" with repeats" },
+    { { data = numbers { time = values }, splitter = kfold }, "clt", "rows in the order of time depend on each other, "
+      .. "so neither rows nor splits are a sample; look at the scores of the test blocks one by one "
+      .. "(result:scores())" },
     { { data = numbers { groups = groups_of(2) }, splitter = kfold }, "nested", "it takes rows for independent, and "
       .. "these come in groups; use method = \"clt\", which takes groups as a whole, or \"corrected_t\"" },
-    { { data = numbers { groups = groups_of(7) }, splitter = blocks() }, "clt", "rows of one group are on both sides of "
-      .. "a split, so the scores may be too good; use a splitter that keeps groups whole, such as \"kfold\"" },
+    { { data = numbers { groups = groups_of(7) }, splitter = blocks() }, "clt", "rows of one group are on both sides "
+      .. "of a split, so the scores may be too good; use a splitter that keeps groups whole, such as \"kfold\"" },
     { { data = numbers { weights = values }, splitter = kfold }, "nested", "it counts rows alike, and these have "
       .. "weights; use method = \"clt\" or \"corrected_t\"" } } do
     lu.assertEquals(refusal(case[1], { method = case[2] }),
@@ -339,10 +342,64 @@ function TestInterval:test_a_method_is_refused_where_it_is_not_valid_with_the_va
   end
 end
 
+-- The default method of each design, for a mean over rows and for another metric; nil where there is none.
+function TestInterval:test_the_default_method_is_chosen_by_design_and_metric()
+  local groups, time = numbers { groups = groups_of(2) }, numbers { time = values }
+  for _, case in ipairs {
+    { cf.splitter("kfold", { folds = 5 }), "clt", "corrected_t" },
+    { cf.splitter("kfold", { folds = 5, repeats = 2 }), "clt", "corrected_t" },
+    { "leave_one_out", "clt" }, { "holdout", "clt" },
+    { cf.splitter("holdout", { repeats = 5 }), "corrected_t", "corrected_t" },
+    { cf.splitter("bootstrap", { repeats = 5 }), "corrected_t", "corrected_t" },
+    { cf.splitter("kfold", { folds = 5 }), "corrected_t", "corrected_t", data = groups },
+    { cf.splitter("leave_one_group_out"), "corrected_t", "corrected_t", data = groups },
+    { cf.splitter("kfold", { folds = 5 }), data = time }, { "time_series", data = time },
+    { cf.splitter("kfold", { folds = 5, shuffle = false }) }, { blocks() },
+    { cf.splitter("leave_p_out", { p = 2 }) } } do
+    local result = evaluated { splitter = case[1], data = case.data, metrics = { "mse", "rmse" } }
+    local rows = result:interval()
+    lu.assertEquals({ rows[1].method, rows[2].method }, { case[2], case[3] }, rows[1].design)
+    for _, row in ipairs(rows) do lu.assertEquals(row.low == nil, row.undefined ~= nil) end
+  end
+  lu.assertEquals(evaluated():interval()[1].sentence, "There is no interval of mse for 'mean' on 'numbers': nobody "
+    .. "knows whether these splits were drawn at random; name a method if they were, as in result:interval{ method = "
+    .. "\"corrected_t\" }.")
+  lu.assertEquals(evaluated { splitter = cf.splitter("kfold", { folds = 5 }), keep = "none" }:interval()[1].method,
+    "corrected_t")
+end
+
+function TestInterval:test_print_shows_the_interval_and_what_it_is_for()
+  local result = evaluated { splitter = cf.splitter("kfold", { folds = 5 }), metrics = "mse" }
+  local row = result:interval()[1]
+  local number = function(x) return cf.format_number(x, 4) end
+  local text = tostring(result)
+  lu.assertStrContains(text, ("learner  metric    mean     low    high     min     max  folds"))
+  lu.assertStrContains(text, ("%s  %s  %s"):format(number(result:summary()[1].mean), number(row.low), number(row.high)))
+  lu.assertStrContains(text, "(low to high: 95 % interval of mse for the fitted models, clt; with fewer than 300 rows "
+    .. "it is rather too narrow; result:interval() says what it covers)")
+  lu.assertEquals(row.sentence, ("On new rows the 5 models of 'mean' fitted on 'numbers' have a mean mse of %s (95 %% "
+    .. "interval %s to %s; clt over 30 rows). The interval is for the models that were fitted: other training rows "
+    .. "give other models. Caution: with fewer than 300 rows it is rather too narrow."):format(number(row.mean),
+      number(row.low), number(row.high)))
+  lu.assertStrContains(tostring(result:interval()), row.sentence)
+end
+
+function TestInterval:test_a_stored_result_has_the_same_intervals_and_no_learner_to_fit()
+  local path = fixtures.new_store()
+  local result = cf.evaluate { data = fixtures.iris(), learners = "naive_bayes", metrics = { "accuracy", "f1_macro" },
+    splitter = cf.splitter("kfold", { folds = 5 }), store = path }
+  local stored = cf.stored { store = path }.results[1]
+  lu.assertEquals(bits(stored:interval()), bits(result:interval()))
+  lu.assertEquals(fixtures.message(function() stored:interval { metric = "accuracy", method = "nested" } end),
+    "interval: method = 'nested' is not valid for 'naive_bayes' on 'iris': it fits the learner again, and a stored "
+    .. "result has none; run cf.evaluate with the same store, which finds the folds, and ask its result")
+  fixtures.remove_store(path)
+end
+
 function TestInterval:test_the_variance_within_folds_is_refused_where_there_is_none()
-  lu.assertEquals(refusal({ splitter = "leave_one_out" }, { method = "clt", variance = "within" }), "interval: method = "
-    .. "'clt' is not valid for 'mean' on 'numbers': variance = \"within\" needs several folds of several rows, these are "
-    .. "leave-one-out; use variance = \"out\"")
+  lu.assertEquals(refusal({ splitter = "leave_one_out" }, { method = "clt", variance = "within" }),
+    "interval: method = 'clt' is not valid for 'mean' on 'numbers': variance = \"within\" needs several folds of "
+    .. "several rows, these are leave-one-out; use variance = \"out\"")
 end
 
 function TestInterval:test_options_are_checked()
@@ -350,6 +407,6 @@ function TestInterval:test_options_are_checked()
   lu.assertEquals(refusal(nil, { pairs = 0 }), "interval: pairs = 0 is out of range; use 10")
   lu.assertEquals(refusal(nil, { metric = "mae" }), "interval: the result has no metric 'mae'; did you mean 'mse'? "
     .. "known: mse")
-  lu.assertEquals(refusal(nil, { learner = "maen" }), "interval: the result has no learner 'maen'; did you mean 'mean'? "
-    .. "known: mean")
+  lu.assertEquals(refusal(nil, { learner = "maen" }), "interval: the result has no learner 'maen'; did you mean "
+    .. "'mean'? known: mean")
 end

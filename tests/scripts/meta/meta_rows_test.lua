@@ -175,6 +175,17 @@ local function tuned()
     told(separable, cf.pipeline { "naive_bayes", cf.calibration { method = "platt", splitter = two } }) }
 end
 
+-- Intervals by all methods, and one that is not there.
+local function intervals()
+  local holdouts = cf.evaluate { data = iris, learners = "knn", metrics = "accuracy",
+    splitter = cf.splitter("holdout", { repeats = 3, test_share = 0.1 }) }
+  local own = cf.evaluate { data = iris, learners = "knn", metrics = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 3, shuffle = false, order = "interleaved" }) }
+  return { objects.Result:interval { method = "clt" }, own:interval(),
+    own:interval { method = "nested" }, holdouts:interval { method = "corrected_t" },
+    holdouts:interval { method = "conservative_z", pairs = 2 } }
+end
+
 -- A learner that fails in its first fit, and then calls everything setosa.
 local function moody()
   local fits = 0
@@ -463,6 +474,7 @@ local gives = {
       metrics = "accuracy" }:folds()
     return found
   end,
+  ["Result:interval"] = intervals,
   ["Result:pooled"] = function() return of_all(results, "pooled") end,
   ["Result:predictions"] = function() return of_all(results, "predictions") end,
   ["Result:provenance"] = provenance_with_lockbox,
