@@ -4,8 +4,8 @@
 -- Results of a run: bbc_cv_coverage.md. The simulation is that of Tsamardinos, Greasidou and Borboudakis 2018, section
 -- 5.1: candidates have true accuracies, each row of each candidate is right with that probability, and the search
 -- takes the candidate with the best mean. Beta: accuracies from Beta(9, 6), rows independent, as in the paper. Equal:
--- all accuracies 0.8. Shared: Beta(9, 6), and in 70 % of the cases a row is right by a number that all candidates share, so
--- that candidates mostly fail in the same rows, as real ones do.
+-- all accuracies 0.8. Shared: Beta(9, 6), and in 70 % of the cases a row is right by a number that all candidates
+-- share, so that candidates mostly fail in the same rows, as real ones do.
 local native = require "crossfold.native"
 local cf = require "crossfold"
 local confidence_set = require "crossfold.search.confidence_set"

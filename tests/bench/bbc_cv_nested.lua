@@ -5,7 +5,8 @@
 -- chosen candidate in the inner folds, that after correction, and nested cross-validation with ten outer folds.
 -- Their columns are the mean differences from the truth; the errors are roots of mean squared differences.
 -- FOLDER has breast_cancer, digits, house_votes_84, letter, penguins, soybean_weka, spam and titanic (.csv). The
--- subsets of letter and digits are rows of a few classes that are easily mistaken; the subsets of spam are parts of its rows.
+-- subsets of letter and digits are rows of a few classes that are easily mistaken; the subsets of spam are parts
+-- of its rows.
 local cf = require "crossfold"
 
 local folder = arg[1]
@@ -100,4 +101,5 @@ for _, one in ipairs(list) do
   all.squares.nested = all.squares.nested + sums.n2 / rounds / #list
 end
 print(("| mean | | | | | %s | %s | %s | %s | %s | %s %% |"):format(text(all.inner), text(all.corrected),
-  text(all.nested), text(math.sqrt(all.squares.corrected)), text(math.sqrt(all.squares.nested)), cf.format_number(100 * all.covered, 0)))
+  text(all.nested), text(math.sqrt(all.squares.corrected)), text(math.sqrt(all.squares.nested)),
+  cf.format_number(100 * all.covered, 0)))

@@ -1,6 +1,6 @@
--- search_result:confidence_set{ level =, samples =, seed =, metric = }: the candidates that cannot be distinguished from
--- the best, by cross-validation with confidence (Lei 2017, arXiv 1703.07904). With probability `level` the set holds the
--- candidate with the best expected score. The tests: core/include/crossfold/stats/candidate_scores.h.
+-- search_result:confidence_set{ level =, samples =, seed =, metric = }: the candidates that cannot be distinguished
+-- from the best, by cross-validation with confidence (Lei 2017, arXiv 1703.07904). With probability `level` the set
+-- holds the candidate with the best expected score. The tests: core/include/crossfold/stats/candidate_scores.h.
 local native = require "crossfold.native"
 local choice = require "crossfold.search.choice"
 local corrected = require "crossfold.search.corrected"
