@@ -78,6 +78,7 @@ function cases.objects()
   objects.LearningCurveFit = objects.LearningCurve:fit("knn")
   objects.PowerLaw = cf.stats.power_law { n = { 10, 20, 40, 80, 160 },
     errors = { 0.4, 0.3, 0.25, 0.21, 0.2 } }
+  objects.SearchSession = objects.Search:session()
   objects.CheckReport = cf.check("knn", { include = "^name" })
   objects.Coverage = cf.conformal { learner = "naive_bayes", method = "aps" }:fit(iris)
     :predict(iris, { coverage = 0.9 }):coverage()

@@ -34,8 +34,7 @@ end
 local function shown(trial, id)
   local params = {}
   for name, value in pairs(trial.params) do params[name] = value end
-  return { id = id, params = params, learner = trial.learner, name = trial.name, score = trial.score,
-    reason = trial.reason }
+  return { id = id, params = params, learner = trial.learner, name = trial.name, score = trial.score }
 end
 
 function session:__tostring()
@@ -90,7 +89,7 @@ function session:state()
   local list = {}
   for i, trial in ipairs(self.trials) do
     list[i] = shown(trial, nil)
-    list[i].learner = nil
+    list[i].learner, list[i].reason = nil, trial.reason
   end
   return list
 end

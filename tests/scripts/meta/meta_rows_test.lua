@@ -154,8 +154,19 @@ end
 local function search(kind, more)
   more.learner, more.metric, more.metrics = more.learner or "knn", "accuracy", "log_loss"
   more.splitter = cf.splitter("kfold", { folds = 3, repeats = 2 })
-  more.grid = more.grid or { k = { 1, 3, 49 } }
+  more.grid = not more.space and (more.grid or { k = { 1, 3, 49 } }) or nil
   return kind(more)
+end
+
+local space = { k = { low = 1, high = 20 } }
+
+-- Sessions of a search, one without and one with reports.
+local function sessions()
+  local asked = search(cf.model_search, { space = space }):session()
+  asked:ask(2)
+  asked:tell(1, 0.5)
+  asked:tell(2, nil, "it failed")
+  return { objects.Search:session(), asked }
 end
 
 -- What searches and steps after learners choose; one of them fails where row 1 is tested.
@@ -169,6 +180,8 @@ local function tuned()
   end
   local in_a_fold = cf.learner("debug", { action = "not_converged", stage = "predict", when_row = 0 })
   return { told(iris, grid), told(iris, simplest), told(iris, search(cf.halving_search, { min_resource = 0.5 })),
+    told(iris, search(cf.model_search, { space = space, candidates = 12 })),
+    told(iris, search(cf.hyperband, { space = space, min_resource = 0.3 })),
     told(iris, search(cf.race_search, { min_folds = 3, every = 1, error = 0.3 })),
     told(separable, search(cf.grid_search, { learner = in_a_fold, grid = { stage = { "predict" } } })),
     told(separable, cf.pipeline { grid, cf.threshold { metric = "f1", positive = "low", splitter = two } }),
@@ -495,9 +508,11 @@ local gives = {
   end,
   ["Search:plan"] = function()
     return { objects.Search:plan(iris), objects.Search:plan(iris, { splitter = folds }),
-      search(cf.race_search, {}):plan(iris),
+      search(cf.race_search, {}):plan(iris), search(cf.hyperband, { space = space, min_resource = 0.3 }):plan(iris),
       search(cf.grid_search, { budget = { seconds = 60 } }):plan(iris) }
   end,
+  ["SearchSession:ask"] = function() return of_all(sessions(), "ask", 1) end,
+  ["SearchSession:best"] = function() return { sessions()[2]:best() } end,
   ["Splits:design"] = function()
     return { objects.Splits:design(), cf.split("holdout", iris):design() }
   end,

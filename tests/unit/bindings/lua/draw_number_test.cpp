@@ -112,6 +112,28 @@ TEST(DrawIntegerTest, LogarithmicDrawsFollowTheIntervalOfEachNumber) {
   EXPECT_NEAR(counts.at(4), 2287, 200);
 }
 
+TEST(RealAtTest, TheSharesOfARangeAreItsValues) {
+  EXPECT_EQ(RealAt({2, 6}, 0), 2);
+  EXPECT_EQ(RealAt({2, 6}, 0.25), 3);
+  EXPECT_EQ(RealAt({2, 6}, 1), 6);
+  EXPECT_EQ(RealAt({.low = 0.01, .high = 100, .log = true}, 0.5), 1);
+}
+
+TEST(RealAtTest, AnOpenBoundIsNotReached) {
+  EXPECT_GT(RealAt({.low = 0, .high = 1, .low_open = true}, 0), 0);
+  EXPECT_LT(RealAt({.low = 0, .high = 1, .high_open = true}, 1), 1);
+}
+
+TEST(IntegerAtTest, EveryIntegerHasItsPartOfTheRange) {
+  EXPECT_EQ(IntegerAt(1, 4, false, 0), 1);
+  EXPECT_EQ(IntegerAt(1, 4, false, 0.26), 2);
+  EXPECT_EQ(IntegerAt(1, 4, false, 1), 4);
+  // ln(1.5 / 0.5) / ln(4.5 / 0.5) = 1/2 of the logarithmic scale is the end of 1.
+  EXPECT_EQ(IntegerAt(1, 4, true, 0.49), 1);
+  EXPECT_EQ(IntegerAt(1, 4, true, 0.51), 2);
+  EXPECT_EQ(IntegerAt(1, 4, true, 1), 4);
+}
+
 TEST(DrawIntegerTest, TheGreatestIntegersStayInRange) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
