@@ -97,7 +97,7 @@ local Search = {}
 --- A model with the chosen setting, fitted on all rows; and the result of the search.
 ---@param data crossfold.Dataset
 ---@param options? crossfold.CompositeFitOptions
----@return crossfold.Model, crossfold.Chosen
+---@return crossfold.Model, crossfold.SearchResult
 function Search:fit(data, options) end
 
 ---@class (exact) crossfold.SearchPlanOptions
@@ -110,6 +110,114 @@ function Search:fit(data, options) end
 ---@return crossfold.SearchPlan
 function Search:plan(data, options) end
 
+--- What a search chose, with methods that repeat the choice on the predictions of all candidates, which it keeps.
+---@class crossfold.SearchResult: crossfold.Chosen
+local SearchResult = {}
+
+---@class (exact) crossfold.SearchResultCorrectedOptions
+---@field level? number Level of the interval. Default 0.95.
+---@field method? "percentile"|"rescaled" The interval: the quantiles of the left-out scores, as in the paper, or the same scaled down to the spread of a mean over all rows. Default "percentile".
+---@field samples? integer Number of bootstrap samples. Default 1000.
+---@field seed? integer Seed of all random numbers. Default 1.
+
+--- What the chosen setting is worth without the optimism of the choice: docs/choosing.md.
+---@param options? crossfold.SearchResultCorrectedOptions
+---@return crossfold.CorrectedScore
+function SearchResult:corrected(options) end
+
+---@class (exact) crossfold.SearchResultConfidenceSetOptions
+---@field level? number Probability that the set holds the best candidate. Default 0.95.
+---@field metric? crossfold.AnyMetric A metric that is a mean over rows; default the metric that decided.
+---@field samples? integer Number of draws of normal multipliers. Default 1000.
+---@field seed? integer Seed of all random numbers. Default 1.
+
+--- The candidates that cannot be distinguished from the best: docs/choosing.md.
+---@param options? crossfold.SearchResultConfidenceSetOptions
+---@return crossfold.ConfidenceSet
+function SearchResult:confidence_set(options) end
+
+---@class crossfold.CorrectedScore
+---@field metric string
+---@field candidate string
+---@field params table<string, any>
+---@field candidates integer
+---@field value? number
+---@field low? number
+---@field high? number
+---@field optimism? number How much better the pooled score is.
+---@field pooled? number The score of the candidate, pooled over the inner folds.
+---@field optimistic number The mean of the candidate over the inner folds.
+---@field chosen? crossfold.ChosenShare[] How often each candidate was chosen.
+---@field units integer Rows or groups that are drawn.
+---@field draws_groups boolean
+---@field undefined_samples integer
+---@field undefined? string Why there is no value.
+---@field level number
+---@field samples integer
+---@field seed integer
+---@field method "percentile"|"rescaled"
+---@field sentence string
+
+---@class crossfold.ChosenShare
+---@field candidate string
+---@field params table<string, any>
+---@field share number
+
+---@class crossfold.ConfidenceSet
+---@field metric string
+---@field candidates crossfold.CandidateTest[]
+---@field set crossfold.CandidateTest[] Those that are in the set.
+---@field level number
+---@field samples integer
+---@field seed integer
+---@field sentence string
+
+---@class (exact) crossfold.SearchSessionOptions
+---@field state? table[] What state() of an earlier session of this search returned.
+
+---@class crossfold.CandidateTest
+---@field candidate string
+---@field params table<string, any>
+---@field mean number
+---@field p number
+---@field in_set boolean
+---@field rival? string The candidate that is most clearly better.
+---@field statistic number
+--- A session of ask and tell, in which the caller evaluates the candidates: docs/tuning.md. Of grid, random and model
+--- searches.
+---@param options? crossfold.SearchSessionOptions
+---@return crossfold.SearchSession
+function Search:session(options) end
+
+---@class crossfold.SearchSession
+local SearchSession = {}
+
+--- The next candidates, at most n (1); none at the end of the search.
+---@param n? integer
+---@return crossfold.AskedCandidate[]
+function SearchSession:ask(n) end
+
+--- Reports the score of a candidate, or nil and the reason why it has none.
+---@param id integer
+---@param score? number
+---@param reason? string
+function SearchSession:tell(id, score, reason) end
+
+--- The candidate with the best score so far; nil if none has one.
+---@return crossfold.AskedCandidate?
+function SearchSession:best() end
+
+--- What was asked and reported, as plain tables, for Search:session{ state = }.
+---@return table[]
+function SearchSession:state() end
+
+---@class crossfold.AskedCandidate
+---@field id integer
+---@field params table<string, any>
+---@field learner crossfold.AnyLearner
+---@field name string
+---@field score? number Of best.
+
 ---@class crossfold.SearchPlan
 ---@field candidates integer
 ---@field of integer Candidates before the budget.
@@ -120,6 +228,13 @@ function Search:plan(data, options) end
 ---@field outer_folds? integer With `splitter`.
 ---@field total_cells? integer
 ---@field each? integer[] Cells by outer fold.
+---@field brackets? crossfold.SearchBracket[] Of cf.hyperband.
+
+---@class crossfold.SearchBracket
+---@field first integer Number of its first candidate.
+---@field candidates integer
+---@field sizes integer[] Candidates of each round.
+---@field resource number Of the first round.
 
 ---@alias crossfold.AnyLearner string|crossfold.Spec|crossfold.Composite
 ---@alias crossfold.AnySplitter string|crossfold.Component|table
@@ -127,7 +242,7 @@ function Search:plan(data, options) end
 ---@alias crossfold.Learners crossfold.AnyLearner|table<string|integer, crossfold.AnyLearner>
 ---@alias crossfold.Metrics crossfold.AnyMetric|crossfold.AnyMetric[]
 ---@alias crossfold.Output string|boolean A path, or true to get the text.
----@alias crossfold.CurveKind "calibration"|"cost"|"det"|"lift"|"precision_recall"|"roc"|"thresholds"
+---@alias crossfold.CurveKind "calibration"|"cost"|"decision"|"det"|"lift"|"precision_recall"|"reliability"|"roc"|"thresholds"
 ---@alias crossfold.Costs number[][]|table<string, table<string, number>>
 
 --- Columns of equal length. It never changes.
@@ -171,6 +286,7 @@ function Dataset:select(rows) end
 function Dataset:filter(keep) end
 
 ---@class (exact) crossfold.OtherRoles
+---@field coordinates? string[]|false The columns with the coordinates of each row, for the splitter "spatial_blocks".
 ---@field costs? crossfold.Costs The costs of wrong predictions, rows by truth.
 ---@field folds? string|false The column with the fold of each row, for the splitter "predefined".
 ---@field groups? string|false The column of groups; rows of one group stay together in splits.
@@ -265,9 +381,14 @@ function DataReport:to(output) end
 ---@class crossfold.Model
 local Model = {}
 
+---@class (exact) crossfold.PredictOptions
+---@field coverage? number Share of rows whose truth is in the interval or the set of classes that they get, as 0.9. For models of cf.conformal.
+
+--- With a coverage the prediction has intervals or sets of classes, if the model is one of cf.conformal.
 ---@param data crossfold.Dataset
+---@param options? crossfold.PredictOptions
 ---@return crossfold.Prediction
-function Model:predict(data) end
+function Model:predict(data, options) end
 --- Writes a file with everything that `predict` needs.
 ---@param path string
 function Model:save(path) end
@@ -309,6 +430,59 @@ function Prediction:truth() end
 function Prediction:classes() end
 ---@return crossfold.Confusion
 function Prediction:confusion() end
+--- One per row; nil unless the prediction was made with a coverage, and for classes.
+---@return { low: number, high: number }[]
+function Prediction:intervals() end
+--- A list of classes per row; nil unless the prediction was made with a coverage, and for numbers.
+---@return string[][]
+function Prediction:sets() end
+--- What holds for the intervals or sets, as sentences; nil without them.
+---@return string
+function Prediction:guarantee() end
+
+---@class (exact) crossfold.CoverageOptions
+---@field blocks? integer Number of blocks of rows in order (of time, if the data have one), to see drift.
+---@field by? string A column: coverage is measured for each of its values, too.
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+
+--- How many of the rows the intervals or sets cover; the target of the rows must be there.
+---@param options? crossfold.CoverageOptions
+---@return crossfold.Coverage
+function Prediction:coverage(options) end
+
+--- Of all rows, of those with one value of a column, or of a block of rows.
+---@class crossfold.CoverageLine
+---@field kind "all"|"by"|"block"
+---@field name string
+---@field rows integer
+---@field covered integer
+---@field infinite integer Rows whose interval is infinite.
+---@field coverage? number
+---@field low? number Of the interval of the coverage.
+---@field high? number
+---@field width? number The mean width of the intervals, or size of the sets.
+---@field undefined? string Why there is no interval of the coverage.
+
+--- Measured coverage: docs/conformal.md.
+---@class crossfold.Coverage
+---@field lines crossfold.CoverageLine[]
+---@field asked number The coverage that was asked for.
+---@field confidence number
+---@field guarantee string
+---@field of_sets boolean Whether it is one of sets of classes.
+---@field by? string
+local Coverage = {}
+
+---@return string
+function Coverage:sentence() end
+
+---@class (exact) crossfold.TableOutput
+---@field csv? crossfold.Output The path of the file; true returns the text instead.
+---@field json? crossfold.Output The path of the file; true returns the text instead.
+
+---@param output crossfold.TableOutput
+---@return string?
+function Coverage:to(output) end
 
 ---@class crossfold.SplitDesign
 ---@field kind "partition"|"lists"
@@ -403,6 +577,7 @@ function Outcomes:slice(first, count) end
 
 ---@class (exact) crossfold.ReadOptions
 ---@field comment? string|false Lines that begin with this are left out.
+---@field coordinates? string[] The columns with the coordinates of each row, for the splitter "spatial_blocks".
 ---@field costs? crossfold.Costs The costs of wrong predictions, rows by truth.
 ---@field decimal? string The decimal sign: a point or a comma.
 ---@field drop_missing? string[] Columns or roles; rows without an entry in one of them are left out.
@@ -449,6 +624,7 @@ function cf.read(path, options) end
 
 ---@class (exact) crossfold.DatasetOptions
 ---@field columns crossfold.ColumnOptions[] The columns.
+---@field coordinates? string[] The columns with the coordinates of each row, for the splitter "spatial_blocks".
 ---@field costs? crossfold.Costs The costs of wrong predictions, rows by truth.
 ---@field drop_missing? string[] Columns or roles; rows without an entry in one of them are left out.
 ---@field folds? string The column with the fold of each row, for the splitter "predefined".
@@ -528,6 +704,7 @@ function cf.transform(id, params) end
 ---@field values? number[] of a regression
 ---@field groups? any[]
 ---@field time? any[]
+---@field coordinates? number[][] a list per column
 
 ---@class (exact) crossfold.LuaSplitter
 ---@field ignore_groups? boolean Whether a group of the data may be on both sides of a split. Default false.
@@ -602,11 +779,12 @@ function cf.minimum_cost(options) end
 
 
 ---@class (exact) crossfold.GridSearchOptions
----@field alpha? number Level of the test of "within_noise"; default 0.05.
+---@field alpha? number Level of the tests of "within_noise" and of "simplest in the set"; default 0.05.
 ---@field budget? crossfold.SearchBudget A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }.
----@field choose? "best"|"one_se"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, or the simplest one that is not significantly worse. Default "best".
+---@field choose? "best"|"one_se"|"simplest in the set"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, the simplest of the confidence set, or the simplest one that is not significantly worse. Default "best".
 ---@field grid table<string, any[]>|table[] The values of each parameter, of which all combinations are tried; or a list of such tables.
 ---@field inactive? "drop"|"refuse" What to do with values that have no effect in a setting: "refuse" (default) raises an error.
+---@field keep_inner? boolean Whether the predictions of all candidates are kept, for `corrected` and `confidence_set`; default: if they take up to 64 MiB, or up to 2 MiB in a search inside an experiment.
 ---@field learner crossfold.AnyLearner The learner whose parameters are searched.
 ---@field metric crossfold.AnyMetric The metric that decides.
 ---@field metrics? crossfold.Metrics Further metrics whose inner means are kept.
@@ -626,10 +804,11 @@ function cf.grid_search(options) end
 
 
 ---@class (exact) crossfold.RandomSearchOptions
----@field alpha? number Level of the test of "within_noise"; default 0.05.
+---@field alpha? number Level of the tests of "within_noise" and of "simplest in the set"; default 0.05.
 ---@field budget? crossfold.SearchBudget A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }.
 ---@field candidates? integer Number of settings that are drawn; default 60.
----@field choose? "best"|"one_se"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, or the simplest one that is not significantly worse. Default "best".
+---@field choose? "best"|"one_se"|"simplest in the set"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, the simplest of the confidence set, or the simplest one that is not significantly worse. Default "best".
+---@field keep_inner? boolean Whether the predictions of all candidates are kept, for `corrected` and `confidence_set`; default: if they take up to 64 MiB, or up to 2 MiB in a search inside an experiment.
 ---@field learner crossfold.AnyLearner The learner whose parameters are searched.
 ---@field metric crossfold.AnyMetric The metric that decides.
 ---@field metrics? crossfold.Metrics Further metrics whose inner means are kept.
@@ -645,13 +824,14 @@ function cf.grid_search(options) end
 function cf.random_search(options) end
 
 ---@class (exact) crossfold.HalvingSearchOptions
----@field alpha? number Level of the test of "within_noise"; default 0.05.
+---@field alpha? number Level of the tests of "within_noise" and of "simplest in the set"; default 0.05.
 ---@field budget? crossfold.SearchBudget A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }.
 ---@field candidates? integer Number of settings that are drawn; default 60.
----@field choose? "best"|"one_se"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, or the simplest one that is not significantly worse. Default "best".
+---@field choose? "best"|"one_se"|"simplest in the set"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, the simplest of the confidence set, or the simplest one that is not significantly worse. Default "best".
 ---@field factor? integer One candidate of this number goes on to the next round. Default 3.
 ---@field grid? table<string, any[]>|table[] The values of each parameter, of which all combinations are tried; or a list of such tables.
 ---@field inactive? "drop"|"refuse" What to do with values that have no effect in a setting: "refuse" (default) raises an error.
+---@field keep_inner? boolean Whether the predictions of all candidates are kept, for `corrected` and `confidence_set`; default: if they take up to 64 MiB, or up to 2 MiB in a search inside an experiment.
 ---@field learner crossfold.AnyLearner The learner whose parameters are searched.
 ---@field max_resource? number The resource of the last round, where it is a parameter.
 ---@field metric crossfold.AnyMetric The metric that decides.
@@ -669,15 +849,62 @@ function cf.random_search(options) end
 ---@nodiscard
 function cf.halving_search(options) end
 
+---@class (exact) crossfold.ModelSearchOptions
+---@field alpha? number Level of the tests of "within_noise" and of "simplest in the set"; default 0.05.
+---@field batch? integer Number of settings that are proposed and evaluated at the same time. Default 4.
+---@field budget? crossfold.SearchBudget A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }.
+---@field candidates? integer Number of settings that are evaluated; default that of the budget, or 60.
+---@field choose? "best"|"one_se"|"simplest in the set"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, the simplest of the confidence set, or the simplest one that is not significantly worse. Default "best".
+---@field initial? integer Number of settings that are drawn before the surrogate proposes any. Default 10.
+---@field keep_inner? boolean Whether the predictions of all candidates are kept, for `corrected` and `confidence_set`; default: if they take up to 64 MiB, or up to 2 MiB in a search inside an experiment.
+---@field learner crossfold.AnyLearner The learner whose parameters are searched.
+---@field metric crossfold.AnyMetric The metric that decides.
+---@field metrics? crossfold.Metrics Further metrics whose inner means are kept.
+---@field seed? integer Seed of the settings that are drawn; default the seed of the program.
+---@field simplest? table<string, "higher"|"lower"|any[]>|table[]|fun(params: table<string, any>): number Which candidate is simpler: a direction for each parameter, or a function of the parameters.
+---@field space table<string, "declared"|crossfold.Range|any[]> What the values of each parameter are drawn from: a list, a range, or "declared".
+---@field splitter crossfold.AnySplitter The inner splits, which are made of the training rows.
+---@field surrogate? "random_forest"|"tpe" The model of the scores: Parzen estimators, or a random forest with expected improvement. Default "tpe".
+
+--- Learns from the scores so far which settings to try next: docs/tuning.md.
+---@param options crossfold.ModelSearchOptions
+---@return crossfold.Search
+---@nodiscard
+function cf.model_search(options) end
+
+---@class (exact) crossfold.HyperbandOptions
+---@field alpha? number Level of the tests of "within_noise" and of "simplest in the set"; default 0.05.
+---@field budget? crossfold.SearchBudget A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }.
+---@field choose? "best"|"one_se"|"simplest in the set"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, the simplest of the confidence set, or the simplest one that is not significantly worse. Default "best".
+---@field factor? integer One candidate of this number goes on to the next round. Default 3.
+---@field keep_inner? boolean Whether the predictions of all candidates are kept, for `corrected` and `confidence_set`; default: if they take up to 64 MiB, or up to 2 MiB in a search inside an experiment.
+---@field learner crossfold.AnyLearner The learner whose parameters are searched.
+---@field max_resource? number The resource of the last round, where it is a parameter.
+---@field metric crossfold.AnyMetric The metric that decides.
+---@field metrics? crossfold.Metrics Further metrics whose inner means are kept.
+---@field min_resource number The resource of the first round; of rows a share.
+---@field resource? string What grows from round to round: "rows", or a parameter of the learner. Default "rows".
+---@field seed? integer Seed of the settings that are drawn; default the seed of the program.
+---@field simplest? table<string, "higher"|"lower"|any[]>|table[]|fun(params: table<string, any>): number Which candidate is simpler: a direction for each parameter, or a function of the parameters.
+---@field space table<string, "declared"|crossfold.Range|any[]> What the values of each parameter are drawn from: a list, a range, or "declared".
+---@field splitter crossfold.AnySplitter The inner splits, which are made of the training rows.
+
+--- Halves several sets of settings, from many with little of a resource to few with all of it.
+---@param options crossfold.HyperbandOptions
+---@return crossfold.Search
+---@nodiscard
+function cf.hyperband(options) end
+
 ---@class (exact) crossfold.RaceSearchOptions
----@field alpha? number Level of the test of "within_noise"; default 0.05.
+---@field alpha? number Level of the tests of "within_noise" and of "simplest in the set"; default 0.05.
 ---@field budget? crossfold.SearchBudget A limit of the search: { cells = } or, for grid_search and random_search, { seconds = }.
 ---@field candidates? integer Number of settings that are drawn; default 60.
----@field choose? "best"|"one_se"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, or the simplest one that is not significantly worse. Default "best".
+---@field choose? "best"|"one_se"|"simplest in the set"|"within_noise" The rule of choice: the best mean, the simplest candidate within one standard error of it, the simplest of the confidence set, or the simplest one that is not significantly worse. Default "best".
 ---@field error? number Probability that the best candidate is dropped. Default 0.05.
 ---@field every? integer Number of inner folds from one test to the next. Default 1.
 ---@field grid? table<string, any[]>|table[] The values of each parameter, of which all combinations are tried; or a list of such tables.
 ---@field inactive? "drop"|"refuse" What to do with values that have no effect in a setting: "refuse" (default) raises an error.
+---@field keep_inner? boolean Whether the predictions of all candidates are kept, for `corrected` and `confidence_set`; default: if they take up to 64 MiB, or up to 2 MiB in a search inside an experiment.
 ---@field learner crossfold.AnyLearner The learner whose parameters are searched.
 ---@field metric crossfold.AnyMetric The metric that decides.
 ---@field metrics? crossfold.Metrics Further metrics whose inner means are kept.
@@ -733,6 +960,19 @@ function cf.bagging(options) end
 ---@return crossfold.Composite
 ---@nodiscard
 function cf.stacking(options) end
+
+---@class (exact) crossfold.ConformalOptions
+---@field coverage? number The coverage of the intervals or sets that cf.evaluate keeps. Default 0.9.
+---@field learner crossfold.AnyLearner The learner that predicts.
+---@field method "cv_plus"|"jackknife_plus"|"cv_minmax"|"aps" The method: "cv_plus", "jackknife_plus" (one row a fold) and "cv_minmax" give intervals of numbers, "aps" gives sets of classes.
+---@field randomized? boolean Whether "aps" draws at random what share of its own probability a class counts, as its paper does; sets may be empty then. Default false.
+---@field splitter? crossfold.AnySplitter The folds, which each row is in once; default 10 folds (fewer for fewer rows), one row a fold for "jackknife_plus".
+
+--- A learner whose model gives intervals or sets of classes with a guaranteed coverage: docs/conformal.md.
+---@param options crossfold.ConformalOptions
+---@return crossfold.Composite
+---@nodiscard
+function cf.conformal(options) end
 
 -- Experiments ------------------------------------------------------------------------------------
 
@@ -797,7 +1037,7 @@ function cf.import_predictions(options) end
 ---@field looks? "bonferroni"|"spending"|"adaptive" How the risk of a wrong interval is divided among openings: 1/k each ("bonferroni"), 1/2^k of opening k, or so that the intervals hold for models that were chosen by earlier scores. Default "spending".
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field share? number The share of rows to seal. Default 0.2.
----@field splitter? crossfold.AnySplitter The test rows of its first split are sealed, instead of a random share.
+---@field splitter? crossfold.AnySplitter The test rows of its first split are sealed, not a random share.
 ---@field stratify? boolean Whether the shares of the classes stay the same; default true if there are classes.
 
 --- The rows to work on, and the lockbox that has the others: docs/lockbox.md.
@@ -1036,7 +1276,7 @@ function cf.variance(options) end
 ---@field metric crossfold.AnyMetric The metric that scores the predictions.
 ---@field most? number The greatest value of a metric that does not say its range.
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
----@field rule? "bounded"|"normal" "normal" takes the scores of repeats to be close to normal; "bounded" needs the range of the metric, and many more repeats. Default "normal".
+---@field rule? "bounded"|"normal" What ends the repeats: "normal" takes their scores to be close to normal; "bounded" needs the range of the metric, and many more repeats. Default "normal".
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field splitter? crossfold.AnySplitter What splits the rows in each repeat; default kfold with 10 folds, stratified for classes.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
@@ -1099,6 +1339,61 @@ function RepeatUntil:report(options) end
 ---@param output crossfold.ResultOutput
 ---@return string?
 function RepeatUntil:to(output) end
+---@class crossfold.SubgroupRow
+---@field level string
+---@field rows integer
+---@field groups? integer
+---@field value? number
+---@field low? number
+---@field high? number
+---@field difference? number To the score of all other rows.
+---@field p? number
+---@field adjusted_p? number
+---@field test? "permutation"|"bootstrap"
+---@field undefined? string Why there is no value.
+---@field interval_undefined? string
+---@field p_undefined? string
+
+---@class crossfold.SubgroupGap
+---@field estimate? number
+---@field low? number
+---@field high? number
+---@field undefined? string Why there is no gap, or no interval of it.
+
+---@class crossfold.Subgroups
+---@field learner string
+---@field dataset string
+---@field metric string
+---@field by string
+---@field value? number Of all rows.
+---@field gap crossfold.SubgroupGap
+---@field worst? string
+---@field best? string
+---@field interval? "wilson"|"bootstrap"
+---@field units "rows"|"groups" What samples are drawn of.
+---@field adjust string
+---@field confidence number
+---@field min_rows integer
+---@field direction integer
+local Subgroups = {}
+---@return crossfold.SubgroupRow[]
+function Subgroups:rows() end
+--- The findings in plain English.
+---@return string
+function Subgroups:sentence() end
+---@return string
+function Subgroups:title() end
+---@return string[]
+function Subgroups:shown() end
+--- The given seed, data, plugins.
+---@return table
+function Subgroups:provenance() end
+---@param output crossfold.ResultOutput
+---@return string?
+function Subgroups:to(output) end
+---@param options? crossfold.OwnReportOptions
+---@return string?
+function Subgroups:report(options) end
 
 ---@class crossfold.Bootstrap632
 ---@field learner string
@@ -1171,11 +1466,6 @@ function cf.rescore(options) end
 local Rescored = {}
 ---@return crossfold.RescoredRow[]
 function Rescored:scores() end
-
----@class (exact) crossfold.TableOutput
----@field csv? crossfold.Output The path of the file; true returns the text instead.
----@field json? crossfold.Output The path of the file; true returns the text instead.
-
 ---@param output crossfold.TableOutput
 ---@return string?
 function Rescored:to(output) end
@@ -1326,6 +1616,8 @@ function cf.audit(options) end
 ---@field skipped? string Why it was not made.
 
 ---@class crossfold.Audit
+---@field label_issues? crossfold.LabelIssues With the option `labels`.
+---@field adversarial_validation? crossfold.AdversarialValidation With the option `new`.
 local Audit = {}
 ---@return crossfold.AuditFinding[]
 function Audit:findings() end
@@ -1339,9 +1631,237 @@ function Audit:unseen() end
 ---@param severity? crossfold.Severity
 ---@return boolean
 function Audit:passed(severity) end
+---@return crossfold.Provenance
+function Audit:provenance() end
 ---@param output crossfold.TableOutput
 ---@return string?
 function Audit:to(output) end
+---@param options? crossfold.OwnReportOptions
+---@return string?
+function Audit:report(options) end
+
+---@class (exact) crossfold.LabelIssuesOptions
+---@field data crossfold.Dataset The dataset.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
+---@field learner? crossfold.AnyLearner A learner that gives probabilities. Default "random_forest".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field method? "by_noise_rate"|"by_class"|"both"|"confident_joint" Which rows look wrong: the number of each pair of classes, of each class, both, or all confident rows. Default "by_noise_rate".
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field rank? "margin"|"self_confidence" The order of the rows: the probability of the label less that of the best other class, or alone. Default "margin".
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field splitter? crossfold.AnySplitter|crossfold.Splits The splits; by default kfold with 5 folds, stratified as far as possible.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
+
+--- Rows whose label looks wrong, by confident learning; it fits a learner: docs/audit.md.
+---@param options crossfold.LabelIssuesOptions
+---@return crossfold.LabelIssues
+function cf.label_issues(options) end
+
+---@class crossfold.LabelIssue
+---@field row integer
+---@field label string
+---@field likely string The most probable other class.
+---@field self_confidence number The probability of the label.
+---@field probability number That of the likely class.
+---@field margin number The difference.
+
+---@class crossfold.LabelPair
+---@field label string
+---@field likely string
+---@field confident integer Rows that count as the likely class.
+---@field wrong number Estimated number of rows.
+---@field share number Of the rows with the label.
+
+---@class crossfold.LabelClass
+---@field class string
+---@field rows integer
+---@field threshold number
+---@field confident integer
+---@field wrong number
+---@field share number
+
+---@class crossfold.LabelIssues
+---@field learner string
+---@field dataset string
+---@field wrong number Estimated number of wrong labels.
+---@field share number Of all labels.
+local LabelIssues = {}
+---@return crossfold.LabelIssue[]
+function LabelIssues:rows() end
+---@return crossfold.LabelPair[]
+function LabelIssues:pairs() end
+---@return crossfold.LabelClass[]
+function LabelIssues:classes() end
+--- Estimated rows by label and class.
+---@return table<string, table<string, number>>
+function LabelIssues:joint() end
+---@return string
+function LabelIssues:sentence() end
+---@return string[]
+function LabelIssues:notes() end
+---@return crossfold.Provenance
+function LabelIssues:provenance() end
+---@param output crossfold.TableOutput
+---@return string?
+function LabelIssues:to(output) end
+---@param options? crossfold.OwnReportOptions
+---@return string?
+function LabelIssues:report(options) end
+
+---@class (exact) crossfold.AdversarialValidationOptions
+---@field columns? integer Number of columns, from the first, that are tried alone. Default 100.
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field folds? integer Number of folds. Default 5.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
+---@field learner? crossfold.AnyLearner A learner that gives probabilities; default a small random forest.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field new crossfold.Dataset The rows that came later, or from elsewhere.
+---@field old crossfold.Dataset The rows that are known.
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field permutations? integer Number of permutations of who is new; each fits every fold again. Default 99.
+---@field rows? integer Maximum number of old and of new rows; of more a sample is drawn. Default 1000.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
+
+--- Whether new rows look like old ones; it fits a classifier many times: docs/audit.md.
+---@param options crossfold.AdversarialValidationOptions
+---@return crossfold.AdversarialValidation
+function cf.adversarial_validation(options) end
+
+---@class crossfold.AdversarialColumn
+---@field column string
+---@field auc? number Of the column alone.
+---@field mean_old? number
+---@field mean_new? number
+---@field missing_old number
+---@field missing_new number
+
+---@class crossfold.AdversarialRow
+---@field row integer
+---@field probability number Of being new.
+
+---@class crossfold.AdversarialValidation
+---@field auc number
+---@field low number
+---@field high number
+---@field confidence number
+---@field p number By permutations.
+---@field permutations integer
+---@field fits integer
+local AdversarialValidation = {}
+---@return crossfold.AdversarialColumn[]
+function AdversarialValidation:columns() end
+--- The old rows, those that look most like new ones first.
+---@return crossfold.AdversarialRow[]
+function AdversarialValidation:old_rows() end
+---@return crossfold.AdversarialRow[]
+function AdversarialValidation:new_rows() end
+---@return number[]
+function AdversarialValidation:permuted() end
+---@param level? number
+---@return boolean
+function AdversarialValidation:differs(level) end
+---@return string
+function AdversarialValidation:sentence() end
+---@return string[]
+function AdversarialValidation:notes() end
+---@return crossfold.Provenance
+function AdversarialValidation:provenance() end
+---@param output crossfold.TableOutput
+---@return string?
+function AdversarialValidation:to(output) end
+---@param options? crossfold.OwnReportOptions
+---@return string?
+function AdversarialValidation:report(options) end
+
+---@class (exact) crossfold.SoakOptions
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field data crossfold.Dataset The dataset.
+---@field folds? integer Number of folds. Default 10.
+---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders. A table has the mode of each learner by its name.
+---@field keep? "labels"|"probabilities"|"none" What is kept of the out-of-fold predictions. Default "labels".
+---@field learners crossfold.Learners The learners, by name or as a list.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field metrics crossfold.Metrics The metrics that score the predictions.
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field repeats? integer Number of times that the folds are drawn. Default 1.
+---@field seed? integer Seed of all random numbers. Default 1.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field subset string The column that names the subset of each row; it is not a feature.
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
+
+--- Whether training on other subsets helps: docs/splitters.md.
+---@param options crossfold.SoakOptions
+---@return crossfold.Soak
+function cf.soak(options) end
+
+---@class crossfold.SoakRow
+---@field learner string
+---@field metric string
+---@field subset string
+---@field rows integer
+---@field same? number Means over the folds.
+---@field other? number
+---@field all? number
+---@field compared "all"|"other"
+---@field difference? number
+---@field low? number
+---@field high? number
+---@field confidence number
+---@field p? number
+---@field p_adjusted? number
+---@field splits integer
+---@field splits_of integer
+---@field verdict string
+---@field undefined? string
+
+---@class crossfold.SoakScore
+---@field learner string
+---@field metric string
+---@field subset string
+---@field train "same"|"other"|"all"
+---@field repeat_ integer
+---@field fold integer
+---@field n_train integer
+---@field n_test integer
+---@field value? number
+---@field undefined? string
+
+---@class crossfold.SoakWorst
+---@field learner string
+---@field metric string
+---@field train "same"|"other"|"all"
+---@field subset string
+---@field value number
+
+---@class crossfold.Soak
+---@field evaluated crossfold.Result
+local Soak = {}
+---@return crossfold.SoakRow[]
+function Soak:rows() end
+---@return crossfold.SoakScore[]
+function Soak:scores() end
+--- The worst subset of each kind of training set.
+---@return crossfold.SoakWorst[]
+function Soak:worst() end
+---@param metric? string
+---@return string[]
+function Soak:sentences(metric) end
+---@return string[]
+function Soak:notes() end
+---@return crossfold.Provenance
+function Soak:provenance() end
+---@param output crossfold.ResultOutput
+---@return string?
+function Soak:to(output) end
+---@param options? crossfold.OwnReportOptions
+---@return string?
+function Soak:report(options) end
 
 ---@class (exact) crossfold.ScoreOptions
 ---@field classes? string[] The classes; default those of the truth, sorted.
@@ -1359,13 +1879,20 @@ function Audit:to(output) end
 function cf.score(options) end
 
 ---@class (exact) crossfold.CurveOptions
+---@field band? "consistency"|"consistency_resampled"|"bootstrap"|"none" The band of a reliability curve: where it is if the probabilities are calibrated (default), or a bootstrap interval around it (default of data with groups).
 ---@field binning? "uniform"|"quantile" Whether bins have the same width (default) or the same number of rows.
 ---@field bins? integer Number of bins of a calibration curve; default 10.
 ---@field confidence? number Level of the intervals; default 0.95.
 ---@field costs? table The costs of wrong predictions, rows by truth.
+---@field groups? any[] The group of each row; bootstraps draw whole groups.
 ---@field points? "all"|"corners"|"hull" Which points a ROC curve has; default "corners".
 ---@field positive? string|number|boolean The positive class; default the second of two, or true.
+---@field prevalence? number The share of positive rows where the model will be used; default that of the data.
+---@field samples? integer Number of samples that intervals and bands are made of; default 1000.
+---@field score? "brier"|"log" The score whose parts a reliability curve shows; default "brier".
 ---@field scores number[] The score of each row; higher ones mean the positive class.
+---@field seed? integer Seed of the samples; default 0.
+---@field thresholds? number[] The threshold probabilities of a decision curve, ascending; default 0.01 to 0.99.
 ---@field truth any[] The true class of each row.
 ---@field weights? number[] The weight of each row; default 1.
 
@@ -1572,8 +2099,11 @@ function cf.format_number(x, decimals) end
 ---@field failure? string
 ---@field metrics? table<string, crossfold.InnerScore>
 ---@field p? number
+---@field in_set? boolean With choose = "simplest in the set".
 ---@field resource? number Of cf.halving_search.
+---@field resource? number Of cf.halving_search and cf.hyperband.
 ---@field round? integer
+---@field bracket? integer Of cf.hyperband.
 ---@field dropped_after? integer Of cf.race_search: inner folds.
 ---@field worse_than? string
 ---@field skipped? string Why it was not evaluated.
@@ -1594,7 +2124,7 @@ function cf.format_number(x, decimals) end
 ---@field chosen? table<string, any> The parameters that a search chose.
 ---@field candidate? string
 ---@field metric? string
----@field choose? "best"|"one_se"|"within_noise"
+---@field choose? "best"|"one_se"|"simplest in the set"|"within_noise"
 ---@field mean? number
 ---@field sd? number
 ---@field best? string
@@ -1603,7 +2133,10 @@ function cf.format_number(x, decimals) end
 ---@field stopped? string Why not all candidates were evaluated.
 ---@field inner? table<integer, crossfold.InnerRow> By candidate.
 ---@field rounds? crossfold.SearchRound[]
+---@field brackets? crossfold.SearchRound[][] Of cf.hyperband: the rounds of each.
 ---@field resource? string
+---@field surrogate? "random_forest"|"tpe" Of cf.model_search.
+---@field initial? integer
 ---@field error? number
 ---@field level? number
 ---@field looks? integer
@@ -1619,7 +2152,29 @@ function cf.format_number(x, decimals) end
 ---@field maps? table[]
 ---@field learner? crossfold.Chosen The choice of the learner before a threshold or a calibration.
 
----@class crossfold.TuningRow: crossfold.Chosen
+---@class crossfold.IntervalRow
+---@field learner string
+---@field dataset string
+---@field metric string
+---@field level number
+---@field design string The splits, in words.
+---@field sentence string What the interval covers, or why there is none.
+---@field method? "clt"|"nested"|"corrected_t"|"conservative_z"
+---@field mean? number
+---@field low? number
+---@field high? number
+---@field se? number The standard error.
+---@field n? integer The number of units.
+---@field unit? "rows"|"groups"|"splits"|"pairs of halves"
+---@field covers? "the fitted models"|"the procedure"
+---@field caution? string What was measured to go wrong with such an interval.
+---@field variance? "out"|"within" Of clt.
+---@field bias? number Of nested: what was taken off the mean.
+---@field inflation? number Of nested: the standard error by that of independent rows.
+---@field fits? integer Of nested and conservative_z: the number of models beyond those of the result.
+---@field undefined? string Why there is no interval.
+
+---@class crossfold.TuningRow: crossfold.SearchResult
 ---@field repeat_ integer
 ---@field fold integer
 ---@field failure? string
@@ -1661,6 +2216,8 @@ function cf.format_number(x, decimals) end
 ---@field rows? integer
 ---@field hash? string
 ---@field sealed? string
+---@field confidence? number Of all intervals together.
+---@field rule? "bonferroni"|"spending"|"adaptive"
 ---@field problem? string Why the file cannot be read.
 ---@field openings crossfold.LockboxRow[]
 
@@ -1680,6 +2237,28 @@ function Result:scores() end
 --- Rows with mean, sd, median ... over the folds in which the metric is defined.
 ---@return crossfold.SummaryRow[]
 function Result:summary() end
+
+---@class (exact) crossfold.IntervalOptions
+---@field bias? "mlr3inferr"|"nestedcv"|"none" The factor of the bias that "nested" takes off, by the program that has it. Default "mlr3inferr".
+---@field bounds? "score"|"wald" How the interval keeps to the bounds of the metric: "score" as Wilson's does, "wald" is symmetric and cut. Default "score".
+---@field dataset? string The dataset; default all.
+---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
+---@field learner? string The learner; default all.
+---@field level? number Level of the interval. Default 0.95.
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field method? "clt"|"nested"|"corrected_t"|"conservative_z" How the interval is made; default by the splits and the metric, see docs/intervals.md.
+---@field metric? string The metric; default all.
+---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field pairs? integer How many times "conservative_z" divides the rows into halves. Default 10.
+---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
+---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
+---@field variance? "out"|"within" The variance of "clt": of all rows, or of the rows within each fold. Default "out".
+---@field workers? integer Number of cells that run at the same time; 0 = one per core.
+
+--- The interval of the mean score of each learner, dataset and metric: docs/intervals.md.
+---@param options? crossfold.IntervalOptions
+---@return crossfold.IntervalRow[]
+function Result:interval(options) end
 --- Scores over all predictions at once.
 ---@return crossfold.PooledRow[]
 function Result:pooled() end
@@ -1705,8 +2284,50 @@ function Result:confusion(learner, options) end
 ---@return crossfold.ClassReport
 function Result:class_report(learner, options) end
 
+---@class (exact) crossfold.ResultSubgroupsOptions
+---@field adjust? "holm"|"bonferroni"|"hochberg"|"benjamini_hochberg" How the p-values of the levels are adjusted. Default "holm".
+---@field bins? integer Number of bins of a numeric column.
+---@field by string|fun(row: table): any What parts the rows: a column, a condition as in "age > 60 and sex = f", or a function of a row.
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field dataset? string The dataset, where there are several.
+---@field interval? "bootstrap"|"wilson" The interval; default "wilson" where a row is right or wrong, else "bootstrap".
+---@field learner? string The learner, where there are several.
+---@field metric? crossfold.AnyMetric The metric; default the first one of the result.
+---@field min_rows? integer Levels with fewer rows, or groups of rows, are not judged. Default 20.
+---@field samples? integer Number of bootstrap samples, and of permutations. Default 2000.
+---@field seed? integer Seed of the samples. Default 0.
+
+--- The score of a learner by subgroup, with intervals, gap and tests: docs/subgroups.md.
+---@param options crossfold.ResultSubgroupsOptions
+---@return crossfold.Subgroups
+function Result:subgroups(options) end
+
+---@class (exact) crossfold.ResultCoverageOptions
+---@field blocks? integer Number of blocks of rows in order (of time, if the data have one), to see drift.
+---@field by? string A column: coverage is measured for each of its values, too.
+---@field confidence? number Level of the confidence intervals. Default 0.95.
+---@field dataset? string The dataset, where there are several.
+---@field learner? string The learner, where there are several.
+
+--- How many of the test rows the intervals or sets of a learner of cf.conformal cover.
+---@param options? crossfold.ResultCoverageOptions
+---@return crossfold.Coverage
+function Result:coverage(options) end
+
+---@class (exact) crossfold.ResultLabelIssuesOptions
+---@field dataset? string The dataset, where there are several.
+---@field learner? string The learner, where there are several.
+---@field method? "by_noise_rate"|"by_class"|"both"|"confident_joint" Which rows look wrong: the number of each pair of classes, of each class, both, or all confident rows. Default "by_noise_rate".
+---@field rank? "margin"|"self_confidence" The order of the rows: the probability of the label less that of the best other class, or alone. Default "margin".
+
+--- Rows whose label looks wrong.
+---@param options? crossfold.ResultLabelIssuesOptions
+---@return crossfold.LabelIssues
+function Result:label_issues(options) end
+
 ---@class (exact) crossfold.ResultCurveOptions
 ---@field aggregation? "pooled"|"vertical"|"folds" Whether folds are pooled, averaged (kind "roc"), or drawn each. Default "pooled".
+---@field band? "consistency"|"consistency_resampled"|"bootstrap"|"none" The band of a reliability curve: where it is if the probabilities are calibrated (default), or a bootstrap interval around it (default of data with groups).
 ---@field binning? "uniform"|"quantile" Whether bins have the same width (default) or the same number of rows.
 ---@field bins? integer Number of bins of a calibration curve; default 10.
 ---@field confidence? number Level of the intervals; default 0.95.
@@ -1717,8 +2338,11 @@ function Result:class_report(learner, options) end
 ---@field learner? string The learner, where there are several.
 ---@field points? "all"|"corners"|"hull" Which points a ROC curve has; default "corners".
 ---@field positive? string The positive class; default the second of two.
----@field samples? integer Number of bootstrap samples of folds; default 1000.
----@field seed? integer Seed of the bootstrap samples; default 0.
+---@field prevalence? number The share of positive rows where the model will be used; default that of the data.
+---@field samples? integer Number of samples that intervals and bands are made of; default 1000.
+---@field score? "brier"|"log" The score whose parts a reliability curve shows; default "brier".
+---@field seed? integer Seed of the samples; default 0.
+---@field thresholds? number[] The threshold probabilities of a decision curve, ascending; default 0.01 to 0.99.
 
 ---@param kind crossfold.CurveKind
 ---@param options? crossfold.ResultCurveOptions
@@ -1921,6 +2545,13 @@ function Comparison:to(output) end
 ---@field accuracy? number
 ---@field f1? number
 ---@field specificity? number
+---@field predicted? number
+---@field recalibrated? number
+---@field net_benefit? number
+---@field treat_all? number
+---@field treat_none? number
+---@field gain_low? number
+---@field gain_high? number
 
 ---@class crossfold.Curve
 ---@field kind crossfold.CurveKind
@@ -1938,9 +2569,19 @@ function Comparison:to(output) end
 ---@field ece? number Of kind "calibration".
 ---@field mce? number
 ---@field area? number Of kinds "lift" and "cost".
+---@field score? number Of kind "reliability": miscalibration - discrimination + uncertainty.
+---@field miscalibration? number Of kinds "reliability" and "decision".
+---@field discrimination? number
+---@field uncertainty? number
+---@field p? number How often calibrated probabilities would have this miscalibration or more.
+---@field brier? number Of kind "decision".
+---@field prevalence? number
 local Curve = {}
 ---@return crossfold.CurveRow[]
 function Curve:rows() end
+--- What a curve of kind "reliability" or "decision" shows; nil for other kinds.
+---@return string?
+function Curve:sentence() end
 
 ---@class (exact) crossfold.CurveOutput
 ---@field csv? crossfold.Output The path of the file; true returns the text instead.
@@ -2338,7 +2979,7 @@ function BiasVariance:to(output) end
 ---@class crossfold.plot
 cf.plot = {}
 
----@alias crossfold.PlotName "bias_variance"|"calibration"|"confusion"|"cost"|"critical_difference"|"det"|"failures"|"folds"|"grid"|"learning_curve"|"lift"|"posterior"|"precision_recall"|"roc"|"summary"|"times"|"tuning"|"validation_curve"|"variance"
+---@alias crossfold.PlotName "bias_variance"|"calibration"|"confusion"|"cost"|"critical_difference"|"decision"|"det"|"failures"|"folds"|"grid"|"learning_curve"|"lift"|"posterior"|"precision_recall"|"reliability"|"roc"|"subgroups"|"summary"|"times"|"tuning"|"validation_curve"|"variance"
 
 ---@return crossfold.PlotName[]
 function cf.plot.names() end
@@ -2396,7 +3037,7 @@ function cf.plot.bias_variance(subject, options) end
 ---@field positive? string The positive class; default the second of two.
 ---@field title? string The title of the figure.
 
---- Reliability of probabilities.
+--- Reliability of probabilities in bins.
 ---@param subject any
 ---@param options? crossfold.CurvePlotOptions
 ---@return crossfold.Figure
@@ -2431,6 +3072,12 @@ function cf.plot.cost(subject, options) end
 ---@param options? crossfold.CriticalDifferencePlotOptions
 ---@return crossfold.Figure
 function cf.plot.critical_difference(subject, options) end
+
+--- What the probabilities are worth for decisions: net benefit.
+---@param subject any
+---@param options? crossfold.CurvePlotOptions
+---@return crossfold.Figure
+function cf.plot.decision(subject, options) end
 
 --- Detection error trade-offs.
 ---@param subject any
@@ -2504,6 +3151,12 @@ function cf.plot.lift(subject, options) end
 ---@return crossfold.Figure
 function cf.plot.precision_recall(subject, options) end
 
+--- Reliability of probabilities without bins.
+---@param subject any
+---@param options? crossfold.CurvePlotOptions
+---@return crossfold.Figure
+function cf.plot.reliability(subject, options) end
+
 --- ROC curves.
 ---@param subject any
 ---@param options? crossfold.CurvePlotOptions
@@ -2522,6 +3175,16 @@ function cf.plot.roc(subject, options) end
 ---@param options? crossfold.PosteriorPlotOptions
 ---@return crossfold.Figure
 function cf.plot.posterior(subject, options) end
+
+---@class (exact) crossfold.SubgroupsPlotOptions
+---@field file? string The path where the figure is saved; it ends with .svg, .csv or .txt.
+---@field title? string The title of the figure.
+
+--- The score of each level of result:subgroups, with its interval.
+---@param subject any
+---@param options? crossfold.SubgroupsPlotOptions
+---@return crossfold.Figure
+function cf.plot.subgroups(subject, options) end
 
 ---@class (exact) crossfold.SummaryPlotOptions
 ---@field confidence? number Level of the confidence intervals. Default 0.95.

@@ -20,6 +20,7 @@ constexpr std::int64_t kChains = 4;
 constexpr std::int64_t kBurnIn = 500;
 constexpr double kBoundFactor = 1000;
 constexpr double kLargestRhat = 1.05;
+constexpr double kSmallestLog = -60;  // of a scale or variance, where the mean spread is 1
 
 void CheckPrior(const HierarchicalPrior& prior) {
   const auto check = [](const char* name, double lower, double upper) {
@@ -143,16 +144,17 @@ class Chain {
   double degrees() const { return 1 + extra_; }
 
  private:
-  // sigma_i^2: with a uniform prior of sigma_i its inverse has a gamma distribution.
+  // sigma_i^2, with a uniform prior of sigma_i, on the scale of its logarithm.
   void DrawVariance(std::size_t i) {
     const Sufficient& s = data_[i];
     const double offset = s.mean - deltas_[i];
     const double squares = s.squares / s.within + offset * offset / s.between;
-    double variance = 0;
-    do {
-      variance = squares / 2 / DrawGamma((s.n - 1) / 2, random_);
-    } while (!(variance < bounds_.within * bounds_.within));
-    variances_[i] = variance;
+    const auto log_density = [&](double log_variance) {
+      return ((1 - s.n) * log_variance - squares * std::exp(-log_variance)) / 2;
+    };
+    const double most = 2 * std::log(bounds_.within);
+    const double from = std::min(std::log(variances_[i]), most - 1e-9);
+    variances_[i] = std::exp(DrawBySlice(from, kSmallestLog, most, 1, random_, log_density));
   }
 
   // The variance of the mean of data set i around delta_0, given sigma_0.
@@ -171,7 +173,6 @@ class Chain {
       }
       return sum;
     };
-    constexpr double kSmallestLog = -40;
     scale_ = std::exp(DrawBySlice(std::log(scale_), kSmallestLog, std::log(bounds_.between), 1,
                                   random_, log_density));
   }
@@ -184,9 +185,12 @@ class Chain {
       precision += one;
       weighted += one * data_[i].mean;
     }
-    do {
-      center_ = weighted / precision + random_.Normal() / std::sqrt(precision);
-    } while (!(std::fabs(center_) < bounds_.mean));
+    const auto log_density = [&](double center) {
+      const double offset = center - weighted / precision;
+      return -precision * offset * offset / 2;
+    };
+    center_ = DrawBySlice(std::clamp(center_, -bounds_.mean, bounds_.mean), -bounds_.mean,
+                          bounds_.mean, 2 / std::sqrt(precision), random_, log_density);
   }
 
   void DrawDelta(std::size_t i) {
@@ -284,7 +288,9 @@ Draws Sample(const std::vector<Sufficient>& data, const Bounds& bounds,
   plugin::Random seeds(options.seed);
   const std::int64_t each = options.samples / (2 * kChains) * 2;
   for (std::int64_t c = 0; c < kChains; ++c) {
-    const double start = std::pow(10.0, static_cast<double>(c) - 2);  // of the scale between
+    // Of the scale between: around that of the means.
+    const double start =
+        bounds.between / kBoundFactor * std::pow(4.0, static_cast<double>(c) - 1.5);
     Chain chain(data, bounds, options.prior, start, seeds.Next());
     for (std::int64_t s = -kBurnIn; s < each; ++s) {
       StopIfCancelled(options.cancel);

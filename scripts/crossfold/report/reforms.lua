@@ -102,6 +102,12 @@ local function models(self)
   return #texts > 0 and table.concat(texts, "; ") or nil
 end
 
+-- Whether learner `name` consists of plugins only: then nothing in it chose a setting.
+local function is_plain(self, name)
+  local job = contents.job(self, name, self.datasets[1])
+  return job ~= nil and native.kind(job.learner) == "learner"
+end
+
 -- The learners with transforms, whose definition has them before a bar.
 local function transforms(self)
   local texts = {}
@@ -110,8 +116,11 @@ local function transforms(self)
       texts[#texts + 1] = ("%s = %s"):format(learner.name, native.short_spec(learner.learner))
     end
   end
-  return #texts > 0 and table.concat(texts, "; ")
-    or "no learner has a transform before it (add what was done before the data were read)"
+  if #texts > 0 then return table.concat(texts, "; ") end
+  for _, learner in ipairs(self.learners) do
+    if not is_plain(self, learner) then return nil end
+  end
+  return "no learner has a transform before it (add what was done before the data were read)"
 end
 
 local function splits(self)
@@ -120,21 +129,19 @@ local function splits(self)
     native.short_spec(text), tostring(self.provenance.seed or "unknown")) or nil
 end
 
--- Whether some learner chose a setting in an inner loop, with one of its rows.
-local function searches(self)
-  local names = {}
+-- What is known of the choice of settings; nil if a learner without a table of what it chose may have searched.
+local function selection(self)
+  local names, all_plain = {}, true
   for _, learner in ipairs(self.learners) do
     if pcall(self.result.tuning, self.result, learner, { dataset = self.datasets[1] }) then
       names[#names + 1] = ("'%s'"):format(learner)
     end
+    all_plain = all_plain and is_plain(self, learner)
   end
-  return names
-end
-
-local function selection(self)
-  local names = searches(self)
-  if #names == 0 then return "no setting was searched" end
-  return ("%s chose inside the training rows of each split; see Tuning"):format(table.concat(names, ", "))
+  if #names > 0 then
+    return ("%s chose inside the training rows of each split; see Tuning"):format(table.concat(names, ", "))
+  end
+  return all_plain and "no setting was searched" or nil
 end
 
 local function baselines(self)
@@ -164,7 +171,7 @@ local function metrics(self) return table.concat(self.metrics, ", ") end
 local function uncertainty(self)
   local place, texts = 1, {}
   for m, name in ipairs(self.metrics) do place = name == self.metric and m or place end
-  for i, row in ipairs(contents.first(interval.summary(self.result, place), 10)) do
+  for i, row in ipairs(contents.first(interval.of_jobs(self.result, place), 10)) do
     local job = self.result.jobs[i]
     if row.low then
       texts[#texts + 1] = ("%s%s %s to %s"):format(job.learner_name, #self.datasets > 1 and " on " .. job.dataset or "",

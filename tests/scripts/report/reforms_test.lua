@@ -33,8 +33,8 @@ function TestReforms:test_what_the_result_knows_is_filled_in()
   lu.assertStrContains(answers["2b"], "crossfold.naive_bayes ")
   lu.assertEquals(answers["3e"], "150 rows, 4 features")
   lu.assertEquals(answers["3f"], "no entry is missing")
-  lu.assertEquals(answers["5c"], "kfold{folds=5, stratify=true}, seed 11; all scores are of rows that the model was not "
-    .. "fitted on")
+  lu.assertEquals(answers["5c"], "kfold{folds=5, stratify=true}, seed 11; all scores are of rows that the model was "
+    .. "not fitted on")
   lu.assertEquals(answers["5f"], "&#39;floor&#39; predicts without features; see Scores")
   lu.assertStrContains(answers["7b"], "95 % intervals of accuracy: bayes 0.9")
   lu.assertEquals(answers["7c"], "corrected resampled t; see Comparison")
@@ -57,10 +57,20 @@ function TestReforms:test_a_report_without_a_baseline_or_tests_says_nothing_of_t
   lu.assertTrue(blank["7c"])
 end
 
+function TestReforms:test_a_choice_inside_an_ensemble_is_left_to_the_authors()
+  local search = cf.grid_search { learner = "knn", grid = { k = { 1, 3 } }, metric = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 3 }) }
+  local answers, blank = checklist(report { voting = cf.voting { learners = { search, cf.learner("naive_bayes") } } })
+  lu.assertTrue(blank["5e"])
+  lu.assertTrue(blank["4c"])
+  answers = checklist(report { bayes = "naive_bayes" })
+  lu.assertEquals(answers["5e"], "no setting was searched")
+end
+
 function TestReforms:test_searches_and_transforms_are_named()
   local knn = cf.pipeline { cf.transform("standardize"), cf.learner("knn") }
-  local search = cf.grid_search { learner = knn, grid = { k = { 1, 3 } }, splitter = cf.splitter("kfold", { folds = 3 }),
-    metric = "accuracy" }
+  local search = cf.grid_search { learner = knn, grid = { k = { 1, 3 } }, metric = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 3 }) }
   local answers = checklist(report { tuned = search, bayes = "naive_bayes" })
   lu.assertEquals(answers["5e"], "&#39;tuned&#39; chose inside the training rows of each split; see Tuning")
   lu.assertStrContains(answers["4c"], "tuned = grid_search{")

@@ -133,6 +133,20 @@ TEST(BayesHierarchicalTest, WithoutARopeNothingIsAlike) {
   EXPECT_NEAR(test.left + test.right, 1, 1e-12);
 }
 
+// The means of data sets in other units are very far apart for the spread within them.
+TEST(BayesHierarchicalTest, DataSetsOfOtherUnitsEnd) {
+  const std::vector<FoldDifferences> datasets = {{{0.01, 0.02, 0.01}, 0.2},
+                                                 {{0.01, 0, 0.03}, 0.2},
+                                                 {{2e5, 2e5 + 1, 2e5 - 1}, 0.2},
+                                                 {{30, 31, 30}, 0.2}};
+  const auto test = BayesHierarchical(datasets, {.rope = 0.01});
+  EXPECT_TRUE(test.defined || !test.undefined.empty());
+  const std::vector<FoldDifferences> tight = {
+      {{0.9, 0.900001, 0.9}, 0.2}, {{-0.9, -0.900001, -0.9}, 0.2}, {{0.5, 0.5000001, 0.5}, 0.2}};
+  const auto other = BayesHierarchical(tight, {.rope = 0.01});
+  EXPECT_TRUE(other.defined || !other.undefined.empty());
+}
+
 TEST(BayesHierarchicalTest, TwoDataSetsAreTooFew) {
   const auto test = BayesHierarchical(Drawn(9, 2, 0.1, 0.3), {.rope = 0.1});
   EXPECT_FALSE(test.defined);
