@@ -320,7 +320,7 @@ function TestCompare:test_the_hierarchical_model_takes_the_differences_of_all_sp
 end
 
 function TestCompare:test_models_are_followed_row_by_row_on_one_test_set()
-  local result = evaluate { data = noisy("long", 3, 900), splitter = cf.splitter("holdout", { test = 0.5 }) }
+  local result = evaluate { data = noisy("long", 3, 900), splitter = cf.splitter("holdout", { test_share = 0.5 }) }
   local comparison = cf.compare(result, { metric = "accuracy", test = "anytime" })
   local row = comparison:rows()[1]
   lu.assertEquals({ row.test, row.rows, row.better }, { "anytime-valid test by rows", 450, "bayes" })

@@ -723,7 +723,7 @@ function TestPlot:test_what_applies_is_told_without_an_error()
   lu.assertEquals({ cf.plot.applicable("learning_curve", result()) }, { false,
     "cannot plot learning_curve: the subject is a table, not a learning curve; give one" })
   local names = cf.plot.names()
-  lu.assertEquals(#names, 21)
+  lu.assertEquals(#names, 22)
   table.sort(names)
   lu.assertEquals(names, cf.plot.names())
   for _, name in ipairs(names) do lu.assertEquals(type(cf.plot[name]), "function") end

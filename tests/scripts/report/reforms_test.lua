@@ -33,7 +33,7 @@ function TestReforms:test_what_the_result_knows_is_filled_in()
   lu.assertStrContains(answers["2b"], "crossfold.naive_bayes ")
   lu.assertEquals(answers["3e"], "150 rows, 4 features")
   lu.assertEquals(answers["3f"], "no entry is missing")
-  lu.assertEquals(answers["5c"], "kfold{folds=5, stratify=true}, seed 11; all scores are of rows that the model was "
+  lu.assertEquals(answers["5c"], "kfold{folds=5,stratify=true}, seed 11; all scores are of rows that the model was "
     .. "not fitted on")
   lu.assertEquals(answers["5f"], "&#39;floor&#39; predicts without features; see Scores")
   lu.assertStrContains(answers["7b"], "95 % intervals of accuracy: bayes 0.9")

@@ -43,7 +43,8 @@ function TestReport:test_the_sections_come_in_the_order_of_questions_and_absent_
   local page = evaluate():report { title = "Iris" }
   lu.assertEquals(headings(page, 1), { "Iris" })
   lu.assertEquals(headings(page, 2), { "In short", "Scores", "Fold by fold", "Comparison",
-    "Confusion matrices", "Failures", "Times", "Provenance", "Not shown" })
+    "Confusion matrices", "Failures", "Times", "Provenance",
+    "Checklist for reviewers", "Not shown" })
   local absent = section(page, "Not shown")
   says(absent, "no probabilities were kept; evaluate with keep = &quot;probabilities&quot;")
   says(absent, "Tuning: no learner chooses a setting, or every choice failed")
@@ -411,7 +412,8 @@ function TestReportOfAStore:test_a_run_is_reported_from_what_the_store_has()
   remove_store(path)
   lu.assertEquals(headings(page, 1), { "Kept" })
   lu.assertEquals(headings(page, 2), { "In short", "Scores", "Fold by fold", "Comparison", "Curves",
-    "Confusion matrices", "Failures", "Times", "Provenance", "Not shown", "The run" })
+    "Confusion matrices", "Failures", "Times", "Provenance",
+    "Checklist for reviewers", "Not shown", "The run" })
   says(section(page, "In short"), html.text(cf.compare(result, { metric = "accuracy" }):sentences()[1]))
   says(page, "This run has not finished")  -- the test still runs
   says(section(page, "The run"), "<dt>finished</dt><dd>no</dd>")

@@ -275,7 +275,7 @@ end
 function TestShownNumbers:test_infinite_scores_are_values()
   local result = cf.evaluate { data = fixtures.iris(), learners = { tree = "decision_tree" }, seed = 1,
     metrics = { cf.metric("log_loss", { clip = 0 }) }, splitter = cf.splitter("kfold", { folds = 3 }) }
-  lu.assertEquals(cf.plot.summary(result).note, "tree: 3 values are infinite, so there is no mean.")
+  lu.assertEquals(cf.plot.summary(result).note, "tree has no interval: 3 values are infinite.")
 end
 
 -- The band around a pooled curve reaches from the first to the last point of the folds' curves, and where
