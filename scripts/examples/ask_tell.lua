@@ -1,5 +1,5 @@
--- Ask and tell: the host evaluates the candidates of a search itself. Here the host is a simulation; it may as well be a
--- cluster, or another program.
+-- Ask and tell: the host evaluates the candidates of a search itself. Here the host is a simulation; it may as well be
+-- a cluster, or another program.
 --###begin ask
 local cf = require "crossfold"
 

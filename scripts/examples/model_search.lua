@@ -49,7 +49,7 @@ print("  random  " .. best_so_far("random"))
 
 --###begin hyperband
 local hyperband = cf.hyperband {
-  learner = cf.learner("adaboost"), space = { max_depth = { low = 1, high = 6 }, learning_rate = { low = 0.01, high = 2 } },
+  learner = "adaboost", space = { max_depth = { low = 1, high = 6 }, learning_rate = { low = 0.01, high = 2 } },
   resource = "rounds", min_resource = 2, max_resource = 54, splitter = inner, metric = "brier", seed = 1,
 }
 print(hyperband:plan(data))

@@ -34,9 +34,12 @@ function search_budget.check(given, may_time, what)
   return budget
 end
 
+-- The number of candidates that a search may evaluate.
+function search_budget.count(search) return search.evaluations or #search.candidates end
+
 -- How many of the first candidates a search can pay for on `n_folds` inner folds.
 function search_budget.affordable(search, n_folds)
-  local cells, n = search.budget.cells, math.min(search:count(), search.budget.evaluations or math.huge)
+  local cells, n = search.budget.cells, math.min(search_budget.count(search), search.budget.evaluations or math.huge)
   if not cells then return n end
   while n > 0 and search:cells_for(n, n_folds) > cells do n = n - 1 end
   if n == 0 then

@@ -11,7 +11,7 @@ local parzen = require "crossfold.search.parzen"
 
 local forest = {}
 
-local n_trees = 10 
+local n_trees = 10
 local smallest = 3       -- rows of a node that is split
 local draws = 60         -- settings drawn from the space, and the same number near the best ones
 local near = 5           -- those ones
@@ -115,7 +115,7 @@ end
 
 -- The expected improvement on `best` of a normal number with this mean and deviation.
 local function expected_improvement(mean, sd, best)
-  if not (sd > 0) then return math.max(0, mean - best) end
+  if sd <= 0 then return math.max(0, mean - best) end
   local z = (mean - best) / sd
   return (mean - best) * native.normal_cdf(z) + sd * math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
 end

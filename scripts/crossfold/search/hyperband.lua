@@ -1,7 +1,7 @@
 -- Hyperband (Li, Jamieson, DeSalvo, Rostamizadeh and Talwalkar 2018, "Hyperband: a novel bandit-based approach to
--- hyperparameter optimization", JMLR 18, algorithm 1): successive halving in several brackets, from many candidates that
--- begin with little of the resource to few that have all of it at once, because nobody knows beforehand how much of the
--- resource it takes to tell good candidates from bad ones.
+-- hyperparameter optimization", JMLR 18, algorithm 1): successive halving in several brackets, from many candidates
+-- that begin with little of the resource to few that have all of it at once, because nobody knows beforehand how much
+-- of the resource it takes to tell good candidates from bad ones.
 --
 --   cf.hyperband{
 --     learner = "xgboost", space = { eta = { low = 0.01, high = 1 }, max_depth = { low = 1, high = 8 } },
@@ -11,8 +11,8 @@
 --
 -- With s_max + 1 the number of rounds from max_resource down to min_resource, bracket s = s_max .. 0 has
 -- ceil((s_max + 1) / (s + 1) factor^s) candidates and s + 1 rounds; floor(n / factor^i) of its n candidates are left in
--- round i = 0 .. s. The brackets run at the same time. The candidates are drawn as in random_search; if the space or the
--- budget has fewer, each bracket gets its share. Only candidates that had the whole resource can be chosen.
+-- round i = 0 .. s. The brackets run at the same time. The candidates are drawn as in random_search; if the space or
+-- the budget has fewer, each bracket gets its share. Only candidates that had the whole resource can be chosen.
 --
 -- The resource and the rounds: search/rounds.lua.
 local candidates = require "crossfold.search.candidates"

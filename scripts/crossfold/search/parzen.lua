@@ -9,9 +9,9 @@
 -- densities of settings with different parameters can be compared (the tree in tree-structured Parzen estimator).
 --
 -- Width of the normal kernels, in shares of the range: 0.2 n^(-1 / (4 + d)) for n settings and d parameters, the rate
--- of Scott 1992 ("Multivariate density estimation"). That products, a prior and such a `blur` do better than one density
--- for each parameter is shown by S. Watanabe 2023 ("Tree-structured Parzen estimator: understanding its algorithm
--- components and their roles for better empirical performance").
+-- of Scott 1992 ("Multivariate density estimation"). That products, a prior and such a `blur` do better than one
+-- density for each parameter is shown by S. Watanabe 2023 ("Tree-structured Parzen estimator: understanding its
+-- algorithm components and their roles for better empirical performance").
 local native = require "crossfold.native"
 local search_space = require "crossfold.search.space"
 

@@ -16,7 +16,7 @@ proposals.surrogates = { tpe = tpe.propose, random_forest = forest.propose }
 
 -- One candidate of this number is drawn from the space, so that a surrogate that is wrong about a part of it learns so
 -- (as in SMAC: Hutter, Hoos and Leyton-Brown 2011).
-local every = 8
+local every = 4
 
 -- Draws before a space counts as exhausted.
 local most_draws = 200

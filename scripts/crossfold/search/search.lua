@@ -33,7 +33,8 @@ search.__index = search
 search.__name = "crossfold.Search"
 
 function search:__tostring()
-  local text = ("%s{%s, %d candidates"):format(self.kind.name, tostring(self.learner), self:count())
+  local text = ("%s{%s, %d candidates"):format(self.kind.name, tostring(self.learner),
+    search_budget.count(self))
   if self.draws and self.draws ~= #self.candidates then
     text = ("%s of %d draws"):format(text, self.draws)
   end
@@ -49,9 +50,6 @@ function search:check(data)
   end
   splitter.check_inner(self.splitter, data, "search")
 end
-
--- The number of candidates that it may evaluate.
-function search:count() return self.evaluations or #self.candidates end
 
 function search:cells_for(n, n_folds) return self.kind.cells_for(self, n, n_folds) end
 
@@ -170,7 +168,7 @@ end
 local function plan_one(self, data, seed)
   local n_folds = #self:splits(data, seed)
   local n = search_budget.affordable(self, n_folds)
-  return { candidates = n, of = self:count(), folds = n_folds,
+  return { candidates = n, of = search_budget.count(self), folds = n_folds,
     cells = self:cells_for(n, n_folds), at_most = self.kind.at_most or nil,
     seconds = self.budget.seconds, brackets = self.kind.brackets and self.kind.brackets(self, n) }
 end

@@ -106,7 +106,7 @@ end
 local function is_ordered(d)
   if d.kind ~= "list" then return true end
   for i, value in ipairs(d.values) do
-    if type(value) ~= "number" or i > 1 and not (value > d.values[i - 1]) then return false end
+    if type(value) ~= "number" or i > 1 and value <= d.values[i - 1] then return false end
   end
   return #d.values > 2
 end

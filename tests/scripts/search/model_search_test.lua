@@ -24,7 +24,8 @@ end
 
 function TestModelSearch:test_it_begins_as_the_random_search_with_the_same_seed()
   local data = fixtures.iris()
-  local random = cf.random_search { learner = "knn", candidates = 6, splitter = threefold, metric = "accuracy", seed = 1,
+  local random = cf.random_search { learner = "knn", candidates = 6, splitter = threefold, metric = "accuracy",
+    seed = 1,
     space = { k = { low = 1, high = 60 }, distance = { "manhattan", "minkowski" }, p = { low = 1, high = 8 } } }
   local _, drawn = random:fit(data, { seed = 1 })
   local _, detail = search():fit(data, { seed = 1 })

@@ -132,7 +132,9 @@ end
 function TestSession:test_bad_reports_are_refused()
   local session = model():session()
   session:ask(2)
-  local function refused(text, ...) lu.assertEquals(fixtures.message(session.tell, session, ...), "session:tell: " .. text) end
+  local function refused(text, ...)
+    lu.assertEquals(fixtures.message(session.tell, session, ...), "session:tell: " .. text)
+  end
   refused("there is no candidate 3; ids of ask are 1 to 2", 3, 0.5)
   refused("candidate 1 has no score and no reason; give the reason after nil", 1)
   refused("the score of candidate 1 is nan, not a finite number; report nil and a reason", 1, 0 / 0)

@@ -1,6 +1,6 @@
 -- Twenty small data sets on which searches are compared: eight of scripts/data, four variants of them, and eight that
 -- are simulated (with fixed seeds), where the truth is not linear. With them
--- go two learners and the spaces of their settings.
+-- go three learners and the spaces of their settings.
 local cf = require "crossfold"
 
 local twenty_sets = {}
@@ -122,7 +122,8 @@ function twenty_sets.all(folder, n)
   local wine, iris = read("wine.csv", "class"), read("iris.csv", "class")
   local cancer, penguins = read("breast_cancer.csv", "class"), read("penguins.csv", "species")
   local sets = {
-    wine, iris, cancer, penguins, read("diabetes_regr.csv", "target"), read("digits.csv", "class", { class = "categorical" }),
+    wine, iris, cancer, penguins, read("diabetes_regr.csv", "target"),
+    read("digits.csv", "class", { class = "categorical" }),
     read("house_votes_84.csv", "Class"), read("soybean_weka.csv", "class"),
     with_noise(wine, "class"), with_flips(cancer, "class"), with_flips(iris, "class"),
     read("penguins.csv", "body_mass_g"),
@@ -143,6 +144,19 @@ twenty_sets.problems = {
     learner = cf.pipeline { "impute", "one_hot", "standardize", "libsvm" },
     space = { kernel = { "linear", "rbf" }, c = { low = 1e-3, high = 1e2 }, gamma = { low = 1e-5, high = 10 } },
     classification = "accuracy", regression = "rmse",
+  },
+  near_or_tree = {
+    learner = cf.pipeline { "impute", "one_hot", "standardize", cf.choice { near = "knn", tree = "decision_tree" } },
+    space = {
+      choice = { "near", "tree" },
+      ["near.k"] = { low = 1, high = 40, scale = "log" },
+      ["near.distance"] = { "manhattan", "euclidean", "chebyshev", "minkowski" }, ["near.p"] = { low = 1, high = 8 },
+      ["near.weights"] = { "uniform", "distance" },
+      ["tree.max_depth"] = { low = 1, high = 12 }, ["tree.min_leaf"] = { low = 1, high = 30, scale = "log" },
+      ["tree.pruning"] = { "none", "cost_complexity" }, ["tree.ccp_alpha"] = { low = 1e-4, high = 0.1 },
+      ["tree.laplace"] = { low = 0, high = 5 },
+    },
+    classification = "brier", regression = "rmse",
   },
   choice = {
     learner = cf.pipeline { "impute", "one_hot", "standardize",
