@@ -1,12 +1,12 @@
 -- How often the bands of reliability curves and the intervals of decision curves have what they are about, over data
 -- sets that are drawn from known probabilities: probability_bands_coverage.md.
 --
---   crossfold run tests/bench/probability_bands_coverage.lua [DATASETS] [SAMPLES]
+--   crossfold run tests/bench/probability_bands_coverage.lua [DATASETS] [SAMPLES] [ROWS]
 local cf = require "crossfold"
 
 local datasets, samples = tonumber(arg[1]) or 1000, tonumber(arg[2]) or 400
+local sizes = arg[3] and { math.tointeger(tonumber(arg[3])) } or { 100, 400 }
 
--- SplitMix-like numbers of Lua's own generator, the same on every machine.
 math.randomseed(23)
 
 -- n predicted probabilities and classes; truth(p) is the probability of the positive class. Half of the probabilities
@@ -53,7 +53,7 @@ end
 
 print("| rows | probabilities | band | inside the 95 % band | p <= 0.05 |")
 print("|---|---|---|---|---|")
-for _, n in ipairs { 100, 400 } do
+for _, n in ipairs(sizes) do
   for _, shape in ipairs { "uniform", "rare", "tenths" } do
     for _, band in ipairs { "consistency", "consistency_resampled", "bootstrap" } do
       local covered, rejected = study(n, shape, band, calibrated)
@@ -69,7 +69,7 @@ local function net_benefit(t) return (1 - t * t) / 2 - (1 - t) ^ 2 / 2 * t / (1 
 
 print("\n| rows | net benefit in the 95 % interval at .1 | at .3 | at .5 | at .8 |")
 print("|---|---|---|---|---|")
-for _, n in ipairs { 100, 400 } do
+for _, n in ipairs(sizes) do
   local right = { 0, 0, 0, 0 }
   for i = 1, datasets do
     local o = draw(n, "uniform", calibrated)
