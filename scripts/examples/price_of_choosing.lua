@@ -19,7 +19,7 @@ print(found:confidence_set())             -- who else could have been chosen
 --###end search
 
 --###begin fields
-local fixed = found:corrected { level = 0.9, samples = 2000, seed = 7 }
+local fixed = found:corrected { confidence = 0.9, samples = 2000, seed = 7 }
 print(("\ninner mean %s, corrected %s, 90 %% interval %s to %s"):format(cf.format_number(fixed.optimistic, 4),
   cf.format_number(fixed.value, 4), cf.format_number(fixed.low, 4), cf.format_number(fixed.high, 4)))
 for i = 1, 3 do

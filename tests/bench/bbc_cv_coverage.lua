@@ -83,7 +83,7 @@ local function row(name, n, n_candidates)
     local source, truths = simulate(world, data, splits, n, n_candidates)
     local truth, best = truths[source.place], 1
     for c, p in ipairs(truths) do if p > truths[best] then best = c end end
-    local o = { level = 0.95, samples = samples, seed = d, method = "percentile" }
+    local o = { confidence = 0.95, samples = samples, seed = d, method = "percentile" }
     local paper = corrected.of(source, o)
     local ratio = corrected.spread_ratio(n)
     local narrow = { low = paper.value - (paper.value - paper.low) / ratio,
@@ -92,7 +92,7 @@ local function row(name, n, n_candidates)
     add("corrected", paper.value - truth)
     add("percentile", covers(paper, truth) and 1 or 0)
     add("rescaled", covers(narrow, truth) and 1 or 0)
-    local set = confidence_set.of(source, { level = 0.95, samples = samples, seed = d })
+    local set = confidence_set.of(source, { confidence = 0.95, samples = samples, seed = d })
     add("in_set", set.candidates[best].in_set and 1 or 0)
     add("size", #set.set)
     if d % 50 == 0 then collectgarbage() end

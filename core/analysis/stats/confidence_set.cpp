@@ -13,7 +13,11 @@ namespace crossfold::stats {
 namespace {
 
 constexpr char kTest[] = "test which candidates are as good as the best";
-constexpr double kScreened = 0.1;  // of 1 - level, for the choice of rivals
+constexpr double kScreened = 0.1;    // of 1 - level, for the choice of rivals
+constexpr double kRounding = 1e-12;  // of the size of the scores: smaller differences are noise
+
+// The largest p of a candidate that is rejected.
+double LimitOfP(double level) { return (1 - 2 * kScreened) * (1 - level); }
 
 // The scores of each unit as deviations from the means of its folds, and what the means differ by.
 class CentredScores {
@@ -22,7 +26,8 @@ class CentredScores {
       : n_(static_cast<std::size_t>(all.n_units)),
         c_(static_cast<std::size_t>(all.n_candidates)),
         roots_(n_, 1),
-        deviations_(n_ * c_, 0) {
+        deviations_(n_ * c_, 0),
+        sizes_(c_, 0) {
     const std::vector<std::int32_t> once(counts.empty() ? n_ : 0, 1);
     const std::span<const std::int32_t> used = counts.empty() ? once : counts;
     means_ = BagMeans(all, used, false);
@@ -34,6 +39,11 @@ class CentredScores {
   double n_drawn() const { return n_drawn_; }
   // What is left of the draws after a mean was taken in each fold.
   double degrees_of_freedom() const { return n_drawn_ - folds_of_draws_; }
+
+  // What rounding may make of a difference of two equal candidates.
+  double RoundingOf(std::size_t a, std::size_t b) const {
+    return kRounding * std::max(sizes_[a], sizes_[b]);
+  }
 
   // The sum over the draws of the squared deviations of a difference.
   double SquaresOf(std::size_t a, std::size_t b) const {
@@ -82,7 +92,10 @@ class CentredScores {
       const double* scores = all.scores.data() + test * c_;
       const double* means = fold_means.data() + static_cast<std::size_t>(all.folds[test]) * c_;
       double* row = deviations_.data() + unit * c_;
-      for (std::size_t c = 0; c < c_; ++c) row[c] += factor * (scores[c] - means[c]);
+      for (std::size_t c = 0; c < c_; ++c) {
+        row[c] += factor * (scores[c] - means[c]);
+        sizes_[c] += counts[unit] * all.weight(test) * std::abs(scores[c]) / weights;
+      }
     }
   }
 
@@ -90,6 +103,7 @@ class CentredScores {
   std::vector<double> roots_;       // of the counts
   std::vector<double> deviations_;  // units x candidates, times the root of the unit's count
   std::vector<double> means_;
+  std::vector<double> sizes_;  // the mean absolute score of each candidate
   double n_drawn_ = 0, folds_of_draws_ = 0;
 };
 
@@ -112,8 +126,9 @@ Rivals FindRivals(const CentredScores& centred, std::size_t candidate,
     if (other == candidate) continue;
     const double difference = options.direction * (centred.mean(other) - centred.mean(candidate));
     const double squares = centred.SquaresOf(candidate, other);
-    if (squares == 0) {
-      if (difference <= 0 || rivals.is_beaten) continue;
+    const double rounding = centred.RoundingOf(candidate, other);
+    if (std::sqrt(squares / centred.n_drawn()) <= rounding) {
+      if (difference <= rounding || rivals.is_beaten) continue;
       rivals.is_beaten = true;
       rivals.strongest = static_cast<std::int64_t>(other);
       continue;
@@ -142,8 +157,12 @@ double LargestOf(const Rivals& rivals, std::size_t candidate, const std::vector<
 
 void CheckOptions(const CandidateScores& all, const ConfidenceSetOptions& options) {
   CheckOpenShare(kTest, "level", options.level);
-  if (options.samples < 1) {
-    RefuseArgument(kTest, "samples is " + std::to_string(options.samples), "draw at least 1");
+  const std::int64_t least = LeastSamples(options.level);
+  if (options.samples < least) {
+    RefuseArgument(kTest,
+                   "samples is " + std::to_string(options.samples) +
+                       ", too few to reject a candidate at this level",
+                   "draw at least " + std::to_string(least));
   }
   if (all.n_candidates < 1 || all.n_tests() == 0) {
     RefuseArgument(kTest, "there are no scores", "give at least one candidate and one row");
@@ -153,7 +172,7 @@ void CheckOptions(const CandidateScores& all, const ConfidenceSetOptions& option
 CandidateTest Conclude(const Rivals& rivals, std::int64_t as_large,
                        const ConfidenceSetOptions& options) {
   const auto p = static_cast<double>(as_large + 1) / static_cast<double>(options.samples + 1);
-  const double limit = (1 - 2 * kScreened) * (1 - options.level);
+  const double limit = LimitOfP(options.level);
   if (rivals.is_beaten) {
     return {0, false, rivals.strongest, std::numeric_limits<double>::infinity()};
   }
@@ -162,6 +181,12 @@ CandidateTest Conclude(const Rivals& rivals, std::int64_t as_large,
 }
 
 }  // namespace
+
+std::int64_t LeastSamples(double level) {
+  constexpr double kTimes = 10;         // the limit as a multiple of the smallest p
+  constexpr double kOfDivision = 1e-9;  // 10 / 0.08 is 125, not a little more
+  return static_cast<std::int64_t>(std::ceil(kTimes / LimitOfP(level) - kOfDivision)) - 1;
+}
 
 std::vector<CandidateTest> TestCandidates(const CandidateScores& all,
                                           std::span<const std::int32_t> counts,

@@ -339,6 +339,14 @@ int TestSample(lua_State* L) {
   return 1;
 }
 
+// native.least_set_samples(level): see LeastSamples; `level` is between 0 and 1.
+int LeastSetSamples(lua_State* L) {
+  const double level = luaL_checknumber(L, 1);
+  luaL_argcheck(L, level > 0 && level < 1, 1, "it is not between 0 and 1");
+  lua_pushinteger(L, stats::LeastSamples(level));
+  return 1;
+}
+
 }  // namespace
 
 void OpenChoices(lua_State* L) {
@@ -351,6 +359,7 @@ void OpenChoices(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {{"inner_bytes", InnerBytes},
                                             {"inner_predictions", NewInnerPredictions},
                                             {"choice_sample", NewChoiceSample},
+                                            {"least_set_samples", LeastSetSamples},
                                             {nullptr, nullptr}};
   RegisterType<InnerPredictionsHandle>(L, kInnerPredictionsName, kPredictionMethods,
                                        kNoMetamethods);

@@ -15,7 +15,7 @@ local columns = {
 }
 
 local function row_of(row)
-  local set, fixed = row:confidence_set { samples = samples }, row:corrected { samples = samples }
+  local set, fixed = row:confidence_set(), row:corrected { samples = samples }
   if not fixed.value then return nil, fixed.sentence end
   return {
     repeat_ = row.repeat_, fold = row.fold, chosen = row.candidate, pooled = fixed.pooled, corrected = fixed.value,

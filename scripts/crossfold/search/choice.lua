@@ -131,8 +131,11 @@ local function pooled_entries(self, scores)
   return self.entries
 end
 
--- The multipliers of a confidence set inside a sample.
-local multipliers = 200
+-- The multipliers of a confidence set inside a sample, if its confidence needs no more.
+local in_a_sample = 200
+
+-- `usual`, or as many multipliers as a set of this confidence needs to reject a candidate.
+function choice.multipliers(usual, confidence) return math.max(usual, native.least_set_samples(confidence) + 1) end
 
 -- The number of the candidate that the rule of the search takes on a sample; nil if no score of it is defined.
 function choice:choose(seed)
@@ -142,8 +145,9 @@ function choice:choose(seed)
   if by_fold then entries = entries_by_fold(scores) else entries = pooled_entries(self, scores) end
   if not entries then return nil end
   if selection.needs_set(rule) then
-    local tests = self:test({ direction = self.source.direction, level = 1 - rule.alpha, samples = multipliers,
-      seed = native.seed(seed, "multipliers") }, seed)
+    local level = 1 - rule.alpha
+    local tests = self:test({ direction = self.source.direction, level = level,
+      samples = choice.multipliers(in_a_sample, level), seed = native.seed(seed, "multipliers") }, seed)
     for i, test in ipairs(tests) do entries[i].in_set = test.in_set end
   end
   return (selection.choose(rule, entries, self.numbers, self.source.direction, self.source.test_share))

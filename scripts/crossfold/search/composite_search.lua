@@ -19,6 +19,7 @@ function composite_search:check(data)
   members.check_data(self.search.kind.name, data)
   fitting.check(self.search.learner, data)
   splitter.check_inner(self.search.splitter, data, "search")
+  self.search:check_rule(data)
 end
 
 function composite_search:fit(data, context)

@@ -1,4 +1,4 @@
--- search_result:corrected{ level =, samples =, seed =, method = }: what the setting that a search chose is worth,
+-- search_result:corrected{ confidence =, samples =, seed =, method = }: what the setting that a search chose is worth,
 -- without the optimism of the choice and without an outer loop: the bootstrap bias corrected cross-validation of
 -- Tsamardinos, Greasidou and Borboudakis 2018, Machine Learning 107. In each sample of the tested rows the rule of the
 -- search chooses on the rows that were drawn, and the chosen candidate is scored on the rows that were not. The mean of
@@ -7,6 +7,7 @@ local native = require "crossfold.native"
 local choice = require "crossfold.search.choice"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local splitter = require "crossfold.splitter"
 
 local corrected = {}
 
@@ -14,7 +15,7 @@ local corrected = {}
 local most_undefined = 0.1
 
 corrected.options = options.declare("SearchResult:corrected", {
-  level = { "number", 0.95, doc = "Level of the interval." },
+  confidence = options.confidence,
   samples = { "integer", 1000, doc = "Number of bootstrap samples." },
   seed = options.seed,
   method = { "string", "percentile", words = { "percentile", "rescaled" },
@@ -41,7 +42,7 @@ local function sentence_of(found, source)
     number(found.optimism)) or number(found.pooled)
   local text = ("The %s of '%s' is %s (%s %% interval %s to %s) after correction for the choice among %s; before, "
     .. "pooled over the inner folds, it was %s."):format(found.metric, found.candidate, number(found.value),
-    native.format_number(100 * found.level), number(found.low), number(found.high),
+    native.format_number(100 * found.confidence), number(found.low), number(found.high),
     plural(found.candidates, "candidate", "candidates"), better)
   if found.undefined_samples > 0 then
     text = ("%s %s had no score and %s not counted."):format(text,
@@ -55,11 +56,25 @@ local function sentence_of(found, source)
   return text
 end
 
--- Raises what forbids to take the tested rows for exchangeable.
+-- Raises if the rows of `data` follow time, or the inner folds of a search do.
+function corrected.check_time(search, data, what)
+  local finding = data:roles().time and "the rows are in order of time"
+    or splitter.follows_time(search.splitter) and ("the folds of '%s' are in the order of the rows"):format(
+      tostring(search.splitter))
+  if finding then
+    native.fail(("%s: %s, so they are not exchangeable; evaluate the search in an outer loop over time, with "
+      .. "cf.evaluate"):format(what, finding))
+  end
+end
+
+-- Raises what forbids to take the tested rows, or their groups, for exchangeable.
 function corrected.check_rows(source, what)
-  if source.board.splits:test(1):roles().time then
-    native.fail(("%s: the rows are in order of time, so they are not exchangeable; evaluate the search in an outer "
-      .. "loop over time, with cf.evaluate"):format(what))
+  local search, splits = source.search, source.board.splits
+  local data = splits:test(1)
+  corrected.check_time(search, data, what)
+  if data:roles().groups then
+    native.refuse_torn_groups(splits, tostring(search.splitter), "search with inner folds that keep the rows of a "
+      .. "group together, as those of kfold")
   end
 end
 
@@ -107,7 +122,7 @@ end
 local function add_interval(found, scores, o)
   local summary = native.summary(scores)
   local interval = native.stats_interval_of_replicates(summary.mean, scores, {},
-    { method = "percentile", confidence = o.level, samples = o.samples, seed = o.seed })
+    { method = "percentile", confidence = o.confidence, samples = o.samples, seed = o.seed })
   found.value, found.low, found.high = summary.mean, interval.low, interval.high
   if o.method == "rescaled" then
     local ratio = corrected.spread_ratio(found.units)
@@ -116,11 +131,15 @@ local function add_interval(found, scores, o)
   end
 end
 
-local function check_numbers(o, what)
-  if not (o.level > 0 and o.level < 1) then
-    native.fail(("%s: level = %s is out of range; use a number between 0 and 1"):format(what,
-      native.format_number(o.level)))
+function corrected.check_confidence(o, what)
+  if not (o.confidence > 0 and o.confidence < 1) then
+    native.fail(("%s: confidence = %s is out of range; use a number between 0 and 1"):format(what,
+      native.format_number(o.confidence)))
   end
+end
+
+local function check_numbers(o, what)
+  corrected.check_confidence(o, what)
   if o.samples < 20 then
     native.fail(("%s: samples = %d is out of range; use 20 or more"):format(what, o.samples))
   end
@@ -137,7 +156,7 @@ function corrected.of(source, o)
   local entry = source.entries[source.place]
   local found = setmetatable({
     metric = metric.name(value), candidate = entry.candidate, params = entry.params, optimistic = entry.mean,
-    level = o.level, samples = o.samples, seed = o.seed, method = o.method, candidates = #repeated.places,
+    confidence = o.confidence, samples = o.samples, seed = o.seed, method = o.method, candidates = #repeated.places,
     units = repeated.n_units, draws_groups = repeated.draws_groups, undefined_samples = undefined,
   }, report)
   for i, c in ipairs(repeated.places) do

@@ -501,7 +501,7 @@ local gives = {
   end,
   ["SearchResult:confidence_set"] = function()
     return { (select(2, search(cf.grid_search, {}):fit(iris))):confidence_set(),
-      objects.SearchResult:confidence_set { level = 0.5 } }
+      objects.SearchResult:confidence_set { confidence = 0.5 } }
   end,
   ["SearchResult:corrected"] = function()
     return { objects.SearchResult:corrected() }

@@ -80,7 +80,7 @@ function TestCorrected:test_the_value_is_the_mean_left_out_score_of_the_choice_o
 end
 
 function TestCorrected:test_the_sentence_and_the_fields_say_the_same()
-  local fixed = found_by():corrected { samples = 200, seed = 3, level = 0.9 }
+  local fixed = found_by():corrected { samples = 200, seed = 3, confidence = 0.9 }
   lu.assertEquals(tostring(fixed), ("The accuracy of '%s' is %s (90 %% interval %s to %s) after correction for the "
     .. "choice among 4 candidates; before, pooled over the inner folds, it was %s, which is optimistic by %s."):format(
     fixed.candidate, cf.format_number(fixed.value, 4), cf.format_number(fixed.low, 4),
@@ -183,6 +183,35 @@ function TestCorrected:test_rows_in_order_of_time_are_refused()
     .. "not exchangeable; evaluate the search in an outer loop over time, with cf.evaluate")
 end
 
+function TestCorrected:test_inner_folds_in_order_of_the_rows_are_refused()
+  local found = found_by { splitter = cf.splitter("time_series", { folds = 3, order = "rows" }),
+    grid = { k = { 1, 5 } } }
+  for _, method in ipairs { "corrected", "confidence_set" } do
+    lu.assertEquals(fixtures.message(found[method], found), method .. ": the folds of 'time_series{folds=3}' are in "
+      .. "are in the order of the rows, so they are not exchangeable; evaluate the search in an outer loop over time, with "
+      .. "cf.evaluate")
+  end
+end
+
+function TestCorrected:test_groups_on_both_sides_of_an_inner_fold_are_refused()
+  local groups, right = {}, { {}, {} }
+  for i = 1, 12 do
+    groups[i], right[1][i], right[2][i] = (i + 1) // 2, i % 2, i % 3 == 0 and 0 or 1
+  end
+  local torn = cf.splitter { name = "torn", ignore_groups = true, split = function(input)
+    local folds = {}
+    for i = 1, input.n do folds[i] = i % 2 + 1 end
+    return { folds = folds }
+  end }
+  local found = found_by({ learner = scripted(right), grid = { which = { 1, 2 } }, splitter = torn },
+    numbered(12, { role = "groups", values = groups }))
+  for _, method in ipairs { "corrected", "confidence_set" } do
+    lu.assertEquals(fixtures.message(found[method], found), "cannot use the splits of 'torn' on dataset 'rows': split "
+      .. "1 tests row 2 while row 1 of the same group trains; search with inner folds that keep the rows of a group "
+      .. "together, as those of kfold")
+  end
+end
+
 function TestCorrected:test_a_search_that_keeps_no_predictions_says_why()
   local found = found_by { keep_inner = false }
   lu.assertEquals(fixtures.message(found.corrected, found),
@@ -263,8 +292,8 @@ end
 
 function TestCorrected:test_options_out_of_range_are_refused()
   local found = found_by()
-  lu.assertEquals(fixtures.message(found.corrected, found, { level = 1 }),
-    "corrected: level = 1 is out of range; use a number between 0 and 1")
+  lu.assertEquals(fixtures.message(found.corrected, found, { confidence = 1 }),
+    "corrected: confidence = 1 is out of range; use a number between 0 and 1")
   lu.assertEquals(fixtures.message(found.corrected, found, { samples = 5 }),
     "corrected: samples = 5 is out of range; use 20 or more")
 end

@@ -1,8 +1,9 @@
 // What choosing the best of several candidates does to its score, from their scores on each row:
 // the bootstrap of the choice (Tsamardinos, Greasidou and Borboudakis 2018, "Bootstrapping the
 // out-of-sample predictions for efficient and accurate cross-validation", Machine Learning 107) and
-// the candidates that cannot be distinguished from the best (Lei 2017, "Cross-validation with confidence",
-// arXiv 1703.07904). The functions are pure functions of their arguments, including the seed.
+// the candidates that cannot be distinguished from the best (Lei 2017, "Cross-validation with
+// confidence", arXiv 1703.07904). The functions are pure functions of their arguments, including
+// the seed.
 #pragma once
 
 #include <cstdint>
@@ -55,13 +56,19 @@ struct CandidateTest {
   double statistic = 0;     // of that comparison; 0 if there is none
 };
 
+// The fewest samples with which a test at this level can reject: the smallest p is then at most a
+// tenth of the limit. REQUIRES: 0 < level < 1.
+std::int64_t LeastSamples(double level);
+
 // Tests for each candidate whether another one is better. The statistic is the largest studentized
 // mean difference to another candidate; its distribution comes from normal multipliers of the
 // differences, which are centred in each fold, because each fold has a model of its own. Candidates
 // that are clearly worse do not count as rivals (inequality screening: Chernozhukov, Chetverikov
 // and Kato 2019, Review of Economic Studies 86, with a tenth of 1 - level). Variances are those
-// within folds, divided by units - folds. `counts` = how often each unit counts (empty = once).
-// Throws Error if an option is out of range, and Error(kCancelled). REQUIRES: scores are finite.
+// within folds, divided by units - folds. Candidates are equal whose scores differ by no more than
+// rounding noise. `counts` = how often each unit counts (empty = once). Throws Error if an option
+// is out of range, also for fewer samples than LeastSamples, and Error(kCancelled). REQUIRES:
+// scores are finite.
 std::vector<CandidateTest> TestCandidates(const CandidateScores& all,
                                           std::span<const std::int32_t> counts,
                                           const ConfidenceSetOptions& options);

@@ -115,6 +115,40 @@ TEST(ConfidenceSetTest, EqualCandidatesAreAllInTheSet) {
   }
 }
 
+TEST(ConfidenceSetTest, RoundingNoiseIsNoDifference) {
+  const double error = std::nextafter(0.7, 1.0) - 0.7;
+  std::vector<double> scores;
+  for (int row = 0; row < 40; ++row) {
+    const double score = 0.7 + 0.001 * row;
+    scores.insert(scores.end(), {score, score + (row % 2 == 0 ? error : 2 * error)});
+  }
+  for (const CandidateTest& test :
+       TestCandidates(ScoresOf(2, scores), {}, ConfidenceSetOptions())) {
+    EXPECT_TRUE(test.in_set);
+    EXPECT_EQ(test.p, 1);
+  }
+}
+
+TEST(ConfidenceSetTest, SmallScoresDifferByTheirOwnScale) {
+  CandidateScores all = NoisyPair(0.4);
+  for (double& score : all.scores) score *= 1e-14;
+  EXPECT_FALSE(TestCandidates(all, {}, ConfidenceSetOptions())[0].in_set);
+}
+
+// The smallest p, 1 / (samples + 1), is at most a tenth of 0.8 (1 - level).
+TEST(ConfidenceSetTest, SamplesThatCannotRejectAreRefused) {
+  EXPECT_EQ(LeastSamples(0.9), 124);
+  EXPECT_EQ(LeastSamples(0.95), 249);
+  EXPECT_EQ(LeastSamples(0.999), 12499);
+  ConfidenceSetOptions options;
+  options.samples = 248;
+  EXPECT_EQ(Refusal([&] { TestCandidates(NoisyPair(0.4), {}, options); }),
+            "cannot test which candidates are as good as the best: samples is 248, too few to "
+            "reject a candidate at this level; draw at least 249");
+  options.samples = 249;
+  EXPECT_FALSE(TestCandidates(NoisyPair(0.4), {}, options)[0].in_set);
+}
+
 TEST(ConfidenceSetTest, AUnitThatCountsTwiceIsTwoUnits) {
   const CandidateScores all = NoisyPair(0.1);
   CandidateScores doubled = all;
