@@ -104,14 +104,14 @@ end
 
 function TestConfidenceSet:test_candidates_that_differ_by_rounding_are_equal()
   local x, y = {}, {}
-  for i = 1, 60 do x[i], y[i] = (i * 37) % 60, (i * 37) % 60 / 7 + (i * 11) % 5 end
+  for i = 1, 60 do x[i], y[i] = (i * 37) % 60 / 60, (i * 37) % 60 / 7 + (i * 11) % 5 end
   local data = cf.dataset { name = "line", target = "y", columns = { { name = "x", values = x },
     { name = "y", values = y } } }
-  local _, found = cf.grid_search { learner = "ridge", grid = { l2 = { 1e-13, 2e-13, 1e6 } }, metric = "rmse",
-    metrics = "mse", splitter = cf.splitter("kfold", { folds = 5 }) }:fit(data, { seed = 1 })
-  local set = found:confidence_set { metric = "mse" }
-  lu.assertTrue(set.candidates[1].in_set)
-  lu.assertTrue(set.candidates[2].in_set)
+  local _, found = cf.grid_search { learner = "ridge", grid = { l2 = { 1e-13, 2e-13, 1e6 } }, metric = "mse",
+    splitter = cf.splitter("kfold", { folds = 5 }) }:fit(data, { seed = 1 })
+  local set = found:confidence_set()
+  lu.assertEquals(set.candidates[1].p, 1)
+  lu.assertEquals(set.candidates[2].p, 1)
   lu.assertFalse(set.candidates[3].in_set)
 end
 

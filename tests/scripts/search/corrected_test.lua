@@ -187,9 +187,9 @@ function TestCorrected:test_inner_folds_in_order_of_the_rows_are_refused()
   local found = found_by { splitter = cf.splitter("time_series", { folds = 3, order = "rows" }),
     grid = { k = { 1, 5 } } }
   for _, method in ipairs { "corrected", "confidence_set" } do
-    lu.assertEquals(fixtures.message(found[method], found), method .. ": the folds of 'time_series{folds=3}' are in "
-      .. "are in the order of the rows, so they are not exchangeable; evaluate the search in an outer loop over time, with "
-      .. "cf.evaluate")
+    lu.assertEquals(fixtures.message(found[method], found), method .. ": the folds of "
+      .. "'time_series{folds=3,order=rows}' are in the order of the rows, so they are not exchangeable; evaluate the "
+      .. "search in an outer loop over time, with cf.evaluate")
   end
 end
 
