@@ -56,9 +56,11 @@ class FolderLock {
     throw Error(ErrorKind::kIo, attempt + ": its folder cannot be locked; choose another place");
   }
 
-  // Replaces the file, which then survives a power cut.
+  // Replaces the file, which then survives a power cut. The file stays as it is if the bytes would
+  // not be a lockbox.
   void Write(const std::filesystem::path& path, std::string_view bytes,
              const std::string& attempt) const {
+    LockboxFile::Parse(bytes, attempt + ": the new record is not valid: ");
     WriteFileBytes(path, bytes, attempt);
     ::fsync(folder_.get());  // some file systems cannot, and need not
   }

@@ -93,9 +93,13 @@ local function error_of_samples(value, prediction, rows, units)
   return standard_deviation(found)
 end
 
+local function is_finite(number) return number - number == 0 end
+
 local function with_error(made, method, error_of_score, reason)
   if not error_of_score then
     made.reason = reason
+  elseif not is_finite(error_of_score) then
+    made.reason = "its standard error is not finite"
   elseif error_of_score > 0 then
     made.method, made.standard_error = method, error_of_score
   else
@@ -109,6 +113,7 @@ end
 function answer.of(value, prediction, rows)
   local score, problem = metric.score(value, prediction)
   if not score then return { problem = problem } end
+  if not is_finite(score) then return { problem = "the score is infinite" } end
   local units, has_groups = units_of(rows)
   local made = { score = score, rows = #rows, units = #units }
   if #units < fewest_units then

@@ -92,6 +92,7 @@ function looks.interval(rule, openings, number, confidence, range)
   else
     made.low, made.high = limits(answer, math.exp(log_level), range)
   end
+  if made.high - made.low == math.huge then return nil, "its limits are infinite" end
   return made
 end
 

@@ -62,6 +62,15 @@ function TestAnswer:test_equal_scores_have_no_interval()
     { 0, nil, "all rows have the same score, so its spread is not known" })
 end
 
+-- The squares of the errors are too large for a number.
+function TestAnswer:test_a_standard_error_that_is_not_finite_gives_no_interval()
+  local large = {}
+  for i = 1, 8 do large[i] = i * 1e200 end
+  local found = answer.of(cf.metric("mae"), predicted(truth, large))
+  lu.assertEquals({ found.score < math.huge, found.method, found.reason },
+    { true, nil, "its standard error is not finite" })
+end
+
 -- The probabilities are 0 and 1 here, so the Brier score of each row is 0 or 1; on other rows it may be others.
 function TestAnswer:test_scores_of_probabilities_are_not_right_or_wrong()
   local columns = { { name = "y", values = { "a", "b", "a", "b", "a", "b" } } }

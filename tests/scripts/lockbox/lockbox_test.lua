@@ -175,6 +175,18 @@ function TestLockbox:test_an_opening_without_a_score_is_recorded_and_continued()
   lu.assertEquals({ answer.number, answer.score, #box:openings() }, { 1, 0.5, 1 })
 end
 
+-- A wrong answer with probability 1 has an infinite log loss if it is not clipped.
+function TestLockbox:test_an_infinite_score_is_recorded_as_a_problem()
+  local rest, box = self:seal()
+  local model = cf.learner("knn", { k = 1 }):fit(rest:select { 1, 41, 81 })
+  local endless = cf.metric { name = "endless", direction = "lower", score = function() return math.huge end }
+  for number, value in ipairs { endless, cf.metric("log_loss", { clip = 0 }) } do
+    lu.assertEquals(message(box.open, box, model, { reason = "a test", metric = value }),
+      ("opening %d of lockbox '%s' has no score: the score is infinite"):format(number, self.file))
+    lu.assertEquals(box:openings()[number].problem, "the score is infinite")
+  end
+end
+
 function TestLockbox:test_a_key_apart_is_needed()
   local key = fixtures.new_store()
   self.files[2] = key

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -150,6 +151,20 @@ TEST_F(LockboxTest, AnOpeningIsInTheFileBeforeItsScore) {
   const Lockbox after = Lockbox::Read(path_);
   ASSERT_EQ(after.openings().size(), 1u);
   EXPECT_FALSE(after.openings()[0].answer);
+}
+
+TEST_F(LockboxTest, AnAnswerThatCouldNotBeReadBackLeavesTheFileAsItWas) {
+  SealTenRows();
+  Lockbox lockbox = Lockbox::Read(path_);
+  const LockboxKey key = lockbox.FindKey("");
+  lockbox.Begin(OpeningOf("first"), key);
+  const std::string before = ReadBytes(path_);
+  EXPECT_EQ(
+      MessageOf([&] { lockbox.End(1, AnswerOf(std::numeric_limits<double>::infinity()), key); }),
+      "cannot open lockbox '" + path_.string() +
+          "': the new record is not valid: entry 3 is not valid: it was changed; restore a "
+          "copy");
+  EXPECT_EQ(ReadBytes(path_), before);
 }
 
 TEST_F(LockboxTest, AnInterruptedOpeningIsContinuedAndNotCountedTwice) {
