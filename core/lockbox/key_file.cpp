@@ -11,26 +11,57 @@
 #include "crossfold/error.h"
 #include "files/file_bytes.h"
 #include "files/file_descriptor.h"
+#include "lockbox/sealed_bytes.h"
 
 namespace crossfold {
 namespace {
 
 constexpr std::string_view kFirstLine = "key of a Crossfold lockbox\n";
 
+std::string LastLine(const std::string& sealed_hash) { return "for rows " + sealed_hash + "\n"; }
+
+// "" if there is no file.
+std::string BytesOf(const std::filesystem::path& path) {
+  std::error_code none;
+  return std::filesystem::is_regular_file(path, none) ? ReadFileBytes(path, "cannot read a key")
+                                                      : "";
+}
+
+// Removes a file that was being written when the process ended, before it had a whole key.
+void RemoveHalfWritten(const std::filesystem::path& path) {
+  const std::string bytes = BytesOf(path);
+  if (bytes.size() >= kFirstLine.size() + 2 * LockboxKey().bytes.size()) return;
+  if (kFirstLine.starts_with(bytes) || bytes.starts_with(kFirstLine)) ::unlink(path.c_str());
+}
+
+void SyncFolderOf(const std::filesystem::path& path) {
+  const std::filesystem::path folder = RealPath(path).parent_path();
+  const FileDescriptor open(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (open.is_open()) ::fsync(open.get());  // some file systems cannot, and need not
+}
+
 }  // namespace
 
-void WriteKeyFile(const std::filesystem::path& path, const LockboxKey& key) {
+LockboxKey MakeKeyFile(const std::filesystem::path& path, const std::string& sealed_hash) {
   const std::string attempt = "cannot keep the key of a lockbox in '" + path.string() + "': ";
+  RemoveHalfWritten(path);
+  const LockboxKey key{RandomDigest()};
   FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file.is_open() && errno == EEXIST) {
+    if (BytesOf(path).ends_with(LastLine(sealed_hash))) return ReadKeyFile(path, attempt);
     throw Error(ErrorKind::kIo, attempt + "there is a file of that name; choose another");
   }
-  const std::string text = std::string(kFirstLine) + key.ToHex() + "\n";
+  const std::string text = std::string(kFirstLine) + key.ToHex() + "\n" + LastLine(sealed_hash);
   if (!file.is_open() || !WriteAll(file.get(), text) || ::fsync(file.get()) != 0) {
+    const int reason = errno;
+    if (file.is_open()) ::unlink(path.c_str());
     throw Error(ErrorKind::kIo, attempt + "it cannot be written (" +
-                                    std::generic_category().message(errno) +
+                                    std::generic_category().message(reason) +
                                     "); choose another place");
   }
+  SyncFolderOf(path);
+  return key;
 }
 
 LockboxKey ReadKeyFile(const std::filesystem::path& path, const std::string& attempt) {

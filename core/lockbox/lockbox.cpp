@@ -153,9 +153,9 @@ std::string MakeFile(LockboxSeal seal, const Dataset& sealed, const SealOptions&
   fields.seal = std::move(seal);
   fields.salt = RandomDigest();
   const bool apart = fields.seal.is_key_apart;
-  const LockboxKey key = apart ? LockboxKey{RandomDigest()} : KeyOf(fields.salt);
+  const LockboxKey key =
+      apart ? MakeKeyFile(options.key_file, fields.seal.sealed_hash) : KeyOf(fields.salt);
   fields.key_digest = DigestOf(key);
-  if (apart) WriteKeyFile(options.key_file, key);
   const std::string open_fields = WriteSeal(fields);
   FieldWriter entry;
   entry.Text(open_fields);
@@ -163,12 +163,24 @@ std::string MakeFile(LockboxSeal seal, const Dataset& sealed, const SealOptions&
   return FormatLockbox({{kSealEntry, entry.Take()}}, key);
 }
 
+// The key would be lost under the lockbox.
+void RefuseOneFile(const std::filesystem::path& lockbox, const std::filesystem::path& key,
+                   const std::string& attempt) {
+  std::error_code none;
+  if (key.empty() || (std::filesystem::weakly_canonical(lockbox, none) !=
+                          std::filesystem::weakly_canonical(key, none) &&
+                      !std::filesystem::equivalent(lockbox, key, none))) {
+    return;
+  }
+  throw Error(ErrorKind::kInvalidArgument,
+              attempt + ": its key is to be in the same file; choose another file for the key");
+}
+
 // The opening that a new one continues; the end = it is new.
-std::vector<LockboxOpening>::const_iterator FindUnanswered(
+std::vector<LockboxOpening>::const_iterator FindInterrupted(
     const std::vector<LockboxOpening>& openings, const LockboxOpening& wanted) {
   return std::ranges::find_if(openings, [&](const LockboxOpening& one) {
-    return one.model_hash == wanted.model_hash && one.metric == wanted.metric &&
-           (!one.answer || !one.answer->problem.empty());
+    return one.model_hash == wanted.model_hash && one.metric == wanted.metric && !one.answer;
   });
 }
 
@@ -232,7 +244,7 @@ std::int64_t Lockbox::Begin(LockboxOpening opening, const LockboxKey& key) {
   const std::string attempt = OpenAttempt(path_);
   const FolderLock lock(path_, attempt);
   *this = ReadAgain();
-  const auto known = FindUnanswered(openings_, opening);
+  const auto known = FindInterrupted(openings_, opening);
   if (known != openings_.end()) return known - openings_.begin() + 1;
   opening.time = UtcTime();
   for (std::string* text : {&opening.reason, &opening.model, &opening.metric}) {
@@ -249,9 +261,14 @@ void Lockbox::End(std::int64_t number, LockboxAnswer answer, const LockboxKey& k
   const std::string attempt = OpenAttempt(path_);
   const FolderLock lock(path_, attempt);
   *this = ReadAgain();
+  if (number > static_cast<std::int64_t>(openings_.size())) {
+    throw Error(ErrorKind::kIo, attempt + ": it has no opening " + std::to_string(number) +
+                                    " any more, so an older copy has taken its place; restore "
+                                    "the newest copy");
+  }
   const std::optional<LockboxAnswer>& known =
-      openings_.at(static_cast<std::size_t>(number - 1)).answer;
-  if (known && known->problem.empty()) return;  // of another process, which had the same model
+      openings_[static_cast<std::size_t>(number - 1)].answer;
+  if (known) return;  // of another process, which had the same model
   answer.time = UtcTime();
   for (std::string* text : {&answer.problem, &answer.method, &answer.reason}) {
     *text = Printable(*text, true);
@@ -265,6 +282,7 @@ void Lockbox::End(std::int64_t number, LockboxAnswer answer, const LockboxKey& k
 SealedRows SealRows(const DataView& data, const std::vector<std::int64_t>& sealed,
                     const std::filesystem::path& path, const SealOptions& options) {
   const std::string attempt = "cannot seal rows in '" + path.string() + "'";
+  RefuseOneFile(path, options.key_file, attempt);
   const Division division = Divide(data, sealed, attempt);
   LockboxSeal seal = SealOf(data, division, options);
   const FolderLock lock(path, attempt);

@@ -52,6 +52,12 @@ bool TakeFlag(FieldReader& fields) {
   return flag == 1;
 }
 
+double TakeNumber(FieldReader& fields) {
+  const auto number = fields.Number<double>();
+  if (std::isnan(number)) FieldReader::Fail();
+  return number;
+}
+
 double TakeFinite(FieldReader& fields) {
   const auto number = fields.Number<double>();
   if (!std::isfinite(number)) FieldReader::Fail();
@@ -143,7 +149,7 @@ void AddAnswer(std::string_view fields, std::vector<LockboxOpening>& openings) {
   const std::int64_t number = ReadAnswer(fields, answer);
   if (number > static_cast<std::int64_t>(openings.size())) FieldReader::Fail();
   std::optional<LockboxAnswer>& known = openings[static_cast<std::size_t>(number - 1)].answer;
-  if (known && known->problem.empty()) FieldReader::Fail();  // a second score
+  if (known) FieldReader::Fail();  // a second answer
   known = std::move(answer);
 }
 
@@ -248,7 +254,8 @@ std::string WriteAnswer(std::int64_t number, const LockboxAnswer& answer) {
   }
   w.Number(answer.rows);
   w.Number(answer.units);
-  for (const double number_of : {answer.score, answer.standard_error, answer.low, answer.high}) {
+  for (const double number_of :
+       {answer.score, answer.standard_error, answer.low, answer.high, answer.least, answer.most}) {
     w.Number(number_of);
   }
   return w.Take();
@@ -267,6 +274,8 @@ std::int64_t ReadAnswer(std::string_view bytes, LockboxAnswer& answer) {
   answer.standard_error = TakeFinite(r);
   answer.low = TakeFinite(r);
   answer.high = TakeFinite(r);
+  answer.least = TakeNumber(r);
+  answer.most = TakeNumber(r);
   r.End();
   return number;
 }

@@ -15,8 +15,8 @@
 //   2 opening   texts time, reason, model, hash of the model, metric
 //   3 answer    number of the opening (8), texts time, problem, method, reason; rows (8), units
 //   (8),
-//               score, standard error, low, high (8 each). An opening has one score; answers
-//               without a score may come before it
+//               score, standard error, low, high, least and largest value of the metric (8 each). An
+//               opening has one answer
 //   4 end       number of entries before it (8), HMAC-SHA256 (32) of the digest before, by the key
 //
 // The file is replaced as a whole when an entry is added, so it is never half written.

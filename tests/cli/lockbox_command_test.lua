@@ -62,6 +62,22 @@ function TestLockboxCommand:test_show_lists_the_openings()
   lu.assertStrContains(json, '"reason":"it is final"')
 end
 
+-- Anyone can write such a file without the key: the entries follow one another.
+function TestLockboxCommand:test_show_says_whether_the_record_was_checked_against_a_key_apart()
+  local key = scratch .. "/command.key"
+  os.remove(key)
+  os.remove(box)
+  lu.assertEquals(shell:run("sed -i 's|seed = 1|seed = 1, key = \"%s\"|' '%s/seal.lua' && \"$CROSSFOLD\" run "
+    .. "'%s/seal.lua'", key, scratch, scratch), 0)
+  local _, unchecked = lockbox("show '%s'", box)
+  lu.assertStrContains(unchecked, "\nits record was not checked against its key (--key)\n")
+  lu.assertNotStrContains(unchecked, "intact")
+  local _, json = lockbox("show '%s' --json", box)
+  lu.assertStrContains(json, '"is_checked":false')
+  local _, checked = lockbox("show '%s' --key '%s'", box, key)
+  lu.assertStrContains(checked, "\nits record is intact\n")
+end
+
 function TestLockboxCommand:test_a_changed_file_is_refused_with_exit_code_1()
   lockbox("open '%s' --model '%s' --reason 'it is final'", box, model)
   local file <close> = assert(io.open(box, "rb"))
@@ -75,25 +91,26 @@ function TestLockboxCommand:test_a_changed_file_is_refused_with_exit_code_1()
   lu.assertEquals(lockbox("open '%s' --model '%s' --reason x", box, model), 1)
 end
 
--- Killed between the record of the opening and its score: the metric never ends.
-function TestLockboxCommand:test_an_opening_that_is_killed_is_recorded_and_continued()
+-- Opens with a metric in Lua whose function has this body.
+local function open_with(body)
   local script = scratch .. "/killed.lua"
   local file <close> = assert(io.open(script, "w"))
   file:write(([[
 local cf = require "crossfold"
-local hangs = cf.metric { name = "accuracy", direction = "higher", score = function()
-  os.execute("kill -KILL $PPID")
-  while true do end
-end }
-cf.read_lockbox("%s"):open("%s", { reason = "it is killed", metric = hangs })
-]]):format(box, model))
+local hangs = cf.metric { name = "hangs", direction = "higher", score = function() %s end }
+print(cf.read_lockbox("%s"):open("%s", { reason = "it is killed", metric = hangs }))
+]]):format(body, box, model))
   file:close()
-  local status = shell:run("\"$CROSSFOLD\" run '%s'", script)
-  lu.assertNotEquals(status, 0)
+  return shell:run("\"$CROSSFOLD\" run '%s'", script)
+end
+
+-- Killed between the record of the opening and its score: the metric never ends.
+function TestLockboxCommand:test_an_opening_that_is_killed_is_recorded_and_continued()
+  lu.assertNotEquals(open_with("os.execute('kill -KILL $PPID') while true do end"), 0)
   local _, shown = lockbox("show '%s'", box)
   lu.assertStrContains(shown, "it is killed")
   lu.assertStrContains(shown, "interrupted")
-  local _, output = lockbox("open '%s' --model '%s' --reason 'again'", box, model)
+  local _, output = open_with("return 0.5")
   lu.assertStrContains(output, "This is opening 1 of ")
 end
 

@@ -31,6 +31,23 @@ function TestSandbox:test_errors_name_file_and_line()
     .. "a sandbox has the module 'crossfold' only; put what you need into the script\n"):format(scratch) })
 end
 
+-- A key file outside the root stays unread, whatever it is.
+function TestSandbox:test_a_key_file_outside_the_root_is_not_read()
+  local sealed, key = scratch .. "/inner/apart.lockbox", scratch .. "/apart.key"
+  os.remove(sealed)
+  os.remove(key)
+  local seals = own:write("seal.lua", ([[
+  local cf = require "crossfold"
+  cf.lockbox(cf.read("%s/data/iris.csv", { target = "class" }), { file = "%s", key = "%s" })]]):format(scripts, sealed,
+    key))
+  lu.assertEquals(shell(("\"$CROSSFOLD\" run '%s'"):format(seals)), 0)
+  local opens = own:write("inner/verify.lua", "local cf = require 'crossfold'\n"
+    .. "cf.read_lockbox('apart.lockbox'):verify { key = '../apart.key' }")
+  local status, _, errors = shell(("cd '%s/inner' && \"$CROSSFOLD\" run --sandbox '%s'"):format(scratch, opens))
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "cannot read '../apart.key': it is outside the sandbox's root folder")
+end
+
 local writer = [[
   local cf = require "crossfold"
   local data = cf.dataset{ target = "y", columns = { { name = "x", values = { 1, 2 } },

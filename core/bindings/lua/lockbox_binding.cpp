@@ -61,7 +61,7 @@ int Seal(lua_State* L) {
 }
 
 void PushAnswer(lua_State* L, const LockboxAnswer& answer) {
-  lua_createtable(L, 0, 10);
+  lua_createtable(L, 0, 12);
   SetText(L, "time", answer.time);
   if (!answer.problem.empty()) {
     SetText(L, "problem", answer.problem);
@@ -78,6 +78,8 @@ void PushAnswer(lua_State* L, const LockboxAnswer& answer) {
   SetNumber(L, "standard_error", answer.standard_error);
   SetNumber(L, "low", answer.low);
   SetNumber(L, "high", answer.high);
+  SetNumber(L, "least", answer.least);
+  SetNumber(L, "most", answer.most);
 }
 
 void PushOpening(lua_State* L, const LockboxOpening& opening, lua_Integer number) {
@@ -93,9 +95,17 @@ void PushOpening(lua_State* L, const LockboxOpening& opening, lua_Integer number
   lua_setfield(L, -2, "answer");
 }
 
-// native.read_lockbox(path): the seal with `id` and the list `openings`.
+// A key file is only read where the lockbox has no key itself.
+LockboxKey FindKey(const Session& session, const Lockbox& lockbox, const char* key_file) {
+  if (lockbox.seal().is_key_apart && *key_file != '\0') session.files.CheckRead(key_file);
+  return lockbox.FindKey(key_file);
+}
+
+// native.read_lockbox(path, key file or nil): the seal with `id` and the list `openings`, after a
+// check of the key. Without a key file, that of a key apart is not checked; with "" it is refused.
 int ReadSealed(lua_State* L) {
   const char* path = luaL_checkstring(L, 1);
+  const char* key_file = luaL_optstring(L, 2, nullptr);
   struct Box {
     std::vector<Lockbox> one;
   };
@@ -105,7 +115,9 @@ int ReadSealed(lua_State* L) {
     session.files.CheckRead(path);
     box->one.push_back(Lockbox::Read(path));
     const Lockbox& lockbox = box->one.front();
-    if (!lockbox.seal().is_key_apart) lockbox.FindKey("");
+    if (key_file != nullptr || !lockbox.seal().is_key_apart) {
+      FindKey(session, lockbox, key_file != nullptr ? key_file : "");
+    }
   });
   const Lockbox& lockbox = box->one.front();
   const LockboxSeal& seal = lockbox.seal();
@@ -150,7 +162,7 @@ int BeginOpening(lua_State* L) {
   std::int64_t number = 0;
   Try(L, [&] {
     Lockbox lockbox = Lockbox::Read(LockboxPath(session, path));
-    const LockboxKey key = lockbox.FindKey(*key_file);
+    const LockboxKey key = FindKey(session, lockbox, key_file->c_str());
     number = lockbox.Begin(*opening, key);
     const std::string message = "lockbox '" + std::string(path) + "': opening " +
                                 std::to_string(number) + " uses the key " + key.ToHex();
@@ -162,9 +174,9 @@ int BeginOpening(lua_State* L) {
   return 2;
 }
 
-double NumberField(lua_State* L, int index, const char* name) {
+double NumberField(lua_State* L, int index, const char* name, double otherwise = 0) {
   lua_getfield(L, index, name);
-  const double number = luaL_optnumber(L, -1, 0);
+  const double number = luaL_optnumber(L, -1, otherwise);
   lua_pop(L, 1);
   return number;
 }
@@ -185,10 +197,12 @@ int EndOpening(lua_State* L) {
   answer->standard_error = NumberField(L, 3, "standard_error");
   answer->low = NumberField(L, 3, "low");
   answer->high = NumberField(L, 3, "high");
+  answer->least = NumberField(L, 3, "least", answer->least);
+  answer->most = NumberField(L, 3, "most", answer->most);
   const Session& session = GetSession(L);
   Try(L, [&] {
     Lockbox lockbox = Lockbox::Read(LockboxPath(session, path));
-    lockbox.End(number, *answer, lockbox.FindKey(key_file));
+    lockbox.End(number, *answer, FindKey(session, lockbox, key_file));
   });
   return 0;
 }
@@ -201,7 +215,7 @@ int CheckKey(lua_State* L) {
   Try(L, [&] {
     session.files.CheckRead(path);
     const Lockbox lockbox = Lockbox::Read(path);
-    lockbox.Unseal(lockbox.FindKey(key_file));
+    lockbox.Unseal(FindKey(session, lockbox, key_file));
   });
   return 0;
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,6 +52,9 @@ struct LockboxAnswer {
   std::int64_t rows = 0, units = 0;  // units: independent ones, which are rows or groups
   double standard_error = 0;         // of the score, not for "wilson"
   double low = 0, high = 0;          // as printed then
+  // The range of the metric.
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
 };
 
 struct LockboxOpening {
@@ -84,11 +88,11 @@ class Lockbox {
   std::shared_ptr<const Dataset> Unseal(const LockboxKey& key) const;
 
   // Adds an opening to the file, on the disk, and returns its number, from 1. If an opening with
-  // this model and metric has no score yet, it continues that one and adds nothing. The time is set
-  // here. Other processes may do so at the same time. Throws Error.
+  // this model and metric has no answer yet, it continues that one and adds nothing. The time is
+  // set here. Other processes may do so at the same time. Throws Error.
   std::int64_t Begin(LockboxOpening opening, const LockboxKey& key);
-  // Adds the answer of an opening to the file, on the disk. Throws Error. REQUIRES: Begin returned
-  // the number.
+  // Adds the answer of an opening to the file, on the disk. Throws Error, also if an older copy has
+  // taken the place of the file meanwhile. REQUIRES: Begin returned the number.
   void End(std::int64_t number, LockboxAnswer answer, const LockboxKey& key);
 
  private:
@@ -107,7 +111,9 @@ struct SealOptions {
   std::string chosen_by;
   LookRule rule = LookRule::kSpending;
   double confidence = 0.95;
-  std::filesystem::path key_file;  // to be made; "" = the key is derived from the lockbox
+  // To be made; "" = the key is derived from the lockbox. A key file that was made for these rows
+  // is used again.
+  std::filesystem::path key_file;
 };
 
 struct SealedRows {
@@ -118,7 +124,7 @@ struct SealedRows {
 
 // Seals rows of `data` in a new file; `sealed` has positions in the view, from 0. If the file
 // exists and has the same rows, chosen in the same way, it stays as it is. Throws Error if it has
-// others.
+// others, or if the key file is the same file.
 SealedRows SealRows(const DataView& data, const std::vector<std::int64_t>& sealed,
                     const std::filesystem::path& path, const SealOptions& options);
 

@@ -24,21 +24,23 @@ box.open = opening.open
 -- What anyone may read: { data =, rows =, rest_rows =, hash =, rest_hash =, chosen_by =, rule =, confidence =, time =,
 -- is_key_apart =, id = }.
 function box:seal()
-  local found = native.read_lockbox(self.file)
+  local found = native.read_lockbox(self.file, self.key)
   found.openings = nil
   return found
 end
 
 -- One row per opening, in order; see known.openings.
-function box:openings() return known.openings(native.read_lockbox(self.file)) end
+function box:openings() return known.openings(native.read_lockbox(self.file, self.key)) end
 
--- Raises unless the record was written with the key, and the rows are those that the seal describes.
+-- Raises unless the record was written with the key, and the rows are those that the seal describes. What is printed
+-- later is checked, too.
 local verify_options = options.declare("Lockbox:verify", {
   key = { "string", doc = "The file of the key, if it is kept apart." },
 })
 function box:verify(given)
   local o = options.check("verify", given, verify_options)
   native.check_lockbox_key(self.file, o.key)
+  self.key = o.key
   return true
 end
 
@@ -53,11 +55,14 @@ local function opening_rows(list)
   return rows
 end
 
+local unchecked = "its record was not checked against its key (--key)"
+
 function box:__tostring()
-  local found = native.read_lockbox(self.file)
+  local found = native.read_lockbox(self.file, self.key)
   local text = ("lockbox '%s': %d of %d rows of '%s' are sealed, %s\nsealed %s by %s; SHA-256 of the rows: %s\n"
-    .. "its record is intact"):format(self.file, found.rows, found.rows + found.rest_rows,
-      found.data, known.times(#found.openings), found.time, found.chosen_by, found.hash)
+    .. "%s"):format(self.file, found.rows, found.rows + found.rest_rows,
+      found.data, known.times(#found.openings), found.time, found.chosen_by, found.hash,
+      found.is_key_apart and not self.key and unchecked or "its record is intact")
   if #found.openings == 0 then return text end
   return text .. "\n" .. native.table_text(columns, opening_rows(known.openings(found)))
 end
@@ -72,6 +77,7 @@ function box:to(given)
   end
   local found = self:seal()
   found.file, found.openings = self.file, self:openings()
+  found.is_checked = not found.is_key_apart or self.key ~= nil
   return options.write_text(o.json, findings.encode(found) .. "\n")
 end
 
@@ -147,6 +153,9 @@ function lockbox.new(data, given)
   options.dataset("lockbox", data)
   if not (o.confidence > 0 and o.confidence < 1) then
     native.fail(("lockbox: confidence = %s is not between 0 and 1"):format(native.format_number(o.confidence)))
+  end
+  if o.key == "" then
+    native.fail("lockbox: key = \"\" is not the name of a file; leave it out, so that the lockbox has its key itself")
   end
   if data:task() == "none" then
     native.fail(("lockbox: '%s' has no target, so no model can be evaluated on sealed rows; read it with target = "

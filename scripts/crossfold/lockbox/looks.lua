@@ -60,7 +60,7 @@ end
 local least_risk = 1e-12
 
 -- The limits of an answer at a risk, within the range of its metric.
-local function limits(answer, risk, range)
+local function limits(answer, risk)
   if answer.method == "wilson" then
     local found = native.accuracy_interval(math.floor(answer.score * answer.rows + 0.5), answer.rows, "wilson",
       1 - risk)
@@ -68,13 +68,12 @@ local function limits(answer, risk, range)
   end
   local half = native.student_quantile(1 - risk / 2, answer.units - 1) * answer.standard_error
   local low, high = answer.score - half, answer.score + half
-  local least, most = range and range[1], range and range[2]
-  return least and math.max(low, least) or low, most and math.min(high, most) or high
+  return math.max(low, answer.least), math.min(high, answer.most)
 end
 
 -- The interval of opening `number` of the list by a rule: { low =, high =, level = of this interval alone }; or nil and
--- the reason why there is none. `range`: the least and the largest value of the metric, where it has them.
-function looks.interval(rule, openings, number, confidence, range)
+-- the reason why there is none.
+function looks.interval(rule, openings, number, confidence)
   local answer = openings[number].answer
   if not answer or answer.problem then return nil, answer and answer.problem or "the opening was interrupted" end
   if not answer.method then return nil, answer.reason end
@@ -90,7 +89,7 @@ function looks.interval(rule, openings, number, confidence, range)
   elseif math.exp(log_level) < least_risk then
     return nil, "the lockbox was opened too often"
   else
-    made.low, made.high = limits(answer, math.exp(log_level), range)
+    made.low, made.high = limits(answer, math.exp(log_level))
   end
   if made.high - made.low == math.huge then return nil, "its limits are infinite" end
   return made

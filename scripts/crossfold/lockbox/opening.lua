@@ -97,17 +97,27 @@ local function refuse_fitted_on_all(found, file, of)
   end
 end
 
+-- The least and the largest value of a metric.
 local function range_of(value)
-  if metric.is_lua(value) then return nil end
+  if metric.is_lua(value) then return -math.huge, math.huge end
   local worst, best = value:range()
   if metric.direction(value) < 0 then worst, best = best, worst end
-  return { worst, best }
+  return worst or -math.huge, best or math.huge
+end
+
+-- A record names metrics, so an answer by another function could not be told from a native one.
+local function refuse_native_name(value)
+  if not metric.is_lua(value) then return end
+  local name = metric.name(value)
+  if pcall(metric.new, (name:gsub("{.*", ""))) then
+    native.fail(("open: the metric in Lua has the name of a metric of Crossfold, '%s'; give it another name"):format(
+      name))
+  end
 end
 
 -- The opening `number` as its result.
-local function result_of(found, file, number_of, value, is_repeated)
-  local ranges = { [metric.name(value)] = range_of(value) }
-  local made = known.openings(found, ranges)[number_of]
+local function result_of(found, file, number_of, is_repeated)
+  local made = known.openings(found)[number_of]
   local one = found.openings[number_of].answer
   made.file, made.data, made.rows, made.openings = file, found.data, found.rows, #found.openings
   made.confidence, made.rule, made.method, made.is_repeated = found.confidence, found.rule, one.method, is_repeated
@@ -162,20 +172,22 @@ end
 local function evaluate(found, file, of, value, o, how)
   local begun, rows = native.begin_opening(file, { reason = o.reason, model = of.name, model_hash = of.hash,
     metric = metric.name(value), key = o.key })
-  local experiment = record(how, nil, found, intent(native.read_lockbox(file), file, begun))
+  local key = o.key or ""
+  local experiment = record(how, nil, found, intent(native.read_lockbox(file, key), file, begun))
   local made = score_of(value, of, rows)
   if not made.problem then
-    local now = native.read_lockbox(file)
+    local now = native.read_lockbox(file, key)
+    made.least, made.most = range_of(value)
     now.openings[begun].answer = made
-    local interval = looks.interval(now.rule, now.openings, begun, now.confidence, range_of(value))
+    local interval = looks.interval(now.rule, now.openings, begun, now.confidence)
     made.low, made.high = interval and interval.low, interval and interval.high
   end
   native.end_opening(file, begun, made, o.key)
-  local now = native.read_lockbox(file)
+  local now = native.read_lockbox(file, key)
   if made.problem then
     native.fail(("opening %d of lockbox '%s' has no score: %s"):format(begun, file, made.problem))
   end
-  local shown = result_of(now, file, begun, value, false)
+  local shown = result_of(now, file, begun, false)
   record(how, experiment, now, shown)
   return shown
 end
@@ -195,11 +207,12 @@ function opening.open(self, given, options_given)
     native.fail("open: the reason is empty; say why the lockbox is opened")
   end
   planning.needs_results()
-  local found = native.read_lockbox(self.file)
+  local found = native.read_lockbox(self.file, o.key or "")
   local of = model_of(given)
   local value = metric.check(o.metric or (#of.model:classes() > 0 and "accuracy" or "rmse"), "open: option 'metric'")
+  refuse_native_name(value)
   local known_number = answered(found, of, metric.name(value))
-  if known_number then return result_of(found, self.file, known_number, value, true) end
+  if known_number then return result_of(found, self.file, known_number, true) end
   refuse_fitted_on_all(found, self.file, of)
   local how = run.execution("open", { store = o.store })
   refuse_older_copy(found, self.file, how)

@@ -38,6 +38,10 @@ local function body(name, noted)
     text = text .. html.paragraph("The file cannot be read now, so openings after this run are not listed: " .. problem,
       "note")
   end
+  if found.is_key_apart then
+    text = text .. html.paragraph(("Its record was not checked against its key, which is kept apart; crossfold lockbox "
+      .. "show '%s' --key FILE does it."):format(found.file), "note")
+  end
   if #found.openings == 0 then return text end
   return text .. html.table("Openings of " .. found.file, {
     { title = "opening", number = true }, { title = "time" }, { title = "reason" },

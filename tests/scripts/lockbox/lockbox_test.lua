@@ -163,7 +163,8 @@ function TestLockbox:test_a_reason_is_needed()
   lu.assertStrContains(message(box.open, box, model, {}), "option 'reason' is missing")
 end
 
-function TestLockbox:test_an_opening_without_a_score_is_recorded_and_continued()
+-- Or a metric could be changed until it has a score, which looks at the rows each time.
+function TestLockbox:test_an_opening_without_a_score_is_recorded_and_counted()
   local rest, box = self:seal()
   local model = cf.learner("knn"):fit(rest)
   local fails = cf.metric { name = "picky", direction = "higher", score = function() return nil, "there is none" end }
@@ -172,7 +173,27 @@ function TestLockbox:test_an_opening_without_a_score_is_recorded_and_continued()
   lu.assertEquals(box:openings()[1].problem, "there is none")
   local works = cf.metric { name = "picky", direction = "higher", score = function() return 0.5 end }
   local answer = box:open(model, { reason = "again", metric = works })
-  lu.assertEquals({ answer.number, answer.score, #box:openings() }, { 1, 0.5, 1 })
+  lu.assertEquals({ answer.number, answer.score, #box:openings() }, { 2, 0.5, 2 })
+end
+
+function TestLockbox:test_a_metric_in_lua_with_the_name_of_a_native_one_is_refused()
+  local rest, box = self:seal()
+  local model = cf.learner("knn"):fit(rest)
+  for _, name in ipairs { "accuracy", "f1{average=macro}" } do
+    local own = cf.metric { name = name, direction = "higher", score = function() return 0.5 end }
+    lu.assertEquals(message(box.open, box, model, { reason = "a test", metric = own }), ("open: the metric in Lua has "
+      .. "the name of a metric of Crossfold, '%s'; give it another name"):format(name))
+  end
+  lu.assertEquals(#box:openings(), 0)
+end
+
+-- The Brier score is at least 0, and so are the limits wherever they are shown.
+function TestLockbox:test_limits_stay_in_the_range_of_the_metric_in_all_lists()
+  local rest, box = self:seal()
+  local model = cf.learner("knn"):fit(rest)
+  lu.assertEquals(box:open(model, { reason = "a test", metric = "brier" }).low, 0)
+  lu.assertEquals(box:openings()[1].low, 0)
+  lu.assertEquals(box:open(model, { reason = "again", metric = "brier" }).low, 0)
 end
 
 -- A wrong answer with probability 1 has an infinite log loss if it is not clipped.
@@ -196,7 +217,23 @@ function TestLockbox:test_a_key_apart_is_needed()
     .. "apart; name the key file (key)"):format(self.file))
   lu.assertEquals(#box:openings(), 0)
   lu.assertEquals(box:open(model, { reason = "a test", key = key }).number, 1)
+  -- The old answer, too, is only given after a check of the record.
+  lu.assertEquals(message(box.open, box, model, { reason = "again" }), ("cannot open lockbox '%s': its key is kept "
+    .. "apart; name the key file (key)"):format(self.file))
+  lu.assertTrue(box:open(model, { reason = "again", key = key }).is_repeated)
+  local result = cf.evaluate { data = rest, learners = "knn", splitter = cf.splitter("kfold", { folds = 3 }),
+    metrics = "accuracy" }
+  lu.assertStrContains(tostring(result), "opened once by its record, which was not checked against its key)")
+  lu.assertStrContains(result:report(), "Its record was not checked against its key, which is kept apart; ")
   lu.assertTrue(box:verify { key = key })
+end
+
+function TestLockbox:test_a_key_without_a_name_or_in_the_lockbox_is_refused()
+  lu.assertEquals(message(self.seal, self, { key = "" }), "lockbox: key = \"\" is not the name of a file; leave it "
+    .. "out, so that the lockbox has its key itself")
+  lu.assertEquals(message(self.seal, self, { key = self.file }), ("cannot seal rows in '%s': its key is to be in the "
+    .. "same file; choose another file for the key"):format(self.file))
+  lu.assertNil(io.open(self.file))
 end
 
 function TestLockbox:test_a_changed_reason_is_refused()

@@ -62,15 +62,17 @@ end
 
 -- t of 24 degrees of freedom at 0.9875 is 2.3909 (R: qt(1 - 0.025 / 2, 24)).
 function TestLooks:test_means_have_student_intervals_over_their_units()
-  local list = { { answer = { score = 1, rows = 100, units = 25, method = "clt", standard_error = 0.1 } } }
+  local list = { { answer = { score = 1, rows = 100, units = 25, method = "clt", standard_error = 0.1,
+    least = -math.huge, most = math.huge } } }
   local found = limits("spending", list, 1, 0.95)
   lu.assertAlmostEquals(found[1], 1 - 0.23909, 1e-5)
   lu.assertAlmostEquals(found[2], 1 + 0.23909, 1e-5)
 end
 
 function TestLooks:test_limits_stay_in_the_range_of_the_metric()
-  local list = { { answer = { score = 0.98, rows = 100, units = 100, method = "bootstrap", standard_error = 0.1 } } }
-  lu.assertEquals(limits("spending", list, 1, 0.95, { 0, 1 })[2], 1)
+  local list = { { answer = { score = 0.98, rows = 100, units = 100, method = "bootstrap", standard_error = 0.1,
+    least = 0, most = 1 } } }
+  lu.assertEquals(limits("spending", list, 1, 0.95)[2], 1)
 end
 
 function TestLooks:test_too_many_openings_have_no_interval()

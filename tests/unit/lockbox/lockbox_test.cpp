@@ -324,6 +324,70 @@ TEST_F(LockboxTest, AKeyApartIsNeededToOpenAndNotToRead) {
   EXPECT_EQ(facts.st_mode & 0777, 0600u);
 }
 
+TEST_F(LockboxTest, AKeyInTheFileOfTheLockboxIsRefusedAndNothingIsWritten) {
+  std::filesystem::create_directory(folder_.path() / "inner");
+  std::filesystem::create_directory_symlink(folder_.path(), folder_.path() / "link");
+  for (const char* name : {"ten.lockbox", "inner/../ten.lockbox", "link/ten.lockbox"}) {
+    SealOptions options = Options();
+    options.key_file = folder_.path() / name;
+    EXPECT_EQ(MessageOf([&] { SealTenRows(options); }),
+              "cannot seal rows in '" + path_.string() +
+                  "': its key is to be in the same file; choose another file for the key");
+    EXPECT_FALSE(std::filesystem::exists(path_));
+  }
+}
+
+TEST_F(LockboxTest, SealingThatWasInterruptedAfterTheKeyFileIsDoneAgainWithThatKey) {
+  SealOptions options = Options();
+  options.key_file = folder_.path() / "ten.key";
+  SealTenRows(options);
+  const std::string key = ReadBytes(options.key_file);
+  std::filesystem::remove(path_);
+  SealTenRows(options);
+  EXPECT_EQ(ReadBytes(options.key_file), key);
+  const Lockbox lockbox = Lockbox::Read(path_);
+  EXPECT_EQ(lockbox.Unseal(lockbox.FindKey(options.key_file))->num_rows(), 3);
+}
+
+TEST_F(LockboxTest, TheKeyFileOfOtherRowsIsNotUsedAgain) {
+  SealOptions options = Options();
+  options.key_file = folder_.path() / "ten.key";
+  SealTenRows(options);
+  EXPECT_EQ(MessageOf([&] {
+              SealRows({TenRows(), nullptr}, {0}, folder_.path() / "other.lockbox", options);
+            }),
+            "cannot keep the key of a lockbox in '" + options.key_file.string() +
+                "': there is a file of that name; choose another");
+}
+
+TEST_F(LockboxTest, AHalfWrittenKeyFileIsMadeAgain) {
+  SealOptions options = Options();
+  options.key_file = folder_.path() / "ten.key";
+  SealTenRows(options);
+  const std::string key = ReadBytes(options.key_file);
+  for (const int n : {0, 5, 40}) {
+    std::filesystem::remove(path_);
+    folder_.Write("ten.key", key.substr(0, static_cast<std::size_t>(n)));
+    SealTenRows(options);
+    const Lockbox lockbox = Lockbox::Read(path_);
+    EXPECT_EQ(lockbox.Unseal(lockbox.FindKey(options.key_file))->num_rows(), 3) << n << " bytes";
+  }
+}
+
+TEST_F(LockboxTest, AnAnswerToAnOpeningThatAnOlderCopyLacksIsRefused) {
+  SealTenRows();
+  const std::string older = ReadBytes(path_);
+  Lockbox lockbox = Lockbox::Read(path_);
+  const LockboxKey key = lockbox.FindKey("");
+  lockbox.Begin(OpeningOf("first"), key);
+  folder_.Write("ten.lockbox", older);
+  EXPECT_EQ(MessageOf([&] { lockbox.End(1, AnswerOf(0.5), key); }),
+            "cannot open lockbox '" + path_.string() +
+                "': it has no opening 1 any more, so an older copy has taken its place; restore "
+                "the newest copy");
+  EXPECT_EQ(ReadBytes(path_), older);
+}
+
 TEST_F(LockboxTest, TheKeyOfAnotherLockboxIsRefused) {
   SealOptions options = Options();
   options.key_file = folder_.path() / "ten.key";
