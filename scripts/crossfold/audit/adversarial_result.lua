@@ -10,8 +10,8 @@ local result = {}
 result.__index = result
 result.__name = "crossfold.AdversarialValidation"
 
--- A p-value up to this is called a difference.
-local level = 0.05
+-- Areas of permutations that are less by no more than this are as high; they may be sums in another order.
+local tolerance = 1e-12
 
 -- Rows { row, probability } of ids[i], whose probabilities begin at place `from`.
 local function rows_of(of_row, ids, from, order)
@@ -26,12 +26,22 @@ end
 
 local function more(a, b) return a > b end
 
+-- The interval of the area, or nil, nil and why there is none.
+local function interval_of(found)
+  if found.error <= tolerance then
+    return nil, nil, "in each fold every row adds the same to the area, so how it varies is not known"
+  end
+  local half = native.student_quantile(0.5 + found.options.confidence / 2, #found.old_ids + #found.new_ids - 1)
+    * found.error
+  return math.max(0, found.auc - half), math.min(1, found.auc + half)
+end
+
 -- `found` is made in adversarial_validation.lua.
 function result.new(found)
   local o, as_high = found.options, 0
-  for _, auc in ipairs(found.permuted) do if auc >= found.auc then as_high = as_high + 1 end end
+  for _, auc in ipairs(found.permuted) do if auc >= found.auc - tolerance then as_high = as_high + 1 end end
   local n_old, n_new = #found.old_ids, #found.new_ids
-  local half = native.student_quantile(0.5 + o.confidence / 2, n_old + n_new - 1) * found.error
+  local low, high, undefined = interval_of(found)
   table.sort(found.columns, function(a, b)
     local x, y = a.auc or -1, b.auc or -1
     return x > y or x == y and a.column < b.column
@@ -39,7 +49,7 @@ function result.new(found)
   return setmetatable({
     old = found.old:name(), new = found.new:name(), rows_old = n_old, rows_new = n_new,
     rows_of_old = #found.old, rows_of_new = #found.new, learner = tostring(found.learner), auc = found.auc,
-    low = math.max(0, found.auc - half), high = math.min(1, found.auc + half), confidence = o.confidence,
+    low = low, high = high, undefined = undefined, confidence = o.confidence,
     p = (1 + as_high) / (1 + #found.permuted), permutations = #found.permuted, fits = found.fits,
     by_group = found.by_group, permuted_ = found.permuted, columns_ = found.columns, missing_ = found.missing,
     old_rows_ = rows_of(found.of_row, found.old_ids, 0, more),
@@ -75,8 +85,8 @@ function result:new_rows() return copy(self.new_rows_) end
 -- The areas under the curve of the permutations.
 function result:permuted() return table.move(self.permuted_, 1, #self.permuted_, 1, {}) end
 
--- Whether the p-value is at most 0.05, or another level.
-function result:differs(given) return self.p <= (given or level) end
+-- Whether the p-value is at most 1 - confidence, or another level.
+function result:differs(level) return self.p <= (level or 1 - self.confidence) + tolerance end
 
 function result:provenance() return provenance.shown(self.where_from) end
 
@@ -84,9 +94,10 @@ local function fixed(x) return number_text.fixed(x, 2) end
 
 -- What was found, in plain words.
 function result:sentence()
-  local text = ("A classifier ranks the %d new rows above the %d old ones with an area of %s under the ROC curve (%s "
-    .. "interval %s to %s; 0.5 is chance), p = %s by %d permutations: "):format(self.rows_new, self.rows_old,
-    fixed(self.auc), number_text.confidence(self.confidence), fixed(self.low), fixed(self.high),
+  local interval = self.low and ("%s interval %s to %s; "):format(number_text.confidence(self.confidence),
+    fixed(self.low), fixed(self.high)) or ""
+  local text = ("A classifier ranks the %d new rows above the %d old ones with an area of %s under the ROC curve (%s"
+    .. "0.5 is chance), p = %s by %d permutations: "):format(self.rows_new, self.rows_old, fixed(self.auc), interval,
     number_text.fixed(self.p), self.permutations)
   if not self:differs() then return text .. "no difference between old and new rows is shown." end
   local first = self.columns_[1]
@@ -110,6 +121,7 @@ function result:notes()
     notes[#notes + 1] = ("%d of %d old and %d of %d new rows were drawn; 'rows' is the limit"):format(self.rows_old,
       self.rows_of_old, self.rows_new, self.rows_of_new)
   end
+  if self.undefined then notes[#notes + 1] = "the area has no interval: " .. self.undefined end
   if not self.by_group then
     notes[#notes + 1] = "the p-value holds for rows that do not depend on each other; if they do, name their groups"
   end

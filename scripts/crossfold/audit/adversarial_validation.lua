@@ -124,7 +124,9 @@ local function measure(trials, joined, value, o, how)
   local outcomes
   run.parallel({ function() outcomes = run.run(cells) end }, how)
   local of_row, folds = read_observed(outcomes, #splits)
-  local found = { of_row = of_row, folds = folds, fits = places - 1, permuted = {}, columns = {} }
+  -- The same figure as of the permutations, to the bit.
+  local auc = mean_auc(outcomes, first.truth[1], first.truth[2])
+  local found = { auc = auc, of_row = of_row, folds = folds, fits = places - 1, permuted = {}, columns = {} }
   for b = 1, o.permutations do found.permuted[b] = mean_auc(outcomes, first[b][1], first[b][2]) or 0.5 end
   for j = 1, examined do
     local name = joined.features[j]
@@ -163,6 +165,13 @@ local of_data = options.joined(adversarial_validation.own_options, {
 })
 local declared = options.declare("adversarial_validation", execution.declare(of_data))
 
+-- Raises if so few permutations can show no difference at `level`: the smallest p-value is 1 / (1 + permutations).
+function adversarial_validation.check_permutations(what, permutations, level)
+  if 1 / (1 + permutations) <= level + 1e-12 then return end
+  native.fail(("%s: %d permutations cannot show a difference at level %.4g; use permutations = %d or more"):format(what,
+    permutations, level, math.ceil(1 / level - 1e-6) - 1))
+end
+
 local function check_options(o)
   for _, one in ipairs { { "folds", 2 }, { "permutations", 19 }, { "columns", 0 }, { "rows", 20 } } do
     if o[one[1]] < one[2] then
@@ -173,6 +182,7 @@ local function check_options(o)
     native.fail(("adversarial_validation: confidence = %s is outside (0, 1); use 0.95"):format(
       native.format_number(o.confidence)))
   end
+  adversarial_validation.check_permutations("adversarial_validation", o.permutations, 1 - o.confidence)
   local fewer = math.min(#o.old, #o.new)
   if fewer < o.folds then
     native.fail(("cannot compare '%s' with '%s': one of them has %d %s, and each of %d folds needs one; use more rows "
@@ -195,7 +205,11 @@ function adversarial_validation.new(given)
   local new = sample(o.new, o.rows, native.seed(o.seed, "new"))
   local joined = old_and_new.join(old, new)
   local found = measure(make_trials(joined, #old, #new, o), joined, value, o, how)
-  found.auc, found.error = cross_validated_auc.of(found.folds, #new, #old)
+  if #found.folds == 0 then
+    native.fail(("cannot compare '%s' with '%s': no fold tests rows of both; use fewer folds or more groups"):format(
+      o.new:name(), o.old:name()))
+  end
+  found.error = select(2, cross_validated_auc.of(found.folds, #new, #old))
   for j, row in ipairs(found.columns) do
     local values = joined.columns[j].values
     describe(row, "old", values, 1, #old)

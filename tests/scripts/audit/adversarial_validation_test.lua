@@ -45,6 +45,49 @@ function TestAdversarialValidation:testAColumnThatMovedIsNamed()
     .. "an area of 0.8")
 end
 
+-- `n` rows with the one number `x`.
+local function constant(n, x, name)
+  local values = {}
+  for i = 1, n do values[i] = x end
+  return cf.dataset { name = name, columns = { { name = "x", values = values } } }
+end
+
+-- Every area is 0.5, so every permutation is as high.
+function TestAdversarialValidation:testColumnsThatAreConstantShowNoDifference()
+  local found = validate { old = constant(55, 1, "old"), new = constant(55, 1, "new"), learner = nil,
+    permutations = 99 }
+  lu.assertAlmostEquals(found.auc, 0.5, 1e-12)
+  lu.assertEquals(found.p, 1)
+  lu.assertEquals({ found.low, found.high }, {})
+  lu.assertEquals(found.undefined, "in each fold every row adds the same to the area, so how it varies is not known")
+  lu.assertEquals(found:sentence(), "A classifier ranks the 55 new rows above the 55 old ones with an area of 0.50 "
+    .. "under the ROC curve (0.5 is chance), p = 1.0000 by 99 permutations: no difference between old and new rows is "
+    .. "shown.")
+end
+
+function TestAdversarialValidation:testRowsThatAreSeparatedHaveNoIntervalOfNoWidth()
+  local found = validate { old = constant(30, 1, "old"), new = constant(30, 2, "new") }
+  lu.assertEquals({ found.auc, found.p }, { 1, 1 / 20 })
+  lu.assertEquals({ found.low, found.high }, {})
+  lu.assertEquals(found:sentence(), "A classifier ranks the 30 new rows above the 30 old ones with an area of 1.00 "
+    .. "under the ROC curve (0.5 is chance), p = 0.0500 by 19 permutations: the new rows differ from the old ones. "
+    .. "Column 'x' shows it best, alone with an area of 1.00.")
+  lu.assertEquals(found:notes()[1], "the area has no interval: in each fold every row adds the same to the area, so "
+    .. "how it varies is not known")
+end
+
+function TestAdversarialValidation:testADifferenceIsOneAtTheLevelOfTheConfidence()
+  local o = { new = rows(40, 2, 0.15), permutations = 99, confidence = 0.99 }
+  local strict = validate(o)
+  o.confidence = 0.8
+  local mild = validate(o)
+  lu.assertEquals(strict.p, mild.p)
+  lu.assertTrue(mild.p > 0.01 and mild.p <= 0.2, mild.p)
+  lu.assertFalse(strict:differs())
+  lu.assertTrue(mild:differs())
+  lu.assertStrContains(strict:sentence(), "no difference between old and new rows is shown.")
+end
+
 function TestAdversarialValidation:testTheTargetIsNotUsed()
   for _, row in ipairs(validate():columns()) do lu.assertNotEquals(row.column, "y") end
   -- The target of the old rows is a feature of new rows that were read without one.
@@ -154,5 +197,7 @@ end
 function TestAdversarialValidation:testOptionsOutOfRangeAreRefused()
   lu.assertEquals(message { permutations = 5 },
     "adversarial_validation: permutations = 5 is out of range; use 19 or more")
+  lu.assertEquals(message { confidence = 0.99 }, "adversarial_validation: 19 permutations cannot show a difference at "
+    .. "level 0.01; use permutations = 99 or more")
   lu.assertEquals(message { confidence = 1 }, "adversarial_validation: confidence = 1 is outside (0, 1); use 0.95")
 end
