@@ -27,9 +27,11 @@ function seems.options(o, data)
     native.fail(("audit: option 'labels' needs classes, and the target of '%s' is not categorical; leave it out")
       :format(data:name()))
   end
+  new = new and options.check("audit: option 'new'", new, new_declared) or nil
+  if new then adversarial_validation.check_permutations("audit: option 'new'", new.permutations, level) end
   return {
     labels = labels and options.check("audit: option 'labels'", labels, labels_declared) or nil,
-    new = new and options.check("audit: option 'new'", new, new_declared) or nil,
+    new = new,
   }
 end
 

@@ -1099,6 +1099,12 @@ function TestAudit:test_new_rows_that_differ_are_a_risk_when_they_are_given()
   lu.assertEquals(other.adversarial_validation.p, 0.01)
 end
 
+function TestAudit:test_so_few_permutations_of_new_rows_that_nothing_could_be_found_are_refused()
+  local data = cf.read(data_folder .. "/wine.csv", { target = "class" })
+  lu.assertEquals(fixtures.message(wine_audit, { data = data, new = { data = data, permutations = 98 } }),
+    "audit: option 'new': 98 permutations cannot show a difference at level 0.01; use permutations = 99 or more")
+end
+
 function TestAudit:test_labels_of_numbers_are_refused()
   lu.assertEquals(fixtures.message(wine_audit, { data = cf.read(data_folder .. "/diabetes_regr.csv",
     { target = "target" }), labels = true, learners = "knn", splitter = cf.splitter("kfold", { folds = 5 }) }),
