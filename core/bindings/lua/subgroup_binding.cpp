@@ -192,6 +192,20 @@ int SubgroupRowsOf(lua_State* L) {
   return 1;
 }
 
+// native.subgroup_columns(expression): the names of its columns.
+int SubgroupColumnsOf(lua_State* L) {
+  std::size_t size = 0;
+  const char* expression = luaL_checklstring(L, 1, &size);
+  auto* columns = NewOwned<std::vector<std::string>>(L);
+  Try(L, [&] { *columns = SubgroupColumns(std::string(expression, size)); });
+  lua_createtable(L, static_cast<int>(columns->size()), 0);
+  for (std::size_t i = 0; i < columns->size(); ++i) {
+    lua_pushlstring(L, (*columns)[i].data(), (*columns)[i].size());
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+  return 1;
+}
+
 // native.pick(prediction, {places from 1}): a prediction of these rows, in this order.
 int PickOf(lua_State* L) {
   const PredictionHandle& from = CheckPrediction(L, 1);
@@ -218,6 +232,7 @@ void OpenSubgroups(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {{"subgroup_bootstrap", SubgroupBootstrapOf},
                                             {"subgroup_permutations", SubgroupPermutationsOf},
                                             {"subgroup_rows", SubgroupRowsOf},
+                                            {"subgroup_columns", SubgroupColumnsOf},
                                             {"pick", PickOf},
                                             {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);

@@ -17,4 +17,8 @@ namespace crossfold {
 // dataset 'people' has no column 'agee'; did you mean 'age'? known: age, sex".
 std::vector<std::uint8_t> SubgroupRows(const std::string& expression, const Dataset& data);
 
+// The columns that the conditions of an expression name, in its order. Throws an Error as
+// SubgroupRows does where it is none; whether a dataset has the columns is not checked.
+std::vector<std::string> SubgroupColumns(const std::string& expression);
+
 }  // namespace crossfold

@@ -207,4 +207,13 @@ std::vector<std::uint8_t> SubgroupRows(const std::string& expression, const Data
   return rows;
 }
 
+std::vector<std::string> SubgroupColumns(const std::string& expression) {
+  std::vector<std::string> problems, columns;
+  for (Condition& condition : ConditionReader(expression).Read(problems)) {
+    columns.push_back(std::move(condition.column));
+  }
+  ThrowIfAny("cannot use subgroup '" + expression + "'", problems);
+  return columns;
+}
+
 }  // namespace crossfold

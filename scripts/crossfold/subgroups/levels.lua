@@ -25,12 +25,17 @@ local function columns_of(data)
   return names
 end
 
--- The different entries of a list, in order; and whether all of them are numbers.
+local function text_of(entry)
+  return type(entry) == "number" and native.format_number(entry) or tostring(entry)
+end
+
+-- The entries of a list whose texts differ, in order; and whether all are numbers.
 local function distinct(entries)
   local found, list, numbers = {}, {}, true
   for _, entry in ipairs(entries) do
-    if not is_missing(entry) and not found[entry] then
-      found[entry], list[#list + 1] = true, entry
+    if not is_missing(entry) then
+      local text = text_of(entry)
+      if not found[text] then found[text], list[#list + 1] = true, entry end
       numbers = numbers and type(entry) == "number"
     end
   end
@@ -41,14 +46,12 @@ local function distinct(entries)
   return list, numbers
 end
 
-local function text_of(entry)
-  return type(entry) == "number" and native.format_number(entry) or tostring(entry)
-end
-
 -- Levels of each row from the entries, and their names in order.
 local function by_entry(entries)
   local of_row, names, any = {}, {}, false
-  for i, entry in ipairs(distinct(entries)) do names[i] = text_of(entry) end
+  for _, entry in ipairs((distinct(entries))) do
+    if text_of(entry) ~= levels.missing then names[#names + 1] = text_of(entry) end
+  end
   for i, entry in ipairs(entries) do
     of_row[i] = is_missing(entry) and levels.missing or text_of(entry)
     any = any or of_row[i] == levels.missing
@@ -109,7 +112,13 @@ local function by_condition(data, expression)
   for i, inside in ipairs(native.subgroup_rows(expression, data)) do
     of_row[i] = inside and expression or rest
   end
-  return of_row, { expression, rest }
+  local names = { expression, rest }
+  for _, name in ipairs(native.subgroup_columns(expression)) do
+    for i, entry in ipairs(data:column(name)) do
+      if is_missing(entry) then of_row[i], names[3] = levels.missing, levels.missing end
+    end
+  end
+  return of_row, names
 end
 
 local function by_function(data, f)

@@ -132,6 +132,45 @@ function TestSubgroups:test_conditions_functions_and_bins_part_the_rows()
     .. "function returned a table for row 1; return a string, a number, a boolean or nil")
 end
 
+-- Rows with a number that is missing in each third row.
+local function with_gaps()
+  local size, guess, y = {}, {}, {}
+  for i = 1, 90 do
+    size[i], y[i] = i % 3 == 0 and cf.null or i, i % 2 == 0 and "yes" or "no"
+    guess[i] = i % 5 == 0 and "no" or y[i]
+  end
+  local data = cf.dataset { name = "gaps", target = "y", columns = { { name = "size", values = size },
+    { name = "guess", values = guess, type = "categorical" }, { name = "y", values = y, type = "categorical" } } }
+  return cf.evaluate { data = data, learners = { copies = copies() }, metrics = "accuracy", seed = 1,
+    splitter = cf.splitter("kfold", { folds = 5 }) }
+end
+
+local function levels_of(found)
+  local list = {}
+  for i, row in ipairs(found:rows()) do list[i] = ("%s: %d"):format(row.level, row.rows) end
+  return list
+end
+
+function TestSubgroups:test_rows_without_an_entry_neither_meet_a_condition_nor_its_contrary()
+  lu.assertEquals(levels_of(with_gaps():subgroups { by = "size > 45" }),
+    { "size > 45: 30", "not (size > 45): 30", "(missing): 30" })
+  lu.assertEquals(levels_of(with_gaps():subgroups { by = "guess = no and size <= 45" })[3], "(missing): 30")
+end
+
+function TestSubgroups:test_entries_of_one_text_are_one_level()
+  local result = result_of { { "a", 50, 40 }, { "b", 50, 45 } }
+  local found = result:subgroups { by = function(row) return row.level == "a" and 1 or row.size < 20 and "1" or 2 end }
+  lu.assertEquals(levels_of(found), { "1: 69", "2: 31" })
+  lu.assertStrContains(tostring(found), "By a function, the accuracy of 'copies' is worst for '2' (0.8387, ")
+  found = result:subgroups { by = function(row) return row.level == "a" and true or row.size < 20 and "true" or nil end }
+  lu.assertEquals(levels_of(found), { "true: 69", "(missing): 31" })
+  found = result:subgroups { by = function(row)
+    if row.level == "a" then return "(missing)" end
+    return row.size < 30 and "b" or nil
+  end }
+  lu.assertEquals(levels_of(found), { "b: 29", "(missing): 71" })
+end
+
 function TestSubgroups:test_metrics_that_are_not_means_have_bootstrap_intervals_and_tests()
   local result = result_of({ { "a", 60, 45 }, { "b", 60, 54 } }, { probabilities = true })
   local found = result:subgroups { by = "level", metric = "roc_auc", samples = 200 }

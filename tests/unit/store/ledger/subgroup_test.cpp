@@ -45,6 +45,12 @@ TEST(SubgroupTest, RowsWithAMissingEntryAreNotInTheSubgroup) {
   EXPECT_THAT(RowsOf("age != 60"), ElementsAre(0, 1, 0, 1, 1));
 }
 
+TEST(SubgroupTest, ColumnsAreThoseOfTheConditions) {
+  EXPECT_THAT(SubgroupColumns("age>60"), ElementsAre("age"));
+  EXPECT_THAT(SubgroupColumns("'a and b' = 'x > y' and shirt size != small"),
+              ElementsAre("a and b", "shirt size"));
+}
+
 TEST(SubgroupTest, ConditionsJoinedByAndHoldTogether) {
   EXPECT_THAT(RowsOf("age >= 60 and sex = female"), ElementsAre(1, 0, 0, 1, 0));
   EXPECT_THAT(RowsOf("age<61 and sex=male and smokes=true"), ElementsAre(0, 0, 0, 0, 1));
