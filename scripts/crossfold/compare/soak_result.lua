@@ -11,9 +11,6 @@ local result = {}
 result.__index = result
 result.__name = "crossfold.Soak"
 
--- A p-value up to this, adjusted, is called a difference.
-local level = 0.05
-
 -- The scores by learner, metric, subset and training set, each a list over the folds of { value =, place = }.
 local function grouped(values)
   local by_key, keys = {}, {}
@@ -92,9 +89,9 @@ local function directions_of(evaluated)
   return directions
 end
 
--- "helps" or "hurts" where a difference is shown.
+-- "helps" or "hurts" where a difference is shown: an adjusted p-value up to 1 - confidence.
 local function set_verdict(row, direction)
-  if not row.p_adjusted or row.p_adjusted > level then
+  if not row.p_adjusted or row.p_adjusted > 1 - row.confidence + 1e-12 then
     row.verdict = row.p_adjusted and "no difference shown" or "undefined"
   elseif direction == 0 then
     row.verdict = "differs"

@@ -42,6 +42,14 @@ function TestSoak:testSubsetsOfOtherPatternsHurt()
   end
 end
 
+function TestSoak:testTheVerdictIsAtTheLevelOfTheConfidence()
+  local data = two_subsets(60, true, 1)
+  local p = row_of(soak(data), "odd", "all").p_adjusted
+  local row = row_of(soak(data, { confidence = 1 - p / 2 }), "odd", "all")
+  lu.assertEquals({ row.p_adjusted, row.verdict }, { p, "no difference shown" })
+  lu.assertEquals(row_of(soak(data, { confidence = 1 - p }), "odd", "all").verdict, "hurts")
+end
+
 function TestSoak:testSubsetsOfTheSamePatternMakeNoDifference()
   for _, row in ipairs(soak(two_subsets(60, false, 2)):rows()) do
     lu.assertEquals(row.verdict, "no difference shown")
