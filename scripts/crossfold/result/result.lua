@@ -193,8 +193,8 @@ local function prediction_rows(self)
   return rows
 end
 
--- Raises unless a job has predictions, and those of all folds.
-local function require_predictions(self, job, what)
+-- Raises unless a job has predictions, and those of all folds; `keep` is what keeps those that are needed.
+local function require_predictions(self, job, what, keep)
   local kept, unkept = false, 0
   for _, fold in ipairs(job.folds) do
     kept = kept or fold.prediction ~= nil
@@ -204,7 +204,7 @@ local function require_predictions(self, job, what)
     native.fail(("%s: %s; run again with room for predictions"):format(what, why_unkept(job, unkept)))
   end
   if not kept or unkept > 0 then
-    native.fail(what .. ": no predictions were kept; evaluate with keep = \"labels\"")
+    native.fail(("%s: no predictions were kept; evaluate with keep = \"%s\""):format(what, keep or "labels"))
   end
 end
 
@@ -289,7 +289,7 @@ function result:label_issues(given)
   local label_issues = require "crossfold.audit.label_issues"
   local o = label_issues.options(given)
   local job = select_job(self, o.learner, o.dataset, "label_issues")
-  require_predictions(self, job, "label_issues")
+  require_predictions(self, job, "label_issues", "probabilities")
   return label_issues.of_prediction(pooled_prediction(job), job, o, self:provenance())
 end
 

@@ -209,6 +209,12 @@ function TestLabelIssues:testLabelsWithoutProbabilitiesAreRefused()
     .. "how sure the learner is; evaluate a learner that has probabilities with keep = \"probabilities\"")
 end
 
+function TestLabelIssues:testResultsWithoutPredictionsNeedProbabilities()
+  lu.assertEquals(fixtures.message(function()
+    evaluated(fixtures.iris(), nil, "naive_bayes", "none"):label_issues()
+  end), "label_issues: no predictions were kept; evaluate with keep = \"probabilities\"")
+end
+
 function TestLabelIssues:testProbabilitiesThatAreLabelsAreRefused()
   lu.assertEquals(fixtures.message(cf.label_issues, { data = fixtures.iris(), learner = cf.learner("knn", { k = 1 }) }),
     "cannot find label issues of 'knn{k=1}' on 'iris': every probability is 0 or 1, which says nothing of how sure the "
