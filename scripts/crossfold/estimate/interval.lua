@@ -4,8 +4,8 @@
 --
 -- A method is a table: `name`; `covers`, what its intervals are for; `needs_rows`, whether it takes scores of single
 -- rows; refusal(design) and refusal_of_options(design, options) give why it is not valid, and the valid way; compute(c)
--- gives { mean, se, critical, n, unit, ... }, or nil and why there is none in these scores; subject(c, found) says what
--- the score is of, and caution(c, found) what was measured to go wrong. A method that `fits` has prepare(c), which
+-- gives { mean, se, critical, n, unit, ... }, or nil and why there is none in these scores, with `bounds` if it has limits
+-- of its own, and `corrected` if the mean was cut to a bound; subject(c, found) says what the score is of, and caution(c, found) what was measured to go wrong. A method that `fits` has prepare(c), which
 -- gives the splits that it needs and their seed, and finds the predictions in c.predictions. See docs/intervals.md.
 local native = require "crossfold.native"
 local clt = require "crossfold.estimate.interval_clt"
@@ -43,7 +43,7 @@ local declared = options.declare("Result:interval", execution.declare {
   pairs = { "integer", 10, doc = "How many times \"conservative_z\" divides the rows into halves." },
   bounds = { "string", "score", words = interval_limits.names,
     doc = "How the interval keeps to the bounds of the metric: \"score\" as Wilson's does, \"wald\" is symmetric and "
-      .. "cut." },
+      .. "cut, as \"nested\" always is." },
 })
 
 -- Why no method here is valid for a design and the way out, or nil.
@@ -98,7 +98,7 @@ local function default_method(c)
 end
 
 -- What a method finds and a row has.
-local found_fields = { "mean", "se", "n", "unit", "variance", "bias", "inflation", "fits" }
+local found_fields = { "mean", "se", "n", "unit", "variance", "bias", "inflation", "fits", "corrected" }
 
 -- Fills a row with the interval, and returns it and what the score is of; or with the reason why there is none.
 local function settle(row, c, method)
@@ -116,7 +116,8 @@ local function settle(row, c, method)
     return row
   end
   for _, key in ipairs(found_fields) do row[key] = found[key] end
-  row.low, row.high = interval_limits.of(found.mean, found.se, found.critical, found.n, c.range, c.options.bounds)
+  row.low, row.high = interval_limits.of(found.mean, found.se, found.critical, found.n, c.range,
+    found.bounds or c.options.bounds)
   if not row.low then row.undefined = "all rows have the same score" end
   row.covers = method.covers
   row.caution = method.caution and method.caution(c, found) or nil

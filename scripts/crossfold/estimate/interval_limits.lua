@@ -6,7 +6,10 @@ local interval_limits = {}
 -- The names of the limits: see docs/intervals.md.
 interval_limits.names = { "score", "wald" }
 
-local function cut(value, least, most) return math.min(math.max(value, least or -math.huge), most or math.huge) end
+-- `value`, or the bound of `range` = { least, most } beyond which it is.
+function interval_limits.cut(value, range)
+  return math.min(math.max(value, range.least or -math.huge), range.most or math.huge)
+end
 
 -- Every row has the same score, which is a bound of the metric, such as an accuracy of 1: the variance of a row is
 -- then taken to be as large as it can be at each mean, (m - least) (most - m) (Bhatia and Davis 2000, American
@@ -24,7 +27,9 @@ function interval_limits.of(mean, se, critical, n, range, limits)
   local least, most = range.least, range.most
   if se > 0 then
     local half = critical * se
-    if limits == "wald" then return cut(mean - half, least, most), cut(mean + half, least, most) end
+    if limits == "wald" then
+      return interval_limits.cut(mean - half, range), interval_limits.cut(mean + half, range)
+    end
     return bounded_mean.interval(mean, half, least, most)
   end
   if limits ~= "wald" and least and most and (mean == least or mean == most) then

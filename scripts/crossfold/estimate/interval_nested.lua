@@ -7,9 +7,13 @@
 -- The factor is 1 + ((k - 2) / k)^1.5 in github.com/stephenbates19/nestedcv and 1 + (k - 2) / k in
 -- github.com/mlr-org/mlr3inferr.
 --
+-- A mean beyond a bound of the metric is cut there. The limits are always mean +- z se, cut at the bounds: the mean is
+-- shifted by the bias, and se was not estimated at it, so that no variance can be scaled from one mean to another.
+--
 -- One model serves both folds of a pair, so that a repeat takes k (k - 1) / 2 fits beyond the k of the result.
 local native = require "crossfold.native"
 local interval_fits = require "crossfold.estimate.interval_fits"
+local interval_limits = require "crossfold.estimate.interval_limits"
 local interval_rows = require "crossfold.estimate.interval_rows"
 
 local nested = { name = "nested", covers = "the procedure", needs_rows = true, fits = true }
@@ -147,7 +151,10 @@ function nested.compute(c)
   local se = math.sqrt(math.max(0, (d.folds - 1) / d.folds * mse))
   se = math.max(least, math.min(se, least * math.sqrt(d.folds)))
   local bias = factors[c.options.bias](d.folds) * (inner.mean - outer)
-  return { mean = (c.options.bias == "none" and outer or inner.mean) - bias, se = se,
+  local corrected = (c.options.bias == "none" and outer or inner.mean) - bias
+  local mean = interval_limits.cut(corrected, c.range)
+  local is_cut = mean ~= corrected
+  return { mean = mean, corrected = is_cut and corrected or nil, se = se, bounds = (se > 0 or is_cut) and "wald" or nil,
     critical = native.student_quantile(0.5 + c.options.level / 2, math.huge), n = n, unit = "rows",
     bias = bias, inflation = least > 0 and se / least or nil, fits = #c.predictions }
 end

@@ -21,6 +21,12 @@ local function interval_words(row)
     number(row.high), row.method, count(row))
 end
 
+-- What was done to the mean, as the first words in parentheses.
+local function cut_words(row)
+  if not row.corrected then return "" end
+  return ("cut to the bound of the metric, the bias takes it to %s; "):format(number(row.corrected))
+end
+
 -- The sentences of a row of result:interval(), whose score is of `subject`.
 function interval_text.sentence(row, subject)
   if not row.low then
@@ -28,8 +34,8 @@ function interval_text.sentence(row, subject)
       row.undefined)
   end
   local caution = row.caution and (" Caution: %s."):format(row.caution) or ""
-  return ("On new rows %s a mean %s of %s (%s). %s%s"):format(subject, row.metric, number(row.mean),
-    interval_words(row), about[row.covers], caution)
+  return ("On new rows %s a mean %s of %s (%s%s). %s%s"):format(subject, row.metric, number(row.mean),
+    cut_words(row), interval_words(row), about[row.covers], caution)
 end
 
 -- The methods that need no fits, for readers of figures.

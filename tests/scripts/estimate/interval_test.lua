@@ -113,6 +113,30 @@ function TestInterval:test_nested_is_that_of_the_program_of_its_authors()
   end
 end
 
+-- The bias takes the accuracy of a few separable rows beyond 1.
+function TestInterval:test_a_nested_mean_beyond_a_bound_is_cut_there()
+  local result = cf.evaluate { data = fixtures.separable(), learners = "knn", metrics = "accuracy", seed = 1,
+    splitter = cf.splitter("kfold", { folds = 4 }) }
+  local row = result:interval { method = "nested" }[1]
+  lu.assertTrue(row.corrected > 1)
+  lu.assertEquals({ row.mean, row.high }, { 1, 1 })
+  lu.assertAlmostEquals(row.low, 1 - 1.959963984540054 * row.se, 1e-12)
+  lu.assertTrue(row.bias < 0)
+  lu.assertStrContains(row.sentence, ("has a mean accuracy of 1.0000 (cut to the bound of the metric, the bias takes it "
+    .. "to %s; 95 %% interval %s to 1.0000; nested over 12 rows)"):format(cf.format_number(row.corrected, 4),
+      cf.format_number(row.low, 4)))
+end
+
+-- 178 rows of wine, a corrected accuracy just below 1: limits that scale the variance reach down to 0.6.
+function TestInterval:test_nested_near_a_bound_has_limits_of_its_standard_error()
+  local result = cf.evaluate { data = cf.read(fixtures.folder .. "/wine.csv", { target = "class" }), learners = "lda", metrics = "accuracy", seed = 3,
+    splitter = cf.splitter("kfold", { folds = 5 }) }
+  local row = result:interval { method = "nested" }[1]
+  lu.assertTrue(row.mean > 0.99 and row.mean < 1)
+  lu.assertAlmostEquals(row.low, row.mean - 1.959963984540054 * row.se, 1e-12)
+  lu.assertEquals(row.high, 1)
+end
+
 -- A learner in Lua that counts its fits and, from the fit number `failing` on, fails.
 local function counting(count, failing)
   return cf.learner {
