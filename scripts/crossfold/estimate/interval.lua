@@ -3,10 +3,12 @@
 --   result:interval{ metric = "accuracy", method = "nested" }
 --
 -- A method is a table: `name`; `covers`, what its intervals are for; `needs_rows`, whether it takes scores of single
--- rows; refusal(design) and refusal_of_options(design, options) give why it is not valid, and the valid way; compute(c)
--- gives { mean, se, critical, n, unit, ... }, or nil and why there is none in these scores, with `bounds` if it has limits
--- of its own, and `corrected` if the mean was cut to a bound; subject(c, found) says what the score is of, and caution(c, found) what was measured to go wrong. A method that `fits` has prepare(c), which
--- gives the splits that it needs and their seed, and finds the predictions in c.predictions. See docs/intervals.md.
+-- rows; refusal(design, composed) and refusal_of_options(design, options) give why it is not valid, and the valid way,
+-- where composed() says whether the metric is known to be no mean over rows; compute(c) gives { mean, se, critical, n,
+-- unit, ... }, or nil and why there is none in these scores, with `bounds` if it has limits of its own, and `corrected`
+-- if the mean was cut to a bound; subject(c, found) says what the score is of, and caution(c, found) what was measured
+-- to go wrong. A method that `fits` has prepare(c), which gives the splits that it needs and their seed, and finds the
+-- predictions in c.predictions. See docs/intervals.md.
 local native = require "crossfold.native"
 local clt = require "crossfold.estimate.interval_clt"
 local conservative_z = require "crossfold.estimate.interval_conservative_z"
@@ -40,7 +42,8 @@ local declared = options.declare("Result:interval", execution.declare {
     doc = "The variance of \"clt\": of all rows, or of the rows within each fold." },
   bias = { "string", "mlr3inferr", words = nested.biases,
     doc = "The factor of the bias that \"nested\" takes off, by the program that has it." },
-  pairs = { "integer", 10, doc = "How many times \"conservative_z\" divides the rows into halves." },
+  pairs = { "integer", conservative_z.least_pairs,
+    doc = "How many times \"conservative_z\" divides the rows into halves, 10 or more." },
   bounds = { "string", "score", words = interval_limits.names,
     doc = "How the interval keeps to the bounds of the metric: \"score\" as Wilson's does, \"wald\" is symmetric and "
       .. "cut, as \"nested\" always is." },
@@ -65,10 +68,17 @@ local function rows_of(c)
   return c.rows, c.no_rows, c.composed
 end
 
+-- Whether the metric is known not to be a mean over rows.
+local function is_composed(c)
+  if c.in_haste then return false end
+  local _, _, composed = rows_of(c)
+  return composed or false
+end
+
 -- Why `method` is not valid for what is asked, and the way out; nil if it is.
 local function refusal(method, c)
   local finding, way = refusal_of_all(c.design)
-  if not finding then finding, way = method.refusal(c.design) end
+  if not finding then finding, way = method.refusal(c.design, function() return is_composed(c) end) end
   if not finding and method.refusal_of_options then finding, way = method.refusal_of_options(c.design, c.options) end
   if not finding and method.fits then finding, way = interval_fits.refusal(c.job, c.result.plan) end
   if finding or not method.needs_rows then return finding, way end
@@ -209,7 +219,10 @@ local function check_options(result, given)
   if not (o.level > 0 and o.level < 1) then
     native.fail(("interval: level = %s is outside (0, 1); use 0.95"):format(native.format_number(o.level)))
   end
-  if o.pairs < 1 then native.fail(("interval: pairs = %d is out of range; use 10"):format(o.pairs)) end
+  local least = conservative_z.least_pairs
+  if o.pairs < least then
+    native.fail(("interval: pairs = %d is too few for a standard error; use %d or more"):format(o.pairs, least))
+  end
   check_name(result, "learner", "learner_name", o.learner)
   check_name(result, "dataset", "dataset", o.dataset)
   return o

@@ -3,7 +3,8 @@
 -- scores h of the n test rows, where
 --   out     s^2 = mean(h^2) - mean(h)^2
 --   within  s^2 = n / (n - k) (mean(h^2) - mean of the squared means of the k folds)
--- It is for the mean score of the models that were fitted. For one split it is the interval of a test set.
+-- It is for the mean score of the models that were fitted. For one split it is the interval of a test set: scores other
+-- than 0 and 1 have the variance with n - 1 and the quantile of t(n - 1), which small test sets need (Student 1908).
 --
 -- Beyond the paper: a row that was tested in several repeats counts once, with its mean score; weights make a ratio
 -- of sums, whose variance is linearised; rows of a group count as one (a sandwich of the groups' sums, and the
@@ -89,6 +90,14 @@ local function groups_of(data, column)
   return of
 end
 
+-- Whether each score is 0 or 1: the interval of a share is that of Wilson, who has the quantile of the normal.
+local function all_right_or_wrong(scores)
+  for _, x in ipairs(scores) do
+    if x ~= 0 and x ~= 1 then return false end
+  end
+  return true
+end
+
 -- { mean, se, critical, n, unit }, or nil and why there is none.
 function clt.compute(c)
   local d, weights, sums = c.design, units_of(c.rows, groups_of(c.job.data, c.design.groups))
@@ -97,8 +106,12 @@ function clt.compute(c)
   local found = { mean = mean, n = n, unit = d.groups and "groups" or "rows", variance = c.options.variance }
   if d.groups then
     if n < least_groups then
-      return nil, ("%d groups are too few for a variance; the method needs %d"):format(n, least_groups)
+      return nil, ("%d groups are too few for a variance, the method needs %d; use %smethod = \"corrected_t\""):format(
+        n, least_groups, d.size == 1 and "several splits and " or "")
     end
+    variance = variance * n / (n - 1)
+    found.critical = native.student_quantile(0.5 + c.options.level / 2, n - 1)
+  elseif d.size == 1 and n > 1 and not all_right_or_wrong(c.rows.scores) then
     variance = variance * n / (n - 1)
     found.critical = native.student_quantile(0.5 + c.options.level / 2, n - 1)
   else
@@ -121,7 +134,7 @@ end
 local enough_rows = 300
 
 function clt.caution(c, found)
-  if c.design.size == 1 or found.n >= enough_rows then return nil end
+  if found.n >= enough_rows then return nil end
   return ("with fewer than %d %s it is rather too narrow"):format(enough_rows, found.unit)
 end
 

@@ -5,6 +5,8 @@
 -- A half has fewer training rows, so its mean varies more: the interval is rather too wide. This is what
 -- github.com/mlr-org/mlr3inferr has as "con_z" (arXiv 2409.18836).
 --
+-- Fewer than 10 pairs do not say what sigma is.
+--
 -- It fits 2 * pairs * J models beyond those of the result.
 local native = require "crossfold.native"
 local interval_fits = require "crossfold.estimate.interval_fits"
@@ -12,6 +14,9 @@ local metric = require "crossfold.metric"
 local splitter = require "crossfold.splitter"
 
 local conservative_z = { name = "conservative_z", covers = "the procedure", fits = true }
+
+-- Fewer estimate sigma too badly for the quantile of the normal.
+conservative_z.least_pairs = 10
 
 function conservative_z.refusal(d)
   if d.kind ~= "random_splits" then

@@ -8,12 +8,17 @@ local native = require "crossfold.native"
 
 local corrected_t = { name = "corrected_t", covers = "the procedure" }
 
-function corrected_t.refusal(d)
+-- The way out by `clt`, unless `composed()` says that the metric is not a mean over rows.
+local function or_clt(composed)
+  return composed and composed() and "" or ", or method = \"clt\" for a mean over rows"
+end
+
+function corrected_t.refusal(d, composed)
   if d.kind == "one_split" then
-    return "one split has no spread", "use several, as of \"kfold\", or method = \"clt\" for a mean over rows"
+    return "one split has no spread", "use several, as of \"kfold\"" .. or_clt(composed)
   elseif d.kind == "leave_one_out" then
     return "each test set of leave-one-out is one row, and the training sets are nearly the same",
-      "use a splitter \"kfold\", or method = \"clt\" for a mean over rows"
+      "use a splitter \"kfold\"" .. or_clt(composed)
   elseif d.kind == "all_subsets" then
     return ("%s were not drawn at random"):format(d.text), "use a splitter \"kfold\", or \"holdout\" with repeats"
   elseif d.torn then
@@ -62,6 +67,8 @@ function corrected_t.compute(c)
     return nil, "no fold has a value"
   elseif n == 1 then
     return nil, "one value has no spread"
+  elseif 2 * n < #c.job.folds then
+    return nil, ("only %d of %d splits have a score, and those that have none may be different"):format(n, #c.job.folds)
   elseif not found.train or found.train == 0 then
     return nil, "the sizes of the folds are unknown"
   end
@@ -69,6 +76,14 @@ function corrected_t.compute(c)
   if not t.low then return nil, ("all %d values are equal"):format(n) end
   return { mean = t.mean, se = t.standard_error, critical = t.critical, n = n, unit = "splits",
     n_train = found.train / n }
+end
+
+-- The splits without a score are not a sample of all.
+function corrected_t.caution(c, found)
+  local without = #c.job.folds - found.n
+  if without == 0 then return nil end
+  return ("%d of %d splits %s no score, so it is for the others only"):format(without, #c.job.folds,
+    without == 1 and "has" or "have")
 end
 
 -- What the score is of: the procedure on training sets of the size that was used.

@@ -1,10 +1,8 @@
 -- Says what the splits of a job are, as far as the interval of a score depends on it.
 local native = require "crossfold.native"
+local splitters = require "crossfold.splitter"
 
 local interval_design = {}
-
--- Splitters whose test sets follow the time.
-local of_time = { ["crossfold.time_series"] = true, ["crossfold.purged"] = true, ["crossfold.blocked"] = true }
 
 local function id_of(splitter)
   return native.kind(splitter) == "splitter" and splitter:id() or nil
@@ -26,7 +24,8 @@ end
 
 -- By the splitter that made them.
 local function name_kind(d, splitter, id)
-  if of_time[id] then
+  local in_time = splitters.follows_time(splitter)
+  if in_time then
     d.kind, d.text = "time", ("the splits of %s"):format(tostring(splitter))
   elseif id == "crossfold.leave_p_out" then
     d.kind, d.text = "all_subsets", ("%d sets of rows that overlap"):format(d.size)
@@ -37,7 +36,7 @@ local function name_kind(d, splitter, id)
   end
   local random = id == "crossfold.kfold" or id == "crossfold.holdout" or id == "crossfold.bootstrap"
   d.own = not (random and shuffles(splitter) or id == "crossfold.leave_one_out"
-    or id == "crossfold.leave_p_out" or id == "crossfold.leave_one_group_out" or of_time[id])
+    or id == "crossfold.leave_p_out" or id == "crossfold.leave_one_group_out" or in_time)
 end
 
 local function tears_groups(splits)

@@ -44,12 +44,13 @@ local method_words = {
   corrected_t = "corrected resampled t (Nadeau and Bengio 2003), because the training sets of folds overlap",
 }
 
--- Calls add(row) for the first of rows with an interval by each method.
+-- Calls add(row) for the first of rows with an interval by each method and with each caution.
 local function each_method(rows, add)
   local seen = {}
   for _, row in ipairs(rows) do
-    if row.low and not seen[row.method] then add(row) end
-    if row.low then seen[row.method] = true end
+    local key = row.low and row.method .. (row.caution or "")
+    if key and not seen[key] then add(row) end
+    if key then seen[key] = true end
   end
 end
 

@@ -122,14 +122,15 @@ function TestInterval:test_a_nested_mean_beyond_a_bound_is_cut_there()
   lu.assertEquals({ row.mean, row.high }, { 1, 1 })
   lu.assertAlmostEquals(row.low, 1 - 1.959963984540054 * row.se, 1e-12)
   lu.assertTrue(row.bias < 0)
-  lu.assertStrContains(row.sentence, ("has a mean accuracy of 1.0000 (cut to the bound of the metric, the bias takes it "
-    .. "to %s; 95 %% interval %s to 1.0000; nested over 12 rows)"):format(cf.format_number(row.corrected, 4),
+  lu.assertStrContains(row.sentence, ("has a mean accuracy of 1.0000 (cut to the bound of the metric, the bias takes "
+    .. "it to %s; 95 %% interval %s to 1.0000; nested over 12 rows)"):format(cf.format_number(row.corrected, 4),
       cf.format_number(row.low, 4)))
 end
 
 -- 178 rows of wine, a corrected accuracy just below 1: limits that scale the variance reach down to 0.6.
 function TestInterval:test_nested_near_a_bound_has_limits_of_its_standard_error()
-  local result = cf.evaluate { data = cf.read(fixtures.folder .. "/wine.csv", { target = "class" }), learners = "lda", metrics = "accuracy", seed = 3,
+  local wine = cf.read(fixtures.folder .. "/wine.csv", { target = "class" })
+  local result = cf.evaluate { data = wine, learners = "lda", metrics = "accuracy", seed = 3,
     splitter = cf.splitter("kfold", { folds = 5 }) }
   local row = result:interval { method = "nested" }[1]
   lu.assertTrue(row.mean > 0.99 and row.mean < 1)
@@ -227,11 +228,11 @@ function TestInterval:test_conservative_z_compares_halves_without_a_common_row()
   end }
   local result = evaluated { learners = { mean = counting(count) }, metrics = largest,
     splitter = cf.splitter("holdout", { test_share = 0.1, repeats = 4 }) }
-  local row = result:interval { method = "conservative_z", pairs = 3, bounds = "wald" }[1]
-  lu.assertEquals({ count.fits, #scores }, { 28, 28 })
+  local row = result:interval { method = "conservative_z", pairs = 10, bounds = "wald" }[1]
+  lu.assertEquals({ count.fits, #scores }, { 84, 84 })
   local mean, squares = 0, 0
   for i = 1, 4 do mean = mean + scores[i].value / 4 end
-  for pair = 1, 3 do
+  for pair = 1, 10 do
     local half_of, means = {}, { 0, 0 }
     for half = 1, 2 do
       local first = 4 + 8 * (pair - 1) + 4 * (half - 1)
@@ -246,8 +247,8 @@ function TestInterval:test_conservative_z_compares_halves_without_a_common_row()
     end
     squares = squares + (means[1] - means[2]) ^ 2
   end
-  shows(row, { method = "conservative_z", mean = mean, se = math.sqrt(squares / 6), n = 3, unit = "pairs of halves",
-    fits = 24 })
+  shows(row, { method = "conservative_z", mean = mean, se = math.sqrt(squares / 20), n = 10, unit = "pairs of halves",
+    fits = 80 })
   lu.assertAlmostEquals(row.high - mean, 1.959963984540054 * row.se, 1e-12)
 end
 
@@ -324,7 +325,10 @@ end
 function TestInterval:test_few_groups_have_no_variance()
   local result = evaluated { data = numbers { groups = groups_of(5) }, splitter = cf.splitter("kfold", { folds = 3 }) }
   lu.assertEquals(result:interval { method = "clt" }[1].undefined,
-    "6 groups are too few for a variance; the method needs 10")
+    "6 groups are too few for a variance, the method needs 10; use method = \"corrected_t\"")
+  local one = evaluated { data = numbers { groups = groups_of(5) }, splitter = "holdout" }
+  lu.assertStrContains(one:interval { method = "clt" }[1].undefined,
+    "the method needs 10; use several splits and method = \"corrected_t\"")
 end
 
 -- What is refused of an interval of numbers.
@@ -348,6 +352,8 @@ function TestInterval:test_a_method_is_refused_where_it_is_not_valid_with_the_va
       .. "cf.splitter(\"holdout\", { test_share = 0.1, repeats = 15 })" },
     { { splitter = "holdout" }, "corrected_t", "one split has no spread; use several, as of \"kfold\", or method = "
       .. "\"clt\" for a mean over rows" },
+    { { metrics = "rmse", splitter = "holdout" }, "corrected_t", "one split has no spread; use several, as of "
+      .. "\"kfold\"" },
     { { splitter = "leave_one_out" }, "corrected_t", "each test set of leave-one-out is one row, and the training "
       .. "sets are nearly the same; use a splitter \"kfold\", or method = \"clt\" for a mean over rows" },
     { { splitter = cf.splitter("leave_p_out", { p = 2 }) }, "corrected_t", "435 sets of rows that overlap were not "
@@ -392,6 +398,60 @@ function TestInterval:test_the_default_method_is_chosen_by_design_and_metric()
     "corrected_t")
 end
 
+function TestInterval:test_no_method_is_named_as_a_way_out_that_is_not_valid()
+  local row = evaluated { metrics = "rmse", splitter = "holdout" }:interval()[1]
+  lu.assertEquals(row.undefined,
+    "'rmse' is not a mean over rows, and one split has no spread; use several, as of \"kfold\"")
+end
+
+-- The variance with n - 1 and the quantile of t, by R: qt(0.975, 9) = 2.2621571627982049.
+function TestInterval:test_scores_of_one_small_test_set_have_the_t_interval()
+  local result = evaluated { splitter = cf.splitter("holdout", { test_share = 1 / 3 }) }
+  local sum, scores = 0, {}
+  for i, row in ipairs(result:predictions()) do
+    scores[i] = (row.truth - row.predicted) ^ 2
+    sum = sum + scores[i]
+  end
+  local squares = 0
+  for _, x in ipairs(scores) do squares = squares + (x - sum / 10) ^ 2 end
+  local row, se = result:interval { bounds = "wald" }[1], math.sqrt(squares / 9 / 10)
+  shows(row, { method = "clt", mean = sum / 10, se = se, n = 10, high = sum / 10 + 2.2621571627982049 * se,
+    caution = "with fewer than 300 rows it is rather too narrow" })
+end
+
+function TestInterval:test_right_or_wrong_in_one_test_set_is_a_share_with_the_interval_of_wilson()
+  local result = cf.evaluate { data = fixtures.iris(), learners = cf.learner("decision_tree", { max_depth = 1 }),
+    metrics = "accuracy", splitter = "holdout", seed = 4 }
+  local row = result:interval()[1]
+  local wilson = cf.stats.accuracy_interval { correct = math.floor(row.n * row.mean + 0.5), n = row.n }
+  shows(row, { method = "clt", low = wilson.low, high = wilson.high,
+    caution = "with fewer than 300 rows it is rather too narrow" })
+end
+
+-- A metric that has a value in the first `defined` of its splits.
+local function sometimes(defined)
+  local calls = 0
+  return cf.metric { name = "sometimes", direction = "lower", score = function(truth, predicted)
+    calls = calls + 1
+    if calls <= defined then return math.abs(truth[1] - predicted[1]) end
+  end }
+end
+
+function TestInterval:test_splits_without_a_score_are_told_and_most_must_have_one()
+  local function row_with(defined)
+    return evaluated { metrics = sometimes(defined), workers = 1, splitter = cf.splitter("kfold", { folds = 10 }) }
+      :interval { method = "corrected_t" }[1]
+  end
+  lu.assertEquals(row_with(10).caution, nil)
+  lu.assertEquals(row_with(9).caution, "1 of 10 splits has no score, so it is for the others only")
+  local half = row_with(5)
+  lu.assertEquals({ half.n, half.caution }, { 5, "5 of 10 splits have no score, so it is for the others only" })
+  lu.assertStrContains(half.sentence, "Caution: 5 of 10 splits have no score, so it is for the others only.")
+  local less = row_with(4)
+  lu.assertEquals({ less.low, less.undefined }, { nil, "only 4 of 10 splits have a score, and those that have none "
+    .. "may be different" })
+end
+
 function TestInterval:test_print_shows_the_interval_and_what_it_is_for()
   local result = evaluated { splitter = cf.splitter("kfold", { folds = 5 }), metrics = "mse" }
   local row = result:interval()[1]
@@ -428,7 +488,8 @@ end
 
 function TestInterval:test_options_are_checked()
   lu.assertEquals(refusal(nil, { level = 95 }), "interval: level = 95 is outside (0, 1); use 0.95")
-  lu.assertEquals(refusal(nil, { pairs = 0 }), "interval: pairs = 0 is out of range; use 10")
+  lu.assertEquals(refusal(nil, { method = "conservative_z", pairs = 9 }),
+    "interval: pairs = 9 is too few for a standard error; use 10 or more")
   lu.assertEquals(refusal(nil, { metric = "mae" }), "interval: the result has no metric 'mae'; did you mean 'mse'? "
     .. "known: mse")
   lu.assertEquals(refusal(nil, { learner = "maen" }), "interval: the result has no learner 'maen'; did you mean "

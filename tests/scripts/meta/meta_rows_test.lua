@@ -196,7 +196,7 @@ local function intervals()
     splitter = cf.splitter("kfold", { folds = 3, shuffle = false, order = "interleaved" }) }
   return { objects.Result:interval { method = "clt" }, own:interval(),
     own:interval { method = "nested" }, holdouts:interval { method = "corrected_t" },
-    holdouts:interval { method = "conservative_z", pairs = 2 } }
+    holdouts:interval { method = "conservative_z", pairs = 10 } }
 end
 
 -- A learner that fails in its first fit, and then calls everything setosa.
