@@ -35,7 +35,7 @@ local declared = options.declare("Result:interval", execution.declare {
   metric = { "string", doc = "The metric; default all." },
   method = { "string", words = names,
     doc = "How the interval is made; default by the splits and the metric, see docs/intervals.md." },
-  level = { "number", 0.95, doc = "Level of the interval." },
+  confidence = options.confidence,
   learner = { "string", doc = "The learner; default all." },
   dataset = { "string", doc = "The dataset; default all." },
   variance = { "string", "out", words = { "out", "within" },
@@ -135,8 +135,8 @@ local function settle(row, c, method)
 end
 
 local function new_row(c)
-  return { learner = c.job.learner_name, dataset = c.job.dataset, metric = c.metric_name, level = c.options.level,
-    design = c.design.text }
+  return { learner = c.job.learner_name, dataset = c.job.dataset, metric = c.metric_name,
+    confidence = c.options.confidence, design = c.design.text }
 end
 
 -- Raises unless the method that is asked for is valid.
@@ -216,8 +216,8 @@ end
 
 local function check_options(result, given)
   local o = options.check("interval", given, declared)
-  if not (o.level > 0 and o.level < 1) then
-    native.fail(("interval: level = %s is outside (0, 1); use 0.95"):format(native.format_number(o.level)))
+  if not (o.confidence > 0 and o.confidence < 1) then
+    native.fail(("interval: confidence = %s is outside (0, 1); use 0.95"):format(native.format_number(o.confidence)))
   end
   local least = conservative_z.least_pairs
   if o.pairs < least then
@@ -257,8 +257,8 @@ local most_rows = 200000
 
 -- The intervals of metric `place` of all jobs (of those with wanted(learner, dataset), if it is given) by the default
 -- method, as a list in their order. Where the rows are not scored, folds have the corrected resampled t.
-function interval.of_jobs(result, place, level, wanted)
-  local o, rows, designs, n = options.check("interval", { level = level }, declared), {}, {}, 0
+function interval.of_jobs(result, place, confidence, wanted)
+  local o, rows, designs, n = options.check("interval", { confidence = confidence }, declared), {}, {}, 0
   for _, job in ipairs(result.jobs) do
     if not wanted or wanted(job.learner_name, job.dataset) then
       local c = context_of(result, job, place, o, designs)

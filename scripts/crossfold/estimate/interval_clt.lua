@@ -110,13 +110,13 @@ function clt.compute(c)
         n, least_groups, d.size == 1 and "several splits and " or "")
     end
     variance = variance * n / (n - 1)
-    found.critical = native.student_quantile(0.5 + c.options.level / 2, n - 1)
+    found.critical = native.student_quantile(0.5 + c.options.confidence / 2, n - 1)
   elseif d.size == 1 and n > 1 and not all_right_or_wrong(c.rows.scores) then
     variance = variance * n / (n - 1)
-    found.critical = native.student_quantile(0.5 + c.options.level / 2, n - 1)
+    found.critical = native.student_quantile(0.5 + c.options.confidence / 2, n - 1)
   else
     if c.options.variance == "within" then variance = within_variance(c.rows, d) end
-    found.critical = native.student_quantile(0.5 + c.options.level / 2, math.huge)
+    found.critical = native.student_quantile(0.5 + c.options.confidence / 2, math.huge)
   end
   if n < 2 then return nil, "one test row has no spread" end
   found.se = math.sqrt(variance / n)
@@ -133,7 +133,7 @@ end
 -- On fewer rows the interval covered less than it says by more than 2 points: docs/intervals.md.
 local enough_rows = 300
 
-function clt.caution(c, found)
+function clt.caution(_, found)
   if found.n >= enough_rows then return nil end
   return ("with fewer than %d %s it is rather too narrow"):format(enough_rows, found.unit)
 end

@@ -88,7 +88,7 @@ function conservative_z.compute(c)
     sum = sum + (first - second) ^ 2
   end
   return { mean = native.summary(values).mean, se = math.sqrt(sum / (2 * c.options.pairs)),
-    critical = native.student_quantile(0.5 + c.options.level / 2, math.huge), n = c.options.pairs,
+    critical = native.student_quantile(0.5 + c.options.confidence / 2, math.huge), n = c.options.pairs,
     unit = "pairs of halves", n_train = c.job.folds[1].n_train, fits = #c.predictions }
 end
 

@@ -72,7 +72,7 @@ function corrected_t.compute(c)
   elseif not found.train or found.train == 0 then
     return nil, "the sizes of the folds are unknown"
   end
-  local t = native.paired_t(found.values, found.test / found.train, c.options.level)
+  local t = native.paired_t(found.values, found.test / found.train, c.options.confidence)
   if not t.low then return nil, ("all %d values are equal"):format(n) end
   return { mean = t.mean, se = t.standard_error, critical = t.critical, n = n, unit = "splits",
     n_train = found.train / n }

@@ -155,7 +155,7 @@ function nested.compute(c)
   local mean = interval_limits.cut(corrected, c.range)
   local is_cut = mean ~= corrected
   return { mean = mean, corrected = is_cut and corrected or nil, se = se, bounds = (se > 0 or is_cut) and "wald" or nil,
-    critical = native.student_quantile(0.5 + c.options.level / 2, math.huge), n = n, unit = "rows",
+    critical = native.student_quantile(0.5 + c.options.confidence / 2, math.huge), n = n, unit = "rows",
     bias = bias, inflation = least > 0 and se / least or nil, fits = #c.predictions }
 end
 

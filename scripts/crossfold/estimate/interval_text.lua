@@ -17,7 +17,7 @@ end
 
 -- The limits, the method and what it counts, in parentheses.
 local function interval_words(row)
-  return ("%s interval %s to %s; %s over %s"):format(number_text.confidence(row.level), number(row.low),
+  return ("%s interval %s to %s; %s over %s"):format(number_text.confidence(row.confidence), number(row.low),
     number(row.high), row.method, count(row))
 end
 
@@ -58,7 +58,7 @@ end
 function interval_text.caption(rows, bounded)
   local parts = {}
   each_method(rows, function(row)
-    parts[#parts + 1] = ("Intervals: %s, for %s, %s%s%s."):format(number_text.confidence(row.level), row.covers,
+    parts[#parts + 1] = ("Intervals: %s, for %s, %s%s%s."):format(number_text.confidence(row.confidence), row.covers,
       method_words[row.method], bounded and "; within the bounds of the metric" or "",
       row.caution and "; " .. row.caution or "")
   end)
@@ -70,7 +70,7 @@ function interval_text.notes(rows)
   local notes, seen = {}, {}
   each_method(rows, function(row)
     notes[#notes + 1] = ("low to high: %s interval of %s for %s, %s%s; result:interval() says what it covers"):format(
-      number_text.confidence(row.level), row.metric, row.covers, row.method,
+      number_text.confidence(row.confidence), row.metric, row.covers, row.method,
       row.caution and "; " .. row.caution or "")
   end)
   for _, row in ipairs(rows) do

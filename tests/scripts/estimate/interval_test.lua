@@ -68,7 +68,7 @@ function TestInterval:test_clt_is_that_of_the_program_of_its_authors()
   local result = evaluated()
   shows(result:interval { method = "clt", bounds = "wald" }[1], { learner = "mean", dataset = "numbers", metric = "mse",
     method = "clt", mean = 2.4078472222222222, se = 0.5624993414276551, low = 1.305368771696519,
-    high = 3.5103256727479257, level = 0.95, n = 30, unit = "rows", design = "5 folds", variance = "out" })
+    high = 3.5103256727479257, confidence = 0.95, n = 30, unit = "rows", design = "5 folds", variance = "out" })
   shows(result:interval { method = "clt", variance = "within", bounds = "wald" }[1], { mean = 2.4078472222222222,
     se = 0.6037094039721798, low = 1.2245985333086076, high = 3.591095911135837, variance = "within" })
 end
@@ -487,7 +487,7 @@ function TestInterval:test_the_variance_within_folds_is_refused_where_there_is_n
 end
 
 function TestInterval:test_options_are_checked()
-  lu.assertEquals(refusal(nil, { level = 95 }), "interval: level = 95 is outside (0, 1); use 0.95")
+  lu.assertEquals(refusal(nil, { confidence = 95 }), "interval: confidence = 95 is outside (0, 1); use 0.95")
   lu.assertEquals(refusal(nil, { method = "conservative_z", pairs = 9 }),
     "interval: pairs = 9 is too few for a standard error; use 10 or more")
   lu.assertEquals(refusal(nil, { metric = "mae" }), "interval: the result has no metric 'mae'; did you mean 'mse'? "
