@@ -115,7 +115,7 @@ function Search:plan(data, options) end
 local SearchResult = {}
 
 ---@class (exact) crossfold.SearchResultCorrectedOptions
----@field level? number Level of the interval. Default 0.95.
+---@field confidence? number Level of the confidence intervals. Default 0.95.
 ---@field method? "percentile"|"rescaled" The interval: the quantiles of the left-out scores, as in the paper, or the same scaled down to the spread of a mean over all rows. Default "percentile".
 ---@field samples? integer Number of bootstrap samples. Default 1000.
 ---@field seed? integer Seed of all random numbers. Default 1.
@@ -126,9 +126,9 @@ local SearchResult = {}
 function SearchResult:corrected(options) end
 
 ---@class (exact) crossfold.SearchResultConfidenceSetOptions
----@field level? number Probability that the set holds the best candidate. Default 0.95.
+---@field confidence? number Level of the confidence intervals. Default 0.95.
 ---@field metric? crossfold.AnyMetric A metric that is a mean over rows; default the metric that decided.
----@field samples? integer Number of draws of normal multipliers. Default 1000.
+---@field samples? integer Number of draws of normal multipliers; default 1000, or more if the confidence needs more.
 ---@field seed? integer Seed of all random numbers. Default 1.
 
 --- The candidates that cannot be distinguished from the best: docs/choosing.md.
@@ -152,7 +152,7 @@ function SearchResult:confidence_set(options) end
 ---@field draws_groups boolean
 ---@field undefined_samples integer
 ---@field undefined? string Why there is no value.
----@field level number
+---@field confidence number
 ---@field samples integer
 ---@field seed integer
 ---@field method "percentile"|"rescaled"
@@ -167,7 +167,7 @@ function SearchResult:confidence_set(options) end
 ---@field metric string
 ---@field candidates crossfold.CandidateTest[]
 ---@field set crossfold.CandidateTest[] Those that are in the set.
----@field level number
+---@field confidence number
 ---@field samples integer
 ---@field seed integer
 ---@field sentence string
@@ -1746,8 +1746,9 @@ function cf.adversarial_validation(options) end
 
 ---@class crossfold.AdversarialValidation
 ---@field auc number
----@field low number
----@field high number
+---@field low? number
+---@field high? number
+---@field undefined? string Why there is no interval.
 ---@field confidence number
 ---@field p number By permutations.
 ---@field permutations integer
@@ -2156,7 +2157,7 @@ function cf.format_number(x, decimals) end
 ---@field learner string
 ---@field dataset string
 ---@field metric string
----@field level number
+---@field confidence number
 ---@field design string The splits, in words.
 ---@field sentence string What the interval covers, or why there is none.
 ---@field method? "clt"|"nested"|"corrected_t"|"conservative_z"
@@ -2170,6 +2171,7 @@ function cf.format_number(x, decimals) end
 ---@field caution? string What was measured to go wrong with such an interval.
 ---@field variance? "out"|"within" Of clt.
 ---@field bias? number Of nested: what was taken off the mean.
+---@field corrected? number Of nested: the mean less the bias, if that is outside the range of the metric.
 ---@field inflation? number Of nested: the standard error by that of independent rows.
 ---@field fits? integer Of nested and conservative_z: the number of models beyond those of the result.
 ---@field undefined? string Why there is no interval.
@@ -2240,16 +2242,16 @@ function Result:summary() end
 
 ---@class (exact) crossfold.IntervalOptions
 ---@field bias? "mlr3inferr"|"nestedcv"|"none" The factor of the bias that "nested" takes off, by the program that has it. Default "mlr3inferr".
----@field bounds? "score"|"wald" How the interval keeps to the bounds of the metric: "score" as Wilson's does, "wald" is symmetric and cut. Default "score".
+---@field bounds? "score"|"wald" How the interval keeps to the bounds of the metric: "score" as Wilson's does, "wald" is symmetric and cut, as "nested" always is. Default "score".
+---@field confidence? number Level of the confidence intervals. Default 0.95.
 ---@field dataset? string The dataset; default all.
 ---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field learner? string The learner; default all.
----@field level? number Level of the interval. Default 0.95.
 ---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field method? "clt"|"nested"|"corrected_t"|"conservative_z" How the interval is made; default by the splits and the metric, see docs/intervals.md.
 ---@field metric? string The metric; default all.
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
----@field pairs? integer How many times "conservative_z" divides the rows into halves. Default 10.
+---@field pairs? integer How many times "conservative_z" divides the rows into halves, 10 or more. Default 10.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
 ---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
 ---@field variance? "out"|"within" The variance of "clt": of all rows, or of the rows within each fold. Default "out".

@@ -49,7 +49,8 @@ learner      accuracy  f1{average=macro}  folds
 logistic       0.9600             0.9599  5
 gaussian_nb    0.9533             0.9533  5
 (means over the folds in which the metric is defined, best first by accuracy; result:summary() has sd, min and max)
-]])
+(no interval of accuracy: nobody knows whether these splits were drawn at random; name a method if they were, as in ]]
+    .. 'result:interval{ method = "corrected_t" })\n')
 end
 
 function TestImportCommand:test_columns_of_probabilities_may_be_named_one_by_one()
