@@ -1,6 +1,6 @@
 -- Writes the checklist of REFORMS (Kapoor et al., Science Advances 10, eadk3452, 2024): 32 items in eight modules that
--- a study which uses machine learning should report. What the result and its data say is filled in; what only the authors
--- know stays visibly blank.
+-- a study which uses machine learning should report. What the result and its data say is filled in; what only the
+-- authors know stays visibly blank.
 local contents = require "crossfold.report.contents"
 local describe = require "crossfold.describe"
 local html = require "crossfold.report.html"
