@@ -58,7 +58,7 @@ local function study(one)
       else
         undefined = undefined + 1
       end
-      any = any or (row.adjusted_p or 1) <= 0.05
+      any = any or (row.p_adjusted or 1) <= 0.05
     end
     found = found + (any and 1 or 0)
     local gap = most - least

@@ -346,6 +346,19 @@ function TestProgram:test_the_seed_option_changes_the_default()
   lu.assertEquals(output, "77\n")
 end
 
+function TestProgram:test_the_seed_option_is_that_of_the_samples_of_curves_and_subgroups()
+  local script = "require('crossfold.subgroups.subgroups') local cf = require('crossfold') "
+    .. "local o = { truth = {}, scores = {}, samples = 50 } "
+    .. "for i = 1, 40 do o.truth[i], o.scores[i] = i % 3 == 0, (i * 7 % 40) / 40 end "
+    .. "local csv = cf.curve('decision', o):to { csv = true } o.seed = 77 "
+    .. "print(csv == cf.curve('decision', o):to { csv = true }, "
+    .. "require('crossfold.options').declaration('Result:subgroups').seed[2])"
+  local _, output = run_script(script, "--seed 77")
+  lu.assertEquals(output, "true\t77\n")
+  _, output = run_script(script, "--seed 76")
+  lu.assertEquals(output, "false\t76\n")
+end
+
 TestModelCommands = {}
 
 -- Saves a model of weather_nominal.csv: 14 rows, 9 of them yes.

@@ -16,7 +16,7 @@ local confidence = { "number", doc = "Level of the intervals; default 0.95." }
 local sampling = {
   confidence = confidence,
   samples = { "integer", doc = "Number of samples that intervals and bands are made of; default 1000." },
-  seed = { "integer", doc = "Seed of the samples; default 0." },
+  seed = options.seed,
 }
 
 -- The options of each kind, without those that say what the curve is drawn from.

@@ -8,7 +8,7 @@ local found = {}
 found.__index = found
 found.__name = "crossfold.Subgroups"
 
-local fields = { "level", "rows", "groups", "value", "low", "high", "difference", "p", "adjusted_p", "test",
+local fields = { "level", "rows", "groups", "value", "low", "high", "difference", "p", "p_adjusted", "test",
   "undefined", "interval_undefined", "p_undefined" }
 
 -- `values` as subgroups.of_job makes them.
@@ -25,7 +25,7 @@ function found.new(values)
   return self
 end
 
--- One row per level: { level, rows, groups, value, low, high, difference, p, adjusted_p, test, undefined,
+-- One row per level: { level, rows, groups, value, low, high, difference, p, p_adjusted, test, undefined,
 -- interval_undefined, p_undefined }. `rows` counts the rows of the data, `groups` their groups where the data have
 -- some; `difference` is to the score of all other rows. What does not exist is nil, and one of the last three says
 -- why.
@@ -60,10 +60,10 @@ local adjustments = { holm = "Holm", bonferroni = "Bonferroni", hochberg = "Hoch
 local function tests_text(self)
   local different, least = {}, nil
   for _, row in ipairs(self.list) do
-    if row.adjusted_p then
-      least = math.min(least or 1, row.adjusted_p)
-      if row.adjusted_p <= 1 - self.confidence + 1e-12 then
-        different[#different + 1] = ("'%s' (%s)"):format(row.level, number_text.p(row.adjusted_p))
+    if row.p_adjusted then
+      least = math.min(least or 1, row.p_adjusted)
+      if row.p_adjusted <= 1 - self.confidence + 1e-12 then
+        different[#different + 1] = ("'%s' (%s)"):format(row.level, number_text.p(row.p_adjusted))
       end
     end
   end

@@ -24,7 +24,7 @@ local declared = options.declare("Result:subgroups", {
     doc = "How the p-values of the levels are adjusted." },
   confidence = options.confidence,
   samples = { "integer", 2000, doc = "Number of bootstrap samples, and of permutations." },
-  seed = { "integer", 0, doc = "Seed of the samples." },
+  seed = options.seed,
 })
 
 -- The options of result:subgroups.
@@ -175,7 +175,7 @@ local function adjust(judged, n_levels, method)
   if #list == 0 then return end
   local one_test = n_levels == 2 and #list == 2
   local adjusted = one_test and list or native.adjust_p(list, method)
-  for i, row in ipairs(of) do row.adjusted_p = adjusted[i] end
+  for i, row in ipairs(of) do row.p_adjusted = adjusted[i] end
 end
 
 local function best_and_worst(found, judged, direction)

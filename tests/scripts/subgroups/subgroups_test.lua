@@ -57,7 +57,7 @@ function TestSubgroups:test_each_level_has_its_score_its_interval_and_a_test_aga
   lu.assertAlmostEquals(a.high, 0.9565, 5e-5)
   lu.assertAlmostEquals(b.low, 0.8256, 5e-5)
   lu.assertAlmostEquals(b.high, 0.9448, 5e-5)
-  lu.assertEquals({ a.p, a.adjusted_p, a.difference, a.test }, { 1, 1, 0, "permutation" })
+  lu.assertEquals({ a.p, a.p_adjusted, a.difference, a.test }, { 1, 1, 0, "permutation" })
   lu.assertEquals(found.interval, "wilson")
   lu.assertEquals(found:sentence(), ("The accuracy of 'copies' is the same in all levels of level. The gap is 0.0000, "
     .. "95 %% interval 0.0000 to %s. No level differs from the rest beyond chance (smallest p = 1.0000)."):format(
@@ -71,7 +71,7 @@ function TestSubgroups:test_a_worse_level_is_found_with_the_gap()
   lu.assertAlmostEquals(found.gap.estimate, 58 / 60 - 0.5, 1e-12)
   lu.assertTrue(found.gap.low > 0.25 and found.gap.high < 0.65)
   lu.assertAlmostEquals(row_of(found, "a").p, 1 / 2001, 1e-12)
-  lu.assertEquals(row_of(found, "a").adjusted_p, row_of(found, "a").p)
+  lu.assertEquals(row_of(found, "a").p_adjusted, row_of(found, "a").p)
   lu.assertStrContains(found:sentence(), "By level, the accuracy of 'copies' is worst for 'a' (0.5000, 95 % interval ")
   lu.assertStrContains(found:sentence(), "Different from the rest beyond chance: 'a' (p = 0.0005), 'b' (p = 0.0005).")
 end
@@ -96,7 +96,7 @@ function TestSubgroups:test_p_values_of_several_levels_are_adjusted()
   local p = {}
   for i, row in ipairs(found:rows()) do p[i] = row.p end
   for i, adjusted in ipairs(cf.stats.adjust_p(p, { method = "holm" })) do
-    lu.assertEquals(found:rows()[i].adjusted_p, adjusted)
+    lu.assertEquals(found:rows()[i].p_adjusted, adjusted)
   end
   lu.assertStrContains(found:sentence(), "p-values adjusted as by Holm")
 end
@@ -162,7 +162,9 @@ function TestSubgroups:test_entries_of_one_text_are_one_level()
   local found = result:subgroups { by = function(row) return row.level == "a" and 1 or row.size < 20 and "1" or 2 end }
   lu.assertEquals(levels_of(found), { "1: 69", "2: 31" })
   lu.assertStrContains(tostring(found), "By a function, the accuracy of 'copies' is worst for '2' (0.8387, ")
-  found = result:subgroups { by = function(row) return row.level == "a" and true or row.size < 20 and "true" or nil end }
+  found = result:subgroups { by = function(row)
+    return row.level == "a" and true or row.size < 20 and "true" or nil
+  end }
   lu.assertEquals(levels_of(found), { "true: 69", "(missing): 31" })
   found = result:subgroups { by = function(row)
     if row.level == "a" then return "(missing)" end
@@ -239,7 +241,7 @@ function TestSubgroups:test_forms()
   local found = result_of({ { "a", 50, 40 }, { "b", 50, 45 }, { "c", 2, 1 } }):subgroups { by = "level" }
   lu.assertStrContains(tostring(found), "accuracy of 'copies' on 'people' by level\nlevel  rows   value")
   lu.assertStrContains(tostring(found), found:sentence())
-  lu.assertStrContains(found:to { csv = true }, "level,rows,groups,value,low,high,difference,p,adjusted_p,test,")
+  lu.assertStrContains(found:to { csv = true }, "level,rows,groups,value,low,high,difference,p,p_adjusted,test,")
   lu.assertStrContains(found:to { csv = true }, '\nc,2,,,,,,,,,"2 rows, fewer than min_rows = 20",')
   lu.assertStrContains(found:to { json = true }, '"level": "a"')
   local made = cf.plot.subgroups(found)
