@@ -1,7 +1,7 @@
 -- Is a search that learns better than a random one? On the twenty data sets of tests/scripts/search/twenty_sets.lua,
 -- 50 evaluations each:
 --   crossfold run tests/bench/model_search.lua PROBLEM [runs of each search] [first data set] [last data set]
--- PROBLEM is svm, choice or near_or_tree, see twenty_sets.lua. Results of a run: model_search.md.
+-- PROBLEM is svm or choice, see twenty_sets.lua. Results of a run: model_search.md.
 --
 -- Half of at most 200 rows are searched with 3 inner folds, the other half are the test. All searches of a run have the
 -- same seed, and so the same inner folds and the same first 10 candidates.

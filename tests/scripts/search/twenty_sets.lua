@@ -1,6 +1,6 @@
 -- Twenty small data sets on which searches are compared: eight of scripts/data, four variants of them, and eight that
 -- are simulated (with fixed seeds), where the truth is not linear. With them
--- go three learners and the spaces of their settings.
+-- go two learners and the spaces of their settings.
 local cf = require "crossfold"
 
 local twenty_sets = {}
@@ -145,10 +145,7 @@ twenty_sets.problems = {
     space = { kernel = { "linear", "rbf" }, c = { low = 1e-3, high = 1e2 }, gamma = { low = 1e-5, high = 10 } },
     classification = "accuracy", regression = "rmse",
   },
-  near_or_tree = {
-    learner = cf.pipeline { "impute", "one_hot", "standardize", cf.choice { near = "knn", tree = "decision_tree" } },
-    space = {
-      choice = { "near", "tree" },
+  choice = { "near", "tree" },
       ["near.k"] = { low = 1, high = 40, scale = "log" },
       ["near.distance"] = { "manhattan", "euclidean", "chebyshev", "minkowski" }, ["near.p"] = { low = 1, high = 8 },
       ["near.weights"] = { "uniform", "distance" },
