@@ -1,6 +1,7 @@
 -- A search among candidates that are not all native learners: after transforms written in Lua, over ensembles,
 -- over learners in Lua. Its folds run here (see search/inner_scores.lua), and its fit fits what it chose.
 local native = require "crossfold.native"
+local confidence_set = require "crossfold.search.confidence_set"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local members = require "crossfold.ensemble.members"
@@ -19,7 +20,7 @@ function composite_search:check(data)
   members.check_data(self.search.kind.name, data)
   fitting.check(self.search.learner, data)
   splitter.check_inner(self.search.splitter, data, "search")
-  self.search:check_rule(data)
+  confidence_set.check_rule(self.search, data)
 end
 
 function composite_search:fit(data, context)

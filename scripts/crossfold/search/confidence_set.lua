@@ -7,6 +7,7 @@ local choice = require "crossfold.search.choice"
 local corrected = require "crossfold.search.corrected"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local selection = require "crossfold.search.selection"
 
 local confidence_set = {}
 
@@ -134,8 +135,9 @@ end
 
 local of_one_row = { ["crossfold.leave_one_out"] = "row", ["crossfold.leave_one_group_out"] = "group" }
 
--- Raises what would forbid the rule on rows of `data`, before anything is fitted.
+-- Raises what would forbid the rule of a search on rows of `data`, before anything is fitted, if it goes by the set.
 function confidence_set.check_rule(search, data)
+  if not selection.needs_set(search.rule) then return end
   local what = name_of_rule(search)
   corrected.check_time(search, data, what)
   local one = native.kind(search.splitter) == "splitter" and of_one_row[search.splitter:id()]

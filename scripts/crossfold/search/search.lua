@@ -49,12 +49,7 @@ function search:check(data)
     if self.metrics.index[m] then native.check_metric(value, data) end
   end
   splitter.check_inner(self.splitter, data, "search")
-  self:check_rule(data)
-end
-
--- Raises if the rule of choice cannot be used on rows of `data`.
-function search:check_rule(data)
-  if selection.needs_set(self.rule) then confidence_set.check_rule(self, data) end
+  confidence_set.check_rule(self, data)
 end
 
 function search:cells_for(n, n_folds) return self.kind.cells_for(self, n, n_folds) end
@@ -118,7 +113,7 @@ end
 -- nothing to choose, context.keep (may be nil) gets the table before the error is raised.
 function search:resolve(data, context)
   note_bounds(self)
-  self:check_rule(data)
+  confidence_set.check_rule(self, data)
   local found = self.kind.explore(self, data, context.seed)
   found.candidates, found.rule = found.candidates or self.candidates, found.rule or self.rule
   if native.planning() then return planned_choice(found) end
