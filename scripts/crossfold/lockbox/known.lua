@@ -36,7 +36,8 @@ function known.times(n)
 end
 
 -- What provenance keeps of the lockbox: { file =, id =, rows =, hash =, sealed = time, confidence = of all intervals,
--- rule = how they share it, is_key_apart = whether the record was not checked against its key, openings = rows of them }, with `problem` where the file cannot be read
+-- rule = how they share it, is_key_apart = whether the record was not checked against its key,
+-- openings = rows of them }, with `problem` where the file cannot be read
 -- now. nil if the rows come from none.
 function known.of(data)
   local id = native.origin(data)

@@ -105,7 +105,7 @@ local function range_of(value)
   return worst or -math.huge, best or math.huge
 end
 
--- A record names metrics, so an answer by another function could not be told from a native one.
+-- A record names metrics, so an answer by another function would look like a native one.
 local function refuse_native_name(value)
   if not metric.is_lua(value) then return end
   local name = metric.name(value)

@@ -1,6 +1,7 @@
 local lu = require "luaunit"
 local cf = require "crossfold"
 local fixtures = require "fixtures"
+local native = require "crossfold.native"
 
 local message = fixtures.message
 
@@ -226,6 +227,39 @@ function TestLockbox:test_a_key_apart_is_needed()
   lu.assertStrContains(tostring(result), "opened once by its record, which was not checked against its key)")
   lu.assertStrContains(result:report(), "Its record was not checked against its key, which is kept apart; ")
   lu.assertTrue(box:verify { key = key })
+end
+
+-- The bytes of a lockbox in which `change` has changed the fields of entries, and whose chain was computed again by
+-- someone without the key; the format is in core/lockbox/lockbox_file.h.
+local function forged(bytes, change)
+  local function byte(digits) return string.char(tonumber(digits, 16)) end
+  local function digest(text) return (native.sha256(text):gsub("%x%x", byte)) end
+  local made, at = bytes:sub(1, 12), 13
+  local before = digest(made)
+  repeat
+    local payload, after = string.unpack("<s8", bytes, at)
+    payload = payload:sub(1, 1) .. before .. change(payload:sub(34))
+    made, before, at = made .. string.pack("<s8", payload), digest(payload), after
+  until payload:byte() == 4
+  return made .. digest(made)
+end
+
+function TestLockbox:test_a_forged_answer_is_not_given_where_the_key_is_apart()
+  local key = fixtures.new_store()
+  self.files[2] = key
+  local rest, box = self:seal { key = key }
+  local model = cf.learner("knn", { k = 1 }):fit(rest:select { 1, 41, 81 })
+  local score = box:open(model, { reason = "a test", key = key }).score
+  writing(self.file, forged(reading(self.file), function(fields)
+    local at = fields:find(string.pack("<d", score), 1, true)
+    return at and fields:sub(1, at - 1) .. string.pack("<d", 0.99) .. fields:sub(at + 8) or fields
+  end))
+  lu.assertEquals(box:openings()[1].score, 0.99)
+  lu.assertStrContains(tostring(box), "\nits record was not checked against its key (--key)\n")
+  local finding = ("cannot open lockbox '%s': its entries were written without its key; restore a copy"):format(
+    self.file)
+  lu.assertEquals(message(box.open, box, model, { reason = "again", key = key }), finding)
+  lu.assertEquals(message(box.verify, box, { key = key }), finding)
 end
 
 function TestLockbox:test_a_key_without_a_name_or_in_the_lockbox_is_refused()
