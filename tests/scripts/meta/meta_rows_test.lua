@@ -194,7 +194,9 @@ local function intervals()
     splitter = cf.splitter("holdout", { repeats = 3, test_share = 0.1 }) }
   local own = cf.evaluate { data = iris, learners = "knn", metrics = "accuracy",
     splitter = cf.splitter("kfold", { folds = 3, shuffle = false, order = "interleaved" }) }
-  return { objects.Result:interval { method = "clt" }, own:interval(),
+  local few = cf.evaluate { data = separable, learners = "knn", metrics = "accuracy", seed = 1,
+    splitter = cf.splitter("kfold", { folds = 4 }) }
+  return { objects.Result:interval { method = "clt" }, own:interval(), few:interval { method = "nested" },
     own:interval { method = "nested" }, holdouts:interval { method = "corrected_t" },
     holdouts:interval { method = "conservative_z", pairs = 10 } }
 end

@@ -190,7 +190,7 @@ function TestPlot:test_one_fold_of_what_is_not_a_mean_over_rows_has_no_interval_
   for _, name in ipairs { "folds", "summary" } do
     local made = drawn(cf.plot[name](once))
     lu.assertEquals(made.note, "naive_bayes has no interval: 'f1{average=macro}' is not a mean over rows, and one "
-      .. "split has no spread; use several, as of \"kfold\", or method = \"clt\" for a mean over rows.")
+      .. "split has no spread; use several, as of \"kfold\".")
   end
 end
 
