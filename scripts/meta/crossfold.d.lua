@@ -1348,7 +1348,7 @@ function RepeatUntil:to(output) end
 ---@field high? number
 ---@field difference? number To the score of all other rows.
 ---@field p? number
----@field adjusted_p? number
+---@field p_adjusted? number
 ---@field test? "permutation"|"bootstrap"
 ---@field undefined? string Why there is no value.
 ---@field interval_undefined? string
@@ -1892,7 +1892,7 @@ function cf.score(options) end
 ---@field samples? integer Number of samples that intervals and bands are made of; default 1000.
 ---@field score? "brier"|"log" The score whose parts a reliability curve shows; default "brier".
 ---@field scores number[] The score of each row; higher ones mean the positive class.
----@field seed? integer Seed of the samples; default 0.
+---@field seed? integer Seed of all random numbers. Default 1.
 ---@field thresholds? number[] The threshold probabilities of a decision curve, ascending; default 0.01 to 0.99.
 ---@field truth any[] The true class of each row.
 ---@field weights? number[] The weight of each row; default 1.
@@ -2297,7 +2297,7 @@ function Result:class_report(learner, options) end
 ---@field metric? crossfold.AnyMetric The metric; default the first one of the result.
 ---@field min_rows? integer Levels with fewer rows, or groups of rows, are not judged. Default 20.
 ---@field samples? integer Number of bootstrap samples, and of permutations. Default 2000.
----@field seed? integer Seed of the samples. Default 0.
+---@field seed? integer Seed of all random numbers. Default 1.
 
 --- The score of a learner by subgroup, with intervals, gap and tests: docs/subgroups.md.
 ---@param options crossfold.ResultSubgroupsOptions
@@ -2343,7 +2343,7 @@ function Result:label_issues(options) end
 ---@field prevalence? number The share of positive rows where the model will be used; default that of the data.
 ---@field samples? integer Number of samples that intervals and bands are made of; default 1000.
 ---@field score? "brier"|"log" The score whose parts a reliability curve shows; default "brier".
----@field seed? integer Seed of the samples; default 0.
+---@field seed? integer Seed of all random numbers. Default 1.
 ---@field thresholds? number[] The threshold probabilities of a decision curve, ascending; default 0.01 to 0.99.
 
 ---@param kind crossfold.CurveKind

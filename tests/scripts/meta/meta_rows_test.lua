@@ -423,7 +423,7 @@ local gives = {
   ["cf.adversarial_validation"] = function() return { objects.AdversarialValidation } end,
   ["cf.audit"] = function()
     return { objects.Audit, cf.audit { data = iris, learners = "naive_bayes", splitter = folds, near = false, folds = 1,
-      labels = { learner = "naive_bayes" }, new = { data = iris, learner = "naive_bayes", permutations = 19 } } }
+      labels = { learner = "naive_bayes" }, new = { data = iris, learner = "naive_bayes", permutations = 99 } } }
   end,
   ["cf.label_issues"] = function() return { objects.LabelIssues } end,
   ["cf.soak"] = function() return { objects.Soak } end,
