@@ -2220,6 +2220,7 @@ function cf.format_number(x, decimals) end
 ---@field sealed? string
 ---@field confidence? number Of all intervals together.
 ---@field rule? "bonferroni"|"spending"|"adaptive"
+---@field is_key_apart? boolean Whether the record was not checked against its key.
 ---@field problem? string Why the file cannot be read.
 ---@field openings crossfold.LockboxRow[]
 

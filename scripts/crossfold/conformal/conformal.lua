@@ -189,7 +189,8 @@ function model:combine(rows) return self.models[#self.models]:predict(rows) end
 local function facts_of(self)
   return {
     method = self.method, folds = #self.models - 1, units = self.known.units,
-    unit = self.known.weights and "group" or "row", equal = self.equal, dependent = self.dependent, weighted = self.weighted,
+    unit = self.known.weights and "group" or "row", equal = self.equal, dependent = self.dependent,
+    weighted = self.weighted,
   }
 end
 
@@ -245,7 +246,8 @@ local function is_whole(o, saved)
   end
   if o.weights ~= nil and not are_numbers(o.weights, n, 0, 1) then return false end
   return math.type(o.units) == "integer" and o.units >= 1 and o.units <= n and type(o.equal) == "boolean"
-    and type(o.dependent) == "boolean" and type(o.weighted) == "boolean" and (o.draws == nil or math.type(o.draws) == "integer")
+    and type(o.dependent) == "boolean" and type(o.weighted) == "boolean"
+    and (o.draws == nil or math.type(o.draws) == "integer")
 end
 
 function model.restore(saved)

@@ -420,7 +420,13 @@ local gives = {
   ["Soak:rows"] = function() return of_soaks("rows") end,
   ["Soak:scores"] = function() return of_soaks("scores") end,
   ["Soak:worst"] = function() return of_soaks("worst") end,
-  ["cf.adversarial_validation"] = function() return { objects.AdversarialValidation } end,
+  ["cf.adversarial_validation"] = function()
+    local ones = {}
+    for i = 1, 40 do ones[i] = 1 end
+    local constant = cf.dataset { columns = { { name = "x", values = ones } } }
+    return { objects.AdversarialValidation, cf.adversarial_validation { old = constant, new = constant,
+      learner = "naive_bayes", permutations = 19 } }
+  end,
   ["cf.audit"] = function()
     return { objects.Audit, cf.audit { data = iris, learners = "naive_bayes", splitter = folds, near = false, folds = 1,
       labels = { learner = "naive_bayes" }, new = { data = iris, learner = "naive_bayes", permutations = 99 } } }

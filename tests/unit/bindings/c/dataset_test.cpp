@@ -261,7 +261,8 @@ TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
       {R"({"traget": "y"})",
        attempt +
            "the options has the unknown key 'traget'; did you mean 'target'? known: comment, "
-           "decimal, drop_missing, encoding, folds, format, groups, header, memory_map, missing, "
+           "coordinates, decimal, drop_missing, encoding, folds, format, groups, header, "
+           "memory_map, missing, "
            "most_bytes, names, quote, row_costs, separator, skip_lines, strata, target, thousands, "
            "time, types, weights"},
       {R"({"target": 5})", attempt + "'target' is not a string"},
