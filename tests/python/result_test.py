@@ -126,8 +126,8 @@ class ResultTest(unittest.TestCase):
                          "cannot find the positive class: there are 3 classes (setosa, versicolor, virginica); name "
                          "one of them, as in positive = \"virginica\"")
         self.assertEqual(refusal(curve, "rok", "knn"),
-                         "cannot draw a curve: 'kind' is 'rok'; did you mean 'roc'? known: calibration, cost, det, "
-                         "lift, precision_recall, roc, thresholds")
+                         "cannot draw a curve: 'kind' is 'rok'; did you mean 'roc'? known: calibration, cost, "
+                         "decision, det, lift, precision_recall, reliability, roc, thresholds")
         self.assertEqual(refusal(curve, "roc", "knn", positive="setosa", repeat=0, fold=10),
                          "cannot draw a curve: there is no fold 10 in a repeat 0; they count from 0")
         labels = crossfold.evaluate(iris(), "class", learners=LEARNERS, keep="labels")
