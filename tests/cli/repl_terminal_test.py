@@ -129,7 +129,7 @@ class ReplTerminalTest(unittest.TestCase):
         prompt.wait_for(r"now\r\n", 'print("n" .. "ow") cf.evaluate{ data = iris, learners = slow, '
                         'splitter = folds, metrics = "accuracy" }\r')
         prompt.wait_for(r"crossfold: interrupted\r\ncf> ", "\x03")
-        prompt.wait_for(r"\nfeatureless +accuracy +0\.(.|\s)*\r\ncf> ", 'cf.evaluate{ data = iris, learners = '
+        prompt.wait_for(r"\nfeatureless +accuracy +0\.[\s\S]*\r\ncf> ", 'cf.evaluate{ data = iris, learners = '
                         '"featureless", splitter = folds, metrics = "accuracy" }\r')
         self.assertEqual(prompt.leave(), 0)
 
