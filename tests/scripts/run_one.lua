@@ -8,5 +8,6 @@ data_folder = folder  -- luacheck: globals data_folder
 dofile(file)
 local runner = require("luaunit").LuaUnit.new()
 local failures = runner:runSuite("--output", "text")
-assert(runner.result.runCount > 0, "the file has no tests")
+-- A sanitizer may be too slow for all tests of a file, which are then skipped.
+assert(runner.result.runCount + runner.result.skippedCount > 0, "the file has no tests")
 assert(failures == 0, failures .. " tests failed")
