@@ -120,35 +120,53 @@ function metric.score(value, prediction)
   return score
 end
 
--- The score of each row by a metric in Lua. A row's weight plays no part, as in its score of all rows.
-local function lua_row_scores(value, prediction)
-  local all, reason = metric.score(value, prediction)
-  if not all then return nil, reason end
-  local o, rows, sum, size = lua_metrics[value], {}, 0, 0
-  local truth, predicted = prediction:truth(), prediction:labels() or prediction:values()
-  local probabilities = o.needs_probabilities and prediction:probabilities() or {}
+local not_a_mean = "it is not a mean over rows"
+
+-- The scores of the rows alone by a metric in Lua, which may not expect one row alone; or as metric.row_scores.
+local function scores_of_rows(o, prediction)
+  local rows, truth, predicted = {}, prediction:truth(), prediction:labels() or prediction:values()
+  local probabilities, classes = o.needs_probabilities and prediction:probabilities() or {}, prediction:classes()
   for i = 1, #truth do
-    local score, why = o.score({ truth[i] }, { predicted and predicted[i] }, {
-      classes = prediction:classes(),
-      probabilities = o.needs_probabilities and { probabilities[i] } or nil,
+    local ok, score, why = native.attempt(o.score, { truth[i] }, { predicted and predicted[i] }, {
+      classes = classes, probabilities = o.needs_probabilities and { probabilities[i] } or nil,
     })
-    if type(score) ~= "number" or score ~= score then
-      return nil, ("it is not a mean over rows: of one row alone, %s"):format(why or "there is no value")
+    if not ok or type(score) ~= "number" or score ~= score then
+      why = not ok and score or why or "there is no value"
+      return nil, ("%s: of one row alone, %s"):format(not_a_mean, tostring(why)), true
     end
     if score == math.huge or score == -math.huge then
-      return nil, ("the score of row %d is infinite"):format(i)
+      return nil, ("the score of row %d is infinite"):format(i), false
     end
-    rows[i], sum, size = score, sum + score, size + math.abs(score)
+    rows[i] = score
   end
-  if math.abs(sum - all * #rows) > 1e-9 * size then return nil, "it is not a mean over rows" end
   return rows
 end
 
--- The score of each row of a prediction alone, and the weights of the rows (nil if all are 1). Nil and the reason
--- if the metric is not a mean over rows: if the weighted mean of these scores is not the score of all rows.
+-- The score of each row by a metric in Lua. A row's weight plays no part, as in its score of all rows.
+local function lua_row_scores(value, prediction)
+  local all, reason = metric.score(value, prediction)
+  if not all then return nil, reason, false end
+  local rows, why, is_composed = scores_of_rows(lua_metrics[value], prediction)
+  if not rows then return nil, why, is_composed end
+  local sum, size = 0, 0
+  for _, score in ipairs(rows) do sum, size = sum + score, size + math.abs(score) end
+  if math.abs(sum - all * #rows) > 1e-9 * size then return nil, not_a_mean, true end
+  return rows
+end
+
+-- The score of each row of a prediction alone, and the weights of the rows (nil if all are 1). Nil, the reason and
+-- whether it is that the metric is not a mean over rows: the weighted mean of these scores is not the score of all.
 function metric.row_scores(value, prediction)
   if lua_metrics[value] then return lua_row_scores(value, prediction) end
   return native.row_scores(value, prediction)
+end
+
+-- The least and the greatest value that a metric can have; nil for what is infinite, and of a metric in Lua.
+function metric.range(value)
+  if native.kind(value) ~= "metric" then return nil, nil end
+  local worst, best = value:range()
+  if value:direction() < 0 then return best, worst end
+  return worst, best
 end
 
 -- A list of metrics, split into those that run with the cells (native) and all of them in order.

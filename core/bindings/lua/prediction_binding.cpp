@@ -178,7 +178,8 @@ int ScoreOne(lua_State* L) {
 }
 
 // native.row_scores(metric, prediction): the score of each row alone and their weights (nil if all
-// are 1); or nil and the reason why there are none.
+// are 1); or nil, the reason why there are none, and whether it is that the metric is not a mean
+// over rows.
 int RowScoresOf(lua_State* L) {
   const SpecHandle& metric = CheckSpec(L, 1);
   luaL_argcheck(L, metric.spec->component().metric != nullptr, 1, "a metric is expected");
@@ -191,7 +192,8 @@ int RowScoresOf(lua_State* L) {
   if (!rows->defined()) {
     lua_pushnil(L);
     PushText(L, rows->undefined);
-    return 2;
+    lua_pushboolean(L, rows->is_composed);
+    return 3;
   }
   PushNumbers(L, rows->values);
   if (rows->weights.empty()) return 1;

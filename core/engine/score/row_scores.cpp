@@ -14,7 +14,9 @@
 namespace crossfold {
 namespace {
 
-RowScores Undefined(std::string reason) { return {{}, {}, std::move(reason)}; }
+RowScores Undefined(std::string reason, bool is_composed = false) {
+  return {{}, {}, std::move(reason), is_composed};
+}
 
 RowScores EvaluateRows(const MetricList& metric, const cf_metric_input& all, CallSite& site) {
   RowScores rows;
@@ -24,7 +26,7 @@ RowScores EvaluateRows(const MetricList& metric, const cf_metric_input& all, Cal
     row.weights = nullptr;  // a weight is of the row in the mean
     const Score score = EvaluateMetrics(metric, row, site).front();
     if (!score.defined) {
-      return Undefined("it is not a mean over rows: of one row alone, " + score.undefined);
+      return Undefined("it is not a mean over rows: of one row alone, " + score.undefined, true);
     }
     if (std::isinf(score.value)) {
       return Undefined("the score of row " + std::to_string(i + 1) + " is infinite");
@@ -59,7 +61,7 @@ RowScores ScoreEachRow(const Spec& metric, const Dataset& data, const Prediction
   try {
     RowScores rows = EvaluateRows(borrowed, input.get(), site);
     if (rows.defined() && !IsMeanOf(rows, score.value)) {
-      return Undefined("it is not a mean over rows");
+      return Undefined("it is not a mean over rows", true);
     }
     return rows;
   } catch (const StepError& e) {

@@ -16,6 +16,7 @@ struct RowScores {
   std::vector<double> values;   // one per row of the prediction, in its order
   std::vector<double> weights;  // of the rows in the dataset; empty = all 1
   std::string undefined;        // why there are none; "" = there are
+  bool is_composed = false;     // why not: the metric is not a mean over rows
   bool defined() const { return undefined.empty(); }
 };
 

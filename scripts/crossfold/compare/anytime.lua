@@ -12,10 +12,8 @@ local anytime = { name = "anytime-valid test by rows" }
 
 -- The greatest absolute difference of two scores; nil if the metric is not bounded.
 local function largest_difference(value)
-  if metric.is_lua(value) then return nil end
-  local worst, best = value:range()
-  if not (worst and best) or math.abs(worst) == math.huge or math.abs(best) == math.huge then return nil end
-  return math.abs(best - worst)
+  local least, most = metric.range(value)
+  return least and most and most - least
 end
 
 -- Why the pairs of a dataset cannot be compared so, with the way out; nil if they can.

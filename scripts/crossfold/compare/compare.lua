@@ -47,10 +47,8 @@ end
 
 -- Within 0.01 of each other counts as alike, for metrics from 0 to 1; others need `rope`.
 local function default_rope(value)
-  if metric.is_lua(value) then return nil end
-  local worst, best = value:range()
-  local bounded = worst and best and math.min(worst, best) == 0 and math.max(worst, best) == 1
-  return bounded and 0.01 or nil
+  local least, most = metric.range(value)
+  return least == 0 and most == 1 and 0.01 or nil
 end
 
 local function check_numbers(o)

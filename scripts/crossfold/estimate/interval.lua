@@ -21,7 +21,6 @@ local interval_rows = require "crossfold.estimate.interval_rows"
 local interval_table = require "crossfold.estimate.interval_table"
 local interval_text = require "crossfold.estimate.interval_text"
 local metric = require "crossfold.metric"
-local metric_range = require "crossfold.plot.metric_range"
 local nested = require "crossfold.estimate.interval_nested"
 local options = require "crossfold.options"
 
@@ -182,7 +181,7 @@ end
 local function context_of(result, job, place, o, designs)
   local value = result.plan.metrics[place]
   designs[job] = designs[job] or interval_design.of(job, result.plan.splitter)
-  local least, most = metric_range.of(value)
+  local least, most = metric.range(value)
   return { result = result, job = job, place = place, metric = value, metric_name = metric.name(value),
     design = designs[job], range = { least = least, most = most }, options = o }
 end

@@ -15,20 +15,12 @@ local function lacking(job)
   end
 end
 
--- metric.row_scores; a metric in Lua may not expect one row alone.
-local function row_scores(value, prediction)
-  if not metric.is_lua(value) then return metric.row_scores(value, prediction) end
-  local ok, scores, weights = native.attempt(metric.row_scores, value, prediction)
-  if ok then return scores, weights end
-  return nil, "it is not a mean over rows: of one row alone, " .. tostring(scores)
-end
-
 -- The scores of the rows of some predictions together: { ids, scores, weights (nil = all are 1) }; or nil, the reason,
 -- and whether it is that the metric is not a mean over rows.
 function interval_rows.of_predictions(predictions, value)
   local pooled = native.pool(predictions)
-  local scores, weights = row_scores(value, pooled)
-  if not scores then return nil, weights, weights:find("not a mean over rows", 1, true) ~= nil end
+  local scores, weights, is_composed = metric.row_scores(value, pooled)
+  if not scores then return nil, weights, is_composed end
   return { ids = pooled:row_ids(), scores = scores, weights = weights }
 end
 

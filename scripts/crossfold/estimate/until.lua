@@ -10,7 +10,6 @@ local execution = require "crossfold.execution"
 local findings = require "crossfold.stored.findings"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
-local metric_range = require "crossfold.plot.metric_range"
 local options = require "crossfold.options"
 local planning = require "crossfold.planning"
 local provenance = require "crossfold.result.provenance"
@@ -59,7 +58,7 @@ end
 
 -- Sets the range of the metric, and refuses what the rule "bounded" cannot reach.
 local function check_range(o)
-  local least, most = metric_range.of(o.metrics[1])
+  local least, most = metric.range(o.metrics[1])
   if o.rule ~= "bounded" then
     if o.least or o.most then
       native.fail(("%s: 'least' and 'most' are for rule = \"bounded\"; leave them out"):format(what))

@@ -11,7 +11,6 @@ local evaluate = require "crossfold.evaluate"
 local execution = require "crossfold.execution"
 local findings = require "crossfold.stored.findings"
 local metric = require "crossfold.metric"
-local metric_range = require "crossfold.plot.metric_range"
 local options = require "crossfold.options"
 local planning = require "crossfold.planning"
 local provenance = require "crossfold.result.provenance"
@@ -186,7 +185,7 @@ local function facts_of(o, units, folds)
     local is_there = name ~= "tuning" or any_search(o.learners)
     if is_there and not o.counts[name] then facts.held[#facts.held + 1] = name end
   end
-  facts.least, facts.most = metric_range.of(o.metrics[1])
+  facts.least, facts.most = metric.range(o.metrics[1])
   local count = #units // #o.learners
   for i, entry in ipairs(o.learners) do
     facts.learners[i] = learner_row(entry, units, (i - 1) * count + 1, count)

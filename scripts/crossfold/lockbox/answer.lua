@@ -30,8 +30,8 @@ end
 -- Whether rows can only have the scores 0 and 1. Scores of probabilities may be others on other rows.
 local function are_right_or_wrong(value, scores)
   if metric.is_lua(value) or metric.needs_probabilities(value) then return false end
-  local worst, best = value:range()
-  if not (worst and best) or math.min(worst, best) ~= 0 or math.max(worst, best) ~= 1 then return false end
+  local least, most = metric.range(value)
+  if least ~= 0 or most ~= 1 then return false end
   for _, score in ipairs(scores) do
     if score ~= 0 and score ~= 1 then return false end
   end

@@ -97,12 +97,10 @@ local function refuse_fitted_on_all(found, file, of)
   end
 end
 
--- The least and the largest value of a metric.
+-- The least and the greatest value of a metric, as a record has them.
 local function range_of(value)
-  if metric.is_lua(value) then return -math.huge, math.huge end
-  local worst, best = value:range()
-  if metric.direction(value) < 0 then worst, best = best, worst end
-  return worst or -math.huge, best or math.huge
+  local least, most = metric.range(value)
+  return least or -math.huge, most or math.huge
 end
 
 -- A record names metrics, so an answer by another function would look like a native one.

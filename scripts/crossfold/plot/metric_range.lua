@@ -1,22 +1,14 @@
--- Finds the values that a metric can have, for the ends of an axis: minimum, maximum; nil where there is none or the
--- metric does not say, as one written in Lua. And which of them are better.
+-- Finds the values that a metric can have, for the ends of an axis: as metric.range, of a metric that is known by its
+-- name. And which of them are better.
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"
-local scale = require "crossfold.plot.scale"
 
 local metric_range = {}
-
-function metric_range.of(spec)
-  if native.kind(spec) ~= "metric" then return nil end
-  local least, most = spec:range()  -- worst and best
-  if spec:direction() < 0 then least, most = most, least end
-  return scale.is_finite(least) and least or nil, scale.is_finite(most) and most or nil
-end
 
 -- Of the metric of a list that has this name.
 function metric_range.named(list, name)
   for _, spec in ipairs(list or {}) do
-    if tostring(spec) == name then return metric_range.of(spec) end
+    if tostring(spec) == name then return metric.range(spec) end
   end
 end
 
@@ -37,7 +29,7 @@ local function spec_of(result, name)
   return ok and made or nil
 end
 
-function metric_range.of_result(result, name) return metric_range.of(spec_of(result, name)) end
+function metric_range.of_result(result, name) return metric.range(spec_of(result, name)) end
 
 -- 1 = higher is better, -1 = lower is better, 0 = neither, or it is not known.
 function metric_range.direction(result, name)

@@ -1,6 +1,7 @@
 -- plot.validation_curve(curve): the score on test rows and on training rows over the values of a
 -- parameter, with one standard deviation of the splits around the means.
 local figure = require "crossfold.plot.figure"
+local metric = require "crossfold.metric"
 local metric_range = require "crossfold.plot.metric_range"
 local parameter_axis = require "crossfold.plot.parameter_axis"
 local scale = require "crossfold.plot.scale"
@@ -63,7 +64,7 @@ function validation_curve.build(curve)
       defined = row.defined, mean = row.mean, sd = row.sd, train_mean = row.train_mean,
       train_sd = row.train_sd }
   end
-  local least, most = metric_range.of((curve.plan or {}).metric)
+  local least, most = metric.range((curve.plan or {}).metric)
   return figure.new {
     kind = "validation_curve", title = ("Validation curve: %s over %s"):format(
       summary[1].metric or "score", name),

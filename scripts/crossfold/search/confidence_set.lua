@@ -124,11 +124,11 @@ end
 -- Raises if the metric of a search has no score of each row, as far as a made prediction shows it.
 local function check_metric(search, data)
   local value = search.metrics[1]
-  local ok, reason = native.attempt(function()
+  local ok, reason, is_composed = native.attempt(function()
     local prediction = made_prediction(data, metric.needs_probabilities(value))
-    return prediction and select(2, metric.row_scores(value, prediction))
+    if prediction then return select(2, metric.row_scores(value, prediction)) end
   end)
-  if ok and type(reason) == "string" and reason:find("not a mean over rows", 1, true) then
+  if ok and is_composed == true then
     fail_for_metric(name_of_rule(search), value, reason, other_rule)
   end
 end
