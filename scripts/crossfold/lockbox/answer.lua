@@ -70,13 +70,6 @@ local function sampled(prediction, rows, units, seed)
     values = taken(prediction.values) })
 end
 
-local function standard_deviation(values)
-  local mean, sum = 0, 0
-  for _, value in ipairs(values) do mean = mean + value / #values end
-  for _, value in ipairs(values) do sum = sum + (value - mean) ^ 2 end
-  return math.sqrt(sum / (#values - 1))
-end
-
 -- The standard error by bootstrap samples; or nil and the reason.
 local function error_of_samples(value, prediction, rows, units)
   local lists = { labels = prediction:labels(), values = prediction:values(),
@@ -90,7 +83,7 @@ local function error_of_samples(value, prediction, rows, units)
     return nil, ("%s has no value on %d of %d bootstrap samples: %s"):format(metric.name(value), n_samples - #found,
       n_samples, first_reason)
   end
-  return standard_deviation(found)
+  return native.summary(found).sd
 end
 
 local function is_finite(number) return number - number == 0 end

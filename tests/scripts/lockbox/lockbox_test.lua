@@ -136,9 +136,18 @@ function TestLockbox:test_another_metric_is_another_opening_with_a_wider_interva
   lu.assertAlmostEquals(first.level, 0.975, 1e-12)
   lu.assertAlmostEquals(second.level, 0.9875, 1e-12)
   lu.assertEquals({ second.number, second.method }, { 2, "clt" })
-  local third = box:open(model, { reason = "even more", metric = cf.metric("roc_auc", { average = "ovr_macro" }) })
+  local stump = cf.learner("decision_tree", { max_depth = 1 }):fit(rest)
+  local third = box:open(stump, { reason = "even more", metric = cf.metric("roc_auc", { average = "ovr_macro" }) })
   lu.assertEquals({ third.number, third.method, #box:openings() }, { 3, "bootstrap", 3 })
-  lu.assertTrue(third.low <= third.score and third.score <= third.high and third.high <= 1)
+  lu.assertTrue(third.low < third.score and third.score < third.high and third.high <= 1)
+end
+
+function TestLockbox:test_equal_scores_of_all_samples_have_no_interval()
+  local rest, box = self:seal()
+  local model = cf.learner("naive_bayes"):fit(rest)
+  local found = box:open(model, { reason = "a test", metric = cf.metric("roc_auc", { average = "ovr_macro" }) })
+  lu.assertEquals({ found.score, found.low, found.no_interval },
+    { 1.0, nil, "all rows have the same score, so its spread is not known" })
 end
 
 function TestLockbox:test_an_ensemble_is_evaluated()
