@@ -1,6 +1,7 @@
 -- Defines the result of cf.adversarial_validation: whether new rows differ from the old ones, by which columns, and
 -- which old rows look most like new ones.
 local native = require "crossfold.native"
+local copied_rows = require "crossfold.result.copied_rows"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
 local provenance = require "crossfold.result.provenance"
@@ -63,24 +64,15 @@ function result.new(found)
   }, result)
 end
 
-local function copy(rows)
-  local copied = {}
-  for i, row in ipairs(rows) do
-    copied[i] = {}
-    for key, value in pairs(row) do copied[i][key] = value end
-  end
-  return copied
-end
-
 -- Rows { column, auc, mean_old, mean_new, missing_old, missing_new }, the column that separates best alone first;
 -- means of numbers only, missing as shares.
-function result:columns() return copy(self.columns_) end
+function result:columns() return copied_rows(self.columns_) end
 
 -- Rows { row, probability }: the old rows, those that look most like new ones first.
-function result:old_rows() return copy(self.old_rows_) end
+function result:old_rows() return copied_rows(self.old_rows_) end
 
 -- The same of the new rows, those that look least like old ones first.
-function result:new_rows() return copy(self.new_rows_) end
+function result:new_rows() return copied_rows(self.new_rows_) end
 
 -- The areas under the curve of the permutations.
 function result:permuted() return table.move(self.permuted_, 1, #self.permuted_, 1, {}) end

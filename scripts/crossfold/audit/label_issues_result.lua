@@ -2,6 +2,7 @@
 -- which rows look like it.
 local native = require "crossfold.native"
 local confident_joint = require "crossfold.audit.confident_joint"
+local copied_rows = require "crossfold.result.copied_rows"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
 local text_output = require "crossfold.text.text_output"
@@ -68,25 +69,16 @@ function result.new(values)
   return self
 end
 
-local function copy(rows)
-  local copied = {}
-  for i, row in ipairs(rows) do
-    copied[i] = {}
-    for key, value in pairs(row) do copied[i][key] = value end
-  end
-  return copied
-end
-
 -- Rows { row, label, likely, self_confidence, probability, margin }, the most suspicious first: `likely` is the most
 -- probable other class, with `probability`; `margin` is self_confidence - probability.
-function result:rows() return copy(self.rows_) end
+function result:rows() return copied_rows(self.rows_) end
 
 -- Rows { class, rows, threshold, confident, wrong, share } by class: how many of its labels are estimated to be wrong.
-function result:classes() return copy(self.by_class) end
+function result:classes() return copied_rows(self.by_class) end
 
 -- Rows { label, likely, confident, wrong, share }, the largest first: labels that are estimated to be of another class,
 -- and the share of all rows with that label.
-function result:pairs() return copy(self.pairs_) end
+function result:pairs() return copied_rows(self.pairs_) end
 
 -- The calibrated joint: joint[label][class] = estimated rows, by names of classes.
 function result:joint()

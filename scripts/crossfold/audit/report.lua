@@ -1,5 +1,6 @@
 -- Defines the result of cf.audit: the findings, and which checks ran.
 local native = require "crossfold.native"
+local copied_rows = require "crossfold.result.copied_rows"
 local options = require "crossfold.options"
 local provenance = require "crossfold.result.provenance"
 local text_output = require "crossfold.text.text_output"
@@ -51,25 +52,16 @@ function report.without_splits(context)
   }, report)
 end
 
-local function copy(rows)
-  local copied = {}
-  for i, row in ipairs(rows) do
-    copied[i] = {}
-    for key, value in pairs(row) do copied[i][key] = value end
-  end
-  return copied
-end
-
 -- Rows { severity = "leak" | "risk" | "note", kind, learner, stage, repeat_, fold, splits, columns, rows,
 -- count, waived, message }, leaks first. repeat_ and fold name the first split where it was seen, `splits`
 -- in how many; what is about no learner or no split leaves these out. `waived` is true or left out.
-function report:findings() return copy(self.rows_) end
+function report:findings() return copied_rows(self.rows_) end
 
 -- Rows { check, subject, skipped = reason or nil }.
-function report:checks() return copy(self.checks_) end
+function report:checks() return copied_rows(self.checks_) end
 
 -- Rows { what, instead }: what was not looked for, and what to do about it.
-function report:unseen() return copy(self.unseen_) end
+function report:unseen() return copied_rows(self.unseen_) end
 
 local below = { leak = { leak = true }, risk = { leak = true, risk = true },
   note = { leak = true, risk = true, note = true } }

@@ -1,5 +1,6 @@
 -- Defines the result of cf.soak: the scores of each subset by what was trained on, and what training on others changes.
 local native = require "crossfold.native"
+local copied_rows = require "crossfold.result.copied_rows"
 local metric = require "crossfold.metric"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
@@ -123,14 +124,7 @@ end
 -- Rows { learner, metric, subset, rows, same, other, all, compared, difference, low, high, confidence, p, p_adjusted,
 -- splits, splits_of, verdict, undefined }: two per learner, metric and subset, which compare training on "all" and on
 -- "other" subsets with training on the same one.
-function result:rows()
-  local copied = {}
-  for i, row in ipairs(self.rows_) do
-    copied[i] = {}
-    for key, value in pairs(row) do copied[i][key] = value end
-  end
-  return copied
-end
+function result:rows() return copied_rows(self.rows_) end
 
 -- Rows { learner, metric, subset, train, repeat_, fold, n_train, n_test, value, undefined }: a score each.
 function result:scores()

@@ -1,6 +1,7 @@
 -- Draws curves of two classes over the thresholds of a score: of an evaluation's kept probabilities or of
 -- plain lists. The numbers come from native.curve; see docs/curves.md for the kinds.
 local native = require "crossfold.native"
+local copied_rows = require "crossfold.result.copied_rows"
 local curve_plot = require "crossfold.curves.curve_plot"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
@@ -288,15 +289,7 @@ end
 -- Reading a curve -----------------------------------------------------------------------------------
 
 -- One row a point: a table with the curve's columns; `repeat_` and `fold` with aggregation = "folds".
-function Curve:rows()
-  local rows = {}
-  for i, row in ipairs(self.list) do
-    local copy = {}
-    for key, value in pairs(row) do copy[key] = value end
-    rows[i] = copy
-  end
-  return rows
-end
+function Curve:rows() return copied_rows(self.list) end
 
 -- What a curve of kind "reliability" or "decision" shows, in plain English; nil for other kinds.
 function Curve:sentence() return reading.of(self) end

@@ -3,6 +3,7 @@
 -- The draws are nested: each sample has splits of its own, each split tunings of its own, each tuning seeds of its
 -- own. A source that is held fixed is one draw, which all others share.
 local native = require "crossfold.native"
+local row_groups = require "crossfold.row_groups"
 local splitter = require "crossfold.splitter"
 
 local variance_units = {}
@@ -18,21 +19,6 @@ local function seed_of(o, source, place, ...)
     end
   end
   return native.seed(o.seed, source, table.unpack(path))
-end
-
--- Positions of the rows of `data`, group by group in the order of their first rows; without groups each row is one.
-local function groups_of(data)
-  local column, groups, known = data:roles().groups, {}, {}
-  local labels = column and data:column(column)
-  for position = 1, #data do
-    local label = labels and labels[position] or position
-    if not known[label] then
-      known[label] = {}
-      groups[#groups + 1] = known[label]
-    end
-    table.insert(known[label], position)
-  end
-  return groups
 end
 
 -- A bootstrap sample: { data = its rows, some more than once, distinct = each of them once, copies = lists of places
@@ -61,7 +47,7 @@ local function samples_of(o)
     for i, data in ipairs(o.datasets) do samples[i] = { data = splitter.prepare(o.splitter, data) } end
   elseif o.counts.data then
     local data = splitter.prepare(o.splitter, o.data)
-    local groups = groups_of(data)
+    local groups = row_groups(data)
     for i = 1, o.counts.data do samples[i] = bootstrap_sample(data, groups, native.seed(o.seed, "data", i)) end
   else
     samples[1] = { data = splitter.prepare(o.splitter, o.data) }

@@ -6,26 +6,12 @@
 --   bootstrap  any other metric: the standard deviation over bootstrap samples of units (Efron 1979)
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"
+local row_groups = require "crossfold.row_groups"
 
 local answer = {}
 
 local n_samples = 400
 local fewest_units = 5
-
--- The rows of each unit: groups, or single rows.
-local function units_of(rows)
-  local column, units, by_group = rows:roles().groups, {}, {}
-  local groups = column and rows:column(column)
-  for i = 1, #rows do
-    local key = groups and groups[i] or i
-    if not by_group[key] then
-      by_group[key] = {}
-      units[#units + 1] = by_group[key]
-    end
-    table.insert(by_group[key], i)
-  end
-  return units, groups ~= nil
-end
 
 -- Whether rows can only have the scores 0 and 1. Scores of probabilities may be others on other rows.
 local function are_right_or_wrong(value, scores)
@@ -107,7 +93,7 @@ function answer.of(value, prediction, rows)
   local score, problem = metric.score(value, prediction)
   if not score then return { problem = problem } end
   if not is_finite(score) then return { problem = "the score is infinite" } end
-  local units, has_groups = units_of(rows)
+  local units, has_groups = row_groups(rows)
   local made = { score = score, rows = #rows, units = #units }
   if #units < fewest_units then
     made.reason = ("%d %s are too few for an interval"):format(#units, has_groups and "groups" or "rows")

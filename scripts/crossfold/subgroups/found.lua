@@ -1,5 +1,6 @@
 -- Defines the result of result:subgroups: rows, a sentence, tables and a report.
 local native = require "crossfold.native"
+local copied_rows = require "crossfold.result.copied_rows"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
 local text_output = require "crossfold.text.text_output"
@@ -29,15 +30,7 @@ end
 -- interval_undefined, p_undefined }. `rows` counts the rows of the data, `groups` their groups where the data have
 -- some; `difference` is to the score of all other rows. What does not exist is nil, and one of the last three says
 -- why.
-function found:rows()
-  local rows = {}
-  for i, row in ipairs(self.list) do
-    local copy = {}
-    for key, value in pairs(row) do copy[key] = value end
-    rows[i] = copy
-  end
-  return rows
-end
+function found:rows() return copied_rows(self.list) end
 
 local function interval_text(self, low, high)
   return low and (", %s interval %s to %s"):format(number_text.confidence(self.confidence), number_text.fixed(low),
