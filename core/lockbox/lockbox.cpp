@@ -6,15 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
-#include <ctime>
 #include <string_view>
 #include <utility>
 
 #include "crossfold/error.h"
 #include "encoding/dataset_image.h"
 #include "encoding/fields.h"
+#include "engine/text/utc_time.h"
 #include "files/file_bytes.h"
 #include "files/file_descriptor.h"
 #include "lockbox/key_file.h"
@@ -25,15 +24,6 @@ namespace crossfold {
 namespace {
 
 constexpr std::array<std::string_view, 3> kRuleNames = {"bonferroni", "spending", "adaptive"};
-
-std::string UtcTime() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
 
 std::string ReadAttempt(const std::filesystem::path& path) {
   return "cannot read lockbox '" + path.string() + "': ";

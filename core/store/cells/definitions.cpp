@@ -1,15 +1,14 @@
 #include "store/cells/definitions.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <ctime>
 #include <utility>
 
 #include "crossfold/version.h"
 #include "encoding/dataset_image.h"
 #include "encoding/spec_fields.h"
 #include "encoding/split_fields.h"
+#include "engine/text/utc_time.h"
 #include "store/cells/packed_bytes.h"
 #include "store/cells/schema.h"
 
@@ -23,15 +22,6 @@ std::shared_ptr<const SplitPlan> PlanOf(const SplitPlan& plan, std::int64_t spli
   }
   return SplitPlan::FromPartitions(
       plan.view(), {plan.partitions()[static_cast<std::size_t>(plan.repeat_of(split))]});
-}
-
-std::string NowAsText() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
 }
 
 }  // namespace
@@ -200,7 +190,7 @@ std::int64_t Definitions::AddRun(const RunRecord& run) {
       "SELECT 1 + max(coalesce((SELECT max(id) FROM runs), 0), "
       "coalesce((SELECT max(run) FROM wanted), 0), coalesce((SELECT max(run) FROM composed), 0))");
   Statement insert(db_, InsertInto(kRunTable));
-  insert.Bind(1, id).BindText(2, NowAsText()).BindText(3, Version()).BindText(4, run.script);
+  insert.Bind(1, id).BindText(2, UtcTime()).BindText(3, Version()).BindText(4, run.script);
   insert.BindText(5, run.script_text).BindBlob(6, arguments.bytes());
   insert.Bind(7, static_cast<std::int64_t>(run.seed)).Bind(8, std::int64_t{0}).Run();
   // An older Crossfold that removed a run of this number left its findings.

@@ -3,24 +3,18 @@
 #include <limits>
 
 #include "unit/engine/run/fixture.h"
+#include "unit/engine/score/labels.h"
 
 namespace crossfold {
 namespace {
 
 using fixture::Classes;
 using fixture::ExpectError;
+using fixture::Labels;
 using fixture::Metric;
 using fixture::Numbers;
 
-// Classes of the rows 0 1 2 3 4 5: 0 1 0 1 0 1.
-Prediction Labels(std::vector<std::int64_t> rows, std::vector<std::int32_t> labels) {
-  Prediction p;
-  p.rows = std::move(rows);
-  p.labels = std::move(labels);
-  p.n_classes = 2;
-  return p;
-}
-
+// Classes(6, 2) are those of the rows 0 1 2 3 4 5: 0 1 0 1 0 1.
 TEST(ScorePredictionTest, ComparesWithTheTruthOfTheRows) {
   const Score score =
       ScorePrediction(*Metric("hits"), *Classes(6, 2), Labels({0, 1, 2, 3}, {0, 0, 0, 1}));
