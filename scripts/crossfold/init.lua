@@ -50,8 +50,8 @@ local stored = require "crossfold.stored.stored"
 local threshold = require "crossfold.adjust.threshold"
 local transform = require "crossfold.transform"
 local validation_curve = require "crossfold.curves.validation_curve"
-local repeat_until = require "crossfold.estimate.until"
-local variance = require "crossfold.estimate.variance"
+local repeat_until = require "crossfold.variance.until"
+local variance = require "crossfold.variance.variance"
 local voting = require "crossfold.ensemble.voting"
 
 require "crossfold.lua_learner"  -- declares the options of cf.learner{ ... }

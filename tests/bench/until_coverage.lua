@@ -8,7 +8,7 @@
 -- the true one. The rule "look" is what people do: an ordinary t interval after every 5 repeats, until it is narrow
 -- enough.
 local cf = require "crossfold"
-local until_rules = require "crossfold.estimate.until_rules"
+local until_rules = require "crossfold.variance.until_rules"
 
 local experiments = tonumber(arg[1]) or 2000
 local here = arg[0]:match("^(.*)/[^/]*$") or "."

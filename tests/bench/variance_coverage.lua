@@ -8,7 +8,7 @@
 -- learner outperforms another, where the difference of two scores is normal, half of its variance from the data.
 local cf = require "crossfold"
 local native = require "crossfold.native"
-local outperforming = require "crossfold.estimate.outperforming"
+local outperforming = require "crossfold.variance.outperforming"
 
 local experiments = tonumber(arg[1]) or 2000
 

@@ -1,7 +1,7 @@
 -- Groups the scores of each learner fold by fold, with the mean and its interval: that which print(result) has, see
--- estimate/interval.lua.
-local interval = require "crossfold.estimate.interval"
-local interval_text = require "crossfold.estimate.interval_text"
+-- interval/interval.lua.
+local interval = require "crossfold.interval.interval"
+local interval_text = require "crossfold.interval.text"
 local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
 local options = require "crossfold.options"

@@ -4,7 +4,7 @@
 local contents = require "crossfold.report.contents"
 local describe = require "crossfold.describe"
 local html = require "crossfold.report.html"
-local interval = require "crossfold.estimate.interval"
+local interval = require "crossfold.interval.interval"
 local native = require "crossfold.native"
 
 local reforms = {}

@@ -2,9 +2,9 @@
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
-local interval_text = require "crossfold.estimate.interval_text"
+local interval_text = require "crossfold.interval.text"
 local native = require "crossfold.native"
-local score_interval = require "crossfold.estimate.interval"
+local score_interval = require "crossfold.interval.interval"
 
 local summary = {}
 

@@ -5,7 +5,7 @@ local confusion = require "crossfold.result.confusion"
 local coverage = require "crossfold.conformal.coverage"
 local curve = require "crossfold.curves.curve"
 local findings = require "crossfold.stored.findings"
-local interval = require "crossfold.estimate.interval"
+local interval = require "crossfold.interval.interval"
 local lockbox = require "crossfold.lockbox.known"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
@@ -156,7 +156,7 @@ local function select_job(self, learner_name, dataset, what)
   return found
 end
 
--- The interval of the mean score of each learner, dataset and metric: see estimate/interval.lua.
+-- The interval of the mean score of each learner, dataset and metric: see interval/interval.lua.
 function result:interval(given) return interval.of(self, given) end
 
 -- All kept predictions of a job in one, or nil; and how many folds the store has without theirs, so

@@ -9,8 +9,8 @@ local options = require "crossfold.options"
 local stored_metric = require "crossfold.stored.metric"
 local stored_result = require "crossfold.stored.result"
 local stored_studies = require "crossfold.stored.studies"
-local until_result = require "crossfold.estimate.until_result"
-local variance_result = require "crossfold.estimate.variance_result"
+local until_result = require "crossfold.variance.until_result"
+local variance_result = require "crossfold.variance.result"
 
 local stored = {}
 

@@ -12,9 +12,9 @@
 --
 -- One model serves both folds of a pair, so that a repeat takes k (k - 1) / 2 fits beyond the k of the result.
 local native = require "crossfold.native"
-local interval_fits = require "crossfold.estimate.interval_fits"
-local interval_limits = require "crossfold.estimate.interval_limits"
-local interval_rows = require "crossfold.estimate.interval_rows"
+local interval_fits = require "crossfold.interval.fits"
+local interval_limits = require "crossfold.interval.limits"
+local interval_rows = require "crossfold.interval.rows"
 
 local nested = { name = "nested", covers = "the procedure", needs_rows = true, fits = true }
 

@@ -15,10 +15,10 @@ local options = require "crossfold.options"
 local planning = require "crossfold.planning"
 local provenance = require "crossfold.result.provenance"
 local run = require "crossfold.run"
-local scored_units = require "crossfold.estimate.scored_units"
+local scored_units = require "crossfold.variance.scored_units"
 local splitter = require "crossfold.splitter"
-local variance_result = require "crossfold.estimate.variance_result"
-local variance_units = require "crossfold.estimate.variance_units"
+local variance_result = require "crossfold.variance.result"
+local variance_units = require "crossfold.variance.units"
 
 local variance = {}
 

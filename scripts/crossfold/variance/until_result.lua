@@ -4,7 +4,7 @@ local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
 local provenance = require "crossfold.result.provenance"
 local text_output = require "crossfold.text.text_output"
-local until_rules = require "crossfold.estimate.until_rules"
+local until_rules = require "crossfold.variance.until_rules"
 
 local result = {}
 result.__index = result

@@ -14,10 +14,10 @@ local options = require "crossfold.options"
 local planning = require "crossfold.planning"
 local provenance = require "crossfold.result.provenance"
 local run = require "crossfold.run"
-local scored_units = require "crossfold.estimate.scored_units"
+local scored_units = require "crossfold.variance.scored_units"
 local splitter = require "crossfold.splitter"
-local until_result = require "crossfold.estimate.until_result"
-local until_rules = require "crossfold.estimate.until_rules"
+local until_result = require "crossfold.variance.until_result"
+local until_rules = require "crossfold.variance.until_rules"
 
 local repeat_until = {}
 

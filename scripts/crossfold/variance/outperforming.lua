@@ -9,7 +9,7 @@
 local bounded_mean = require "crossfold.stats.bounded_mean"
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
-local variance_ledger = require "crossfold.estimate.variance_ledger"
+local variance_ledger = require "crossfold.variance.ledger"
 
 local outperforming = {}
 

@@ -10,18 +10,18 @@
 -- to go wrong. A method that `fits` has prepare(c), which gives the splits that it needs and their seed, and finds the
 -- predictions in c.predictions. See docs/intervals.md.
 local native = require "crossfold.native"
-local clt = require "crossfold.estimate.interval_clt"
-local conservative_z = require "crossfold.estimate.interval_conservative_z"
-local corrected_t = require "crossfold.estimate.interval_corrected_t"
+local clt = require "crossfold.interval.clt"
+local conservative_z = require "crossfold.interval.conservative_z"
+local corrected_t = require "crossfold.interval.corrected_t"
 local execution = require "crossfold.execution"
-local interval_design = require "crossfold.estimate.interval_design"
-local interval_fits = require "crossfold.estimate.interval_fits"
-local interval_limits = require "crossfold.estimate.interval_limits"
-local interval_rows = require "crossfold.estimate.interval_rows"
-local interval_table = require "crossfold.estimate.interval_table"
-local interval_text = require "crossfold.estimate.interval_text"
+local interval_design = require "crossfold.interval.design"
+local interval_fits = require "crossfold.interval.fits"
+local interval_limits = require "crossfold.interval.limits"
+local interval_rows = require "crossfold.interval.rows"
+local interval_table = require "crossfold.interval.table"
+local interval_text = require "crossfold.interval.text"
 local metric = require "crossfold.metric"
-local nested = require "crossfold.estimate.interval_nested"
+local nested = require "crossfold.interval.nested"
 local options = require "crossfold.options"
 
 local interval = {}

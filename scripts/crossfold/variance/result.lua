@@ -2,11 +2,11 @@
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
-local outperforming = require "crossfold.estimate.outperforming"
+local outperforming = require "crossfold.variance.outperforming"
 local provenance = require "crossfold.result.provenance"
 local text_output = require "crossfold.text.text_output"
-local variance_buy = require "crossfold.estimate.variance_buy"
-local variance_ledger = require "crossfold.estimate.variance_ledger"
+local variance_buy = require "crossfold.variance.buy"
+local variance_ledger = require "crossfold.variance.ledger"
 
 local result = {}
 result.__index = result

@@ -9,7 +9,7 @@
 --
 -- It fits 2 * pairs * J models beyond those of the result.
 local native = require "crossfold.native"
-local interval_fits = require "crossfold.estimate.interval_fits"
+local interval_fits = require "crossfold.interval.fits"
 local metric = require "crossfold.metric"
 local splitter = require "crossfold.splitter"
 
