@@ -78,6 +78,13 @@ options.seed = { "integer", native.defaults().seed, doc = "Seed of all random nu
 options.confidence = { "number", 0.95, doc = "Level of the confidence intervals." }
 options.output = { "string|boolean", is = "output", doc = "The path of the file; true returns the text instead." }
 
+-- Raises unless the confidence that is given to `what` is one.
+function options.check_confidence(what, confidence)
+  if not (confidence > 0 and confidence < 1) then
+    native.fail(("%s: confidence = %s is outside (0, 1); use 0.95"):format(what, native.format_number(confidence)))
+  end
+end
+
 -- The declaration of a method `to` that writes the forms of these names.
 function options.outputs(names)
   local declared = {}

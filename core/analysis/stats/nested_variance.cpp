@@ -15,7 +15,7 @@ namespace {
 constexpr char kSplitVariance[] = "split the variance of scores";
 
 void CheckScores(std::span<const double> scores, std::span<const std::int64_t> units) {
-  if (units.empty()) RefuseArgument(kSplitVariance, "there is no source", "name one at least");
+  if (units.empty()) RefuseArgument(kSplitVariance, "there is no source", "name at least one");
   std::size_t expected = 1;
   for (const std::int64_t n : units) {
     if (n < 2) {

@@ -178,10 +178,7 @@ local function check_options(o)
       native.fail(("adversarial_validation: %s = %d is out of range; use %d or more"):format(one[1], o[one[1]], one[2]))
     end
   end
-  if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("adversarial_validation: confidence = %s is outside (0, 1); use 0.95"):format(
-      native.format_number(o.confidence)))
-  end
+  options.check_confidence("adversarial_validation", o.confidence)
   adversarial_validation.check_permutations("adversarial_validation", o.permutations, 1 - o.confidence)
   local fewer = math.min(#o.old, #o.new)
   if fewer < o.folds then

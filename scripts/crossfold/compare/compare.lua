@@ -56,10 +56,7 @@ local function check_numbers(o)
     native.fail(("compare: alpha = %s is outside (0, 1); use 0.05"):format(
       native.format_number(o.alpha)))
   end
-  if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("compare: confidence = %s is outside (0, 1); use 0.95"):format(
-      native.format_number(o.confidence)))
-  end
+  options.check_confidence("compare", o.confidence)
   if o.rope and not (o.rope >= 0 and o.rope < math.huge) then
     native.fail(("compare: rope = %s is not the half-width of a region; use 0.01, or 0 for none"):format(
       native.format_number(o.rope)))

@@ -117,9 +117,7 @@ local declared = options.declare("soak", execution.declare {
 
 function soak.new(given)
   local o = options.check("soak", given, declared)
-  if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("soak: confidence = %s is outside (0, 1); use 0.95"):format(native.format_number(o.confidence)))
-  end
+  options.check_confidence("soak", o.confidence)
   local kfold = splitter.new("kfold", { folds = o.folds, repeats = o.repeats, stratify = "as far as possible" })
   local data = with_subsets(o.data, o)
   local names, rows, values = subsets_of(data, o)

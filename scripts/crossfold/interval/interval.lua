@@ -215,9 +215,7 @@ end
 
 local function check_options(result, given)
   local o = options.check("interval", given, declared)
-  if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("interval: confidence = %s is outside (0, 1); use 0.95"):format(native.format_number(o.confidence)))
-  end
+  options.check_confidence("interval", o.confidence)
   local least = conservative_z.least_pairs
   if o.pairs < least then
     native.fail(("interval: pairs = %d is too few for a standard error; use %d or more"):format(o.pairs, least))

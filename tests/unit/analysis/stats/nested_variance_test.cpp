@@ -88,7 +88,7 @@ void ExpectRefusal(const std::vector<double>& scores, const std::vector<std::int
 }
 
 TEST(NestedVarianceTest, WhatIsNoBalancedDesignIsRefused) {
-  ExpectRefusal({1, 2}, {}, 0.95, "there is no source; name one at least");
+  ExpectRefusal({1, 2}, {}, 0.95, "there is no source; name at least one");
   ExpectRefusal(
       {1, 2}, {2, 1}, 0.95,
       "a source has 1 units; a variance takes 2 at least; leave the source out to hold it "
