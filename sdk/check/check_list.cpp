@@ -42,6 +42,7 @@ std::vector<Check> AllChecks() {
            SerializeChecks(),
            OnnxChecks(),
            ReportChecks(),
+           MemoryChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

@@ -47,6 +47,7 @@ std::span<const Check> CrossPredictChecks();
 std::span<const Check> SerializeChecks();
 std::span<const Check> OnnxChecks();
 std::span<const Check> ReportChecks();
+std::span<const Check> MemoryChecks();
 
 // All checks. A check comes after the one that it needs.
 std::vector<Check> AllChecks();

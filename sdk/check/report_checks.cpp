@@ -1,4 +1,4 @@
-// Checks of the laws of importance, check and memory: what components say about models and data.
+// Checks of the laws of importance and check: what components say about models and data.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -9,7 +9,6 @@
 
 #include "check/check_context.h"
 #include "check/check_list.h"
-#include "check/memory_limit.h"
 #include "check/random_settings.h"
 #include "check/subject.h"
 #include "engine/text/format_number.h"
@@ -133,7 +132,7 @@ void CapImportance(CheckContext& context) {
 
 // ---- check --------------------------------------------------------------------------------------
 
-cf_shape ShapeOf(const DataShape& data, std::int64_t n_rows) {
+cf_shape ShapeWith(const DataShape& data, std::int64_t n_rows) {
   cf_shape shape{};
   shape.struct_size = sizeof(cf_shape);
   shape.n_rows = n_rows;
@@ -159,7 +158,7 @@ bool IsAboutShape(const Reply& reply) {
 
 void CompareCheck(CheckContext& context, const cf_cap_check& table, const Subject& subject,
                   const Spec& spec, std::int64_t n_rows) {
-  const Reply said = AskCheck(table, spec, ShapeOf(subject.shape, n_rows));
+  const Reply said = AskCheck(table, spec, ShapeWith(subject.shape, n_rows));
   ProbeOptions patient;
   patient.cancel_at = 100;  // a fit that gets so far works
   Reply done = Fit(spec, RowsOf(subject.data, RowRange(0, n_rows)), patient).reply;
@@ -182,7 +181,7 @@ void CompareWidth(CheckContext& context, const cf_cap_check& table, const Subjec
   wider.n_numeric *= 3;
   wider.n_categorical *= 3;
   const Reply done = Fit(*subject.spec, AllRows(MakeData(wider, context.SeedOf("data")))).reply;
-  if (done.ok() || !AskCheck(table, *subject.spec, ShapeOf(wider, wider.n_rows)).ok()) return;
+  if (done.ok() || !AskCheck(table, *subject.spec, ShapeWith(wider, wider.n_rows)).ok()) return;
   context.Fail("check() has nothing against 3 features " + subject.Where() +
                ", with which a fit ends with " + done.Describe());
 }
@@ -204,28 +203,6 @@ void CapCheck(CheckContext& context) {
   }
 }
 
-// ---- memory -------------------------------------------------------------------------------------
-
-void CapMemory(CheckContext& context) {
-  constexpr std::uint64_t kFewest = 16 * 1024;  // less drowns in what the allocator rounds up
-  const auto* table = context.component().capability<cf_cap_memory>(CF_CAP_MEMORY);
-  if (table == nullptr) context.Skip("it does not offer crossfold.memory/1");
-  bool has_compared = false;
-  for (const Subject& subject : UsableSubjects(context, 3000)) {
-    Fit(*subject.spec, subject.train);  // what is made once is made before
-    const std::uint64_t before = AllocatedBytes();
-    const Made made = Fit(*subject.spec, subject.train);
-    const std::uint64_t held = AllocatedBytes() - before;
-    if (made.model == nullptr || AllocatedBytes() < before || held < kFewest) continue;
-    has_compared = true;
-    const std::uint64_t reported = table->model_bytes(context.component().info(), made.model.get());
-    if (reported >= held / 2 && reported <= held * 2) continue;
-    context.Warn("model_bytes " + subject.Where() + " says " + std::to_string(reported) +
-                 ", the allocator gave " + std::to_string(held));
-  }
-  if (!has_compared) context.Skip("its models are too small to be measured");
-}
-
 constexpr Check kReportChecks[] = {
     {"cap-importance", CheckScope::kLearner, 3, false, "fit-smoke",
      "importances are finite, one per feature, and follow the order of the columns",
@@ -234,9 +211,6 @@ constexpr Check kReportChecks[] = {
      "check() predicts for settings and numbers of rows what fit does", &CapCheck},
     {"cap-check", CheckScope::kTransform, 4, false, "params-out-of-range",
      "check() predicts for settings and numbers of rows what fit does", &CapCheck},
-    {"cap-memory", CheckScope::kLearner, 4, true, "fit-smoke",
-     "the size that a model reports is between half and twice of what the allocator gave",
-     &CapMemory},
 };
 
 }  // namespace

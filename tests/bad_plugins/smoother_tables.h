@@ -169,6 +169,15 @@ static inline uint64_t CF_CALL SmootherBytes(const cf_info* self, const cf_model
          8 * (uint64_t)(s->n_widths + s->n_features + s->n_rows * RecordSize(s->n_features));
 }
 
+static inline cf_status CF_CALL SmootherFitBytes(const cf_call* call, const cf_arg* args,
+                                                 size_t n_args, const cf_shape* shape,
+                                                 uint64_t* bytes) {
+  (void)call, (void)args, (void)n_args;
+  *bytes = sizeof(Smoother) +
+           8 * (uint64_t)(shape->n_features + shape->n_rows * RecordSize(shape->n_features));
+  return CF_OK;
+}
+
 static inline cf_status CF_CALL SmootherExport(const cf_call* call, const cf_model* model,
                                                size_t format, const cf_writer* writer) {
   const Smoother* s = (const Smoother*)model;
@@ -285,6 +294,7 @@ static cf_cap_validation smoother_validation = {sizeof(cf_cap_validation), 0, &S
                                                 NULL, 0};
 static cf_cap_check smoother_check = {sizeof(cf_cap_check), 0, &SmootherCheck};
 static cf_cap_memory smoother_memory = {sizeof(cf_cap_memory), 0, &SmootherBytes};
+static cf_cap_fit_memory smoother_fit_memory = {sizeof(cf_cap_fit_memory), 0, &SmootherFitBytes};
 static cf_cap_export smoother_export = {sizeof(cf_cap_export), 0, kSmootherFormats, 1,
                                         &SmootherExport};
 static cf_cap_onnx smoother_onnx = {sizeof(cf_cap_onnx), 0, &SmootherGraph};
@@ -302,6 +312,7 @@ static inline const void* CF_CALL SmootherCapability(const cf_info* self, const 
   if (strcmp(id, CF_CAP_VALIDATION) == 0) return &smoother_validation;
   if (strcmp(id, CF_CAP_CHECK) == 0) return &smoother_check;
   if (strcmp(id, CF_CAP_MEMORY) == 0) return &smoother_memory;
+  if (strcmp(id, CF_CAP_FIT_MEMORY) == 0) return &smoother_fit_memory;
   if (strcmp(id, CF_CAP_EXPORT) == 0) return &smoother_export;
   if (strcmp(id, CF_CAP_ONNX) == 0) return &smoother_onnx;
   return NULL;

@@ -179,6 +179,7 @@ constexpr Animal kZoo[] = {
      "check() has nothing against 3 features on a classification of 2 classes, with which a fit ends "
      "with unsupported data: 'it takes one feature only'"},
     {"memory_is_nothing", "cap-memory", kWarning, ""},
+    {"fit_memory_is_nothing", "cap-fit-memory", kWarning, "says 0"},
     {"export_differs", "cap-export", kFailed, ""},
     {"onnx_forgets_a_column", "cap-onnx", kFailed, ""},
     {"split_overlaps", "split-disjoint", kFailed, ""},

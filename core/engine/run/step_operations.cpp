@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/plan/compatibility.h"
+#include "engine/plugin/fit_memory.h"
 #include "engine/run/table_schema.h"
 #include "engine/text/format_number.h"
 
@@ -92,14 +93,8 @@ void RequireAcceptedTraining(const Component& component, const cf_table& train) 
 void CheckShape(const Spec& step, const cf_table& train, CallSite& site) {
   const auto* table = step.component().capability<cf_cap_check>(CF_CAP_CHECK);
   if (table == nullptr) return;
-  cf_shape shape{};
-  shape.struct_size = sizeof(cf_shape);
-  shape.n_rows = train.n_rows;
-  shape.n_features = train.n_features;
-  for (const cf_column& column : FeaturesOf(train)) {
-    ++(column.dtype == CF_CAT32 ? shape.n_categorical : shape.n_numeric);
-  }
-  shape.n_classes = train.target->dtype == CF_CAT32 ? train.target->n_levels : 0;
+  const cf_shape shape = ShapeOf(FeaturesOf(train), train.n_rows,
+                                 train.target->dtype == CF_CAT32 ? train.target->n_levels : 0);
   CallStep("check", step.component(), 0, site, [&](const cf_call* call) {
     return table->check(call, step.args().data(), step.args().size(), &shape);
   });

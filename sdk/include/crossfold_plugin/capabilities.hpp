@@ -12,6 +12,7 @@
 //   FitFrom                  crossfold.warm-start/1      warm_start.hpp
 //   FitValidated             crossfold.validation/1      validation.hpp
 //   Bytes                    crossfold.memory/1          memory.hpp
+//   FitBytes                 crossfold.fit-memory/1      fit_memory.hpp
 //   Export                   crossfold.export/1          export.hpp
 //   AddOnnx                  crossfold.onnx/1            onnx.hpp
 //   Resample (transforms)    crossfold.resample/1        resample.hpp
@@ -28,6 +29,7 @@
 #include "crossfold_plugin/capability/check.hpp"
 #include "crossfold_plugin/capability/cross_predict.hpp"
 #include "crossfold_plugin/capability/export.hpp"
+#include "crossfold_plugin/capability/fit_memory.hpp"
 #include "crossfold_plugin/capability/fit_path.hpp"
 #include "crossfold_plugin/capability/importance.hpp"
 #include "crossfold_plugin/capability/incremental.hpp"
@@ -86,6 +88,10 @@ concept NamesBytes = TellsBytes<T> || requires {
   &T::Bytes;
 };
 template <class T>
+concept NamesFitBytes = TellsFitBytes<T> || requires {
+  &T::FitBytes;
+};
+template <class T>
 concept NamesExport = Exports<T> || requires {
   &T::Export;
 };
@@ -137,6 +143,9 @@ const void* CF_CALL LearnerCapability(const cf_info*, const char* id) {
   }
   if constexpr (NamesBytes<L>) {
     if (wanted == CF_CAP_MEMORY) return MemoryTable<L>();
+  }
+  if constexpr (NamesFitBytes<L>) {
+    if (wanted == CF_CAP_FIT_MEMORY) return FitMemoryTable<L>();
   }
   if constexpr (NamesExport<L>) {
     if (wanted == CF_CAP_EXPORT) return ExportTable<L>();

@@ -62,6 +62,19 @@ typedef struct cf_cap_memory {
   uint64_t(CF_CALL* model_bytes)(const cf_info* self, const cf_model*);
 } cf_cap_memory;
 
+/* How much memory a fit takes, so that a host can refuse one that the machine cannot hold before it
+ * starts. `shape` is that of check(), with the number of training rows of this fit. Writes the bytes
+ * of anonymous memory that fit() holds at its peak with the threads of this call, its model
+ * included, in addition to what `train` lends: enough for any entries of such data. 8 bytes per row
+ * and feature say that it copies the features. Law: the allocator never gives more than twice of
+ * that. */
+#define CF_CAP_FIT_MEMORY "crossfold.fit-memory/1"
+typedef struct cf_cap_fit_memory {
+  uint32_t struct_size, reserved; /* 0 */
+  cf_status(CF_CALL* fit_bytes)(const cf_call*, const cf_arg*, size_t n_args, const cf_shape*,
+                                uint64_t* bytes);
+} cf_cap_fit_memory;
+
 /* Transforms that make new training rows (SMOTE). Needs crossfold.resample/1. Called after
  * resample() with the same seed, arguments and view, and the positions that it emitted; writes the
  * features of these n rows. Target, weight, group and row id of row i stay those of positions[i].

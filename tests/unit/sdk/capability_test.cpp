@@ -1,5 +1,5 @@
 // The capabilities that are one function each: check, importance, warm-start, validation, memory,
-// export, onnx.
+// fit-memory, export, onnx.
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -32,6 +32,10 @@ struct Rich : MeanLearner {
     if (p.offset > static_cast<double>(s.n_rows)) {
       throw Error(CF_E_INVALID_PARAM, "offset exceeds the rows");
     }
+  }
+  static std::uint64_t FitBytes(const Params& p, const cf_shape& s, const Context& c) {
+    if (p.offset < 0) throw Error(CF_E_INVALID_PARAM, "offset is negative");
+    return static_cast<std::uint64_t>(s.n_rows) * 8 * c.n_threads();
   }
   void Importance(std::span<double> out, const Context&) const {
     for (std::size_t j = 0; j < out.size(); ++j) out[j] = static_cast<double>(j) + offset;
@@ -197,6 +201,23 @@ TEST_F(CapabilityTest, MemoryThatThrowsIsZeroSinceThereIsNoCallToFail) {
   const ModelPtr model = Fit(Learner(), call, table.table(), args);
   const auto* memory = CapabilityOf<cf_cap_memory>(Learner(), CF_CAP_MEMORY);
   EXPECT_EQ(memory->model_bytes(&Learner()->info, model.get()), 0u);
+}
+
+TEST_F(CapabilityTest, FitMemoryIsThatOfTheRowsAndTheThreadsOfTheCall) {
+  const auto* memory = CapabilityOf<cf_cap_fit_memory>(Learner(), CF_CAP_FIT_MEMORY);
+  ASSERT_NE(memory, nullptr);
+  cf_shape shape{};
+  shape.struct_size = sizeof(cf_shape);
+  shape.n_rows = 10;
+  auto args = DefaultArgs(Learner());
+  std::uint64_t bytes = 0;
+  ASSERT_EQ(memory->fit_bytes(call.get(), args.data(), args.size(), &shape, &bytes), CF_OK);
+  EXPECT_EQ(bytes, 80u);
+  args[0].value.u.r = -1;
+  EXPECT_EQ(memory->fit_bytes(call.get(), args.data(), args.size(), &shape, &bytes),
+            CF_E_INVALID_PARAM);
+  EXPECT_EQ(call.message, "offset is negative");
+  EXPECT_EQ(bytes, 0u);
 }
 
 std::string TextIn(const ByteSink& sink) { return {sink.bytes.begin(), sink.bytes.end()}; }

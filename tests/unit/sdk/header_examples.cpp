@@ -43,6 +43,7 @@ struct L {
 #include "check.inc"
 #include "cross_predict.inc"
 #include "export.inc"
+#include "fit_memory.inc"
 #include "fit_path.inc"
 #include "importance.inc"
 #include "incremental.inc"
