@@ -1,10 +1,12 @@
 // Checks of the laws of memory and fit-memory: what learners say about the size of models and fits.
 #include <malloc.h>
 
+#include <functional>
 #include <string>
 
 #include "check/check_context.h"
 #include "check/check_list.h"
+#include "check/cross_prediction.h"
 #include "check/forked.h"
 #include "check/memory_limit.h"
 #include "check/subject.h"
@@ -42,59 +44,92 @@ struct Declared {
   Reply reply;
 };
 
-Declared AskFitMemory(const Subject& subject) {
+Declared AskBytes(const Subject& subject, decltype(&cf_cap_fit_memory::fit_bytes) function) {
   const Spec& spec = *subject.spec;
   const auto* table = spec.component().capability<cf_cap_fit_memory>(CF_CAP_FIT_MEMORY);
   const cf_shape shape =
       ShapeOf(subject.data->features(), subject.all.num_rows(), subject.data->num_classes());
   Declared declared;
   declared.reply = ProbeCall(spec, {}, [&](const cf_call* call) {
-    return table->fit_bytes(call, spec.args().data(), spec.args().size(), &shape, &declared.bytes);
+    return (table->*function)(call, spec.args().data(), spec.args().size(), &shape,
+                              &declared.bytes);
   });
   return declared;
 }
 
-// Fits with twice the declared memory. Returns how the fit ended; "" = it worked.
-std::string FitWithin(const Subject& subject, std::uint64_t room) {
-  constexpr int kMapped = 32 * 1024;  // larger blocks never come from what malloc has kept
-  ::mallopt(M_MMAP_THRESHOLD, kMapped);
-  Fit(*subject.spec, subject.train);  // what is made once is made before
-  ::malloc_trim(0);
-  Reply reply;
-  {
-    const MemoryLimit limit(room);
-    reply = Fit(*subject.spec, subject.all).reply;
+// Cross-predicts the first rows as the two halves of a partition.
+Reply CrossPredictHalves(const Subject& subject, std::int64_t n_rows) {
+  CrossProblem problem{RowsOf(subject.data, RowRange(0, n_rows)), {}, 2};
+  for (std::int64_t i = 0; i < n_rows; ++i) {
+    problem.fold_of_row.push_back(static_cast<std::int32_t>(i % 2));
   }
-  return reply.ok() ? "" : reply.Describe();
+  return CrossPrediction({subject.spec}, problem, nullptr).reply();
+}
+
+// Makes a call in a copy of the process that may take `room` more memory. Returns how it ended; ""
+// = it worked. `before` is what is done before the limit holds.
+std::string EndWithin(std::uint64_t room, const std::function<void()>& before,
+                      const std::function<Reply()>& call) {
+  constexpr double kSeconds = 10;
+  constexpr int kMapped = 32 * 1024;  // larger blocks never come from what malloc has kept
+  const Forked forked = RunForked([] { return std::string(); },
+                                  [&](const std::string&) -> std::string {
+                                    ::mallopt(M_MMAP_THRESHOLD, kMapped);
+                                    before();
+                                    ::malloc_trim(0);
+                                    Reply reply;
+                                    {
+                                      const MemoryLimit limit(room);
+                                      reply = call();
+                                    }
+                                    return reply.ok() ? "" : reply.Describe();
+                                  },
+                                  kSeconds);
+  return forked.ended.empty() ? forked.text : forked.ended;
+}
+
+void CompareBytes(CheckContext& context, const Subject& subject, const std::string& name,
+                  decltype(&cf_cap_fit_memory::fit_bytes) function, std::uint64_t kept_per_row,
+                  const std::function<void()>& before, const std::function<Reply()>& call) {
+  constexpr std::uint64_t kRounding = 256 * 1024;  // of the allocator
+  const auto n_rows = static_cast<std::uint64_t>(subject.all.num_rows());
+  const std::string of = name + " " + subject.Where() + " of " + std::to_string(n_rows) + " rows ";
+  const Declared declared = AskBytes(subject, function);
+  if (!declared.reply.ok()) {
+    context.Fail(of + "ended with " + declared.reply.Describe());
+    return;
+  }
+  const std::string problem =
+      EndWithin(2 * declared.bytes + n_rows * kept_per_row + kRounding, before, call);
+  if (problem.empty()) return;
+  context.Warn(of + "says " + std::to_string(declared.bytes) +
+               ", and a call with twice that memory ended with " + problem);
 }
 
 void CapFitMemory(CheckContext& context) {
-  constexpr std::int64_t kManyRows = 10000;
-  constexpr std::uint64_t kRounding = 128 * 1024;  // what the allocator takes at least
-  constexpr double kSeconds = 10;
+  constexpr std::int64_t kManyRows = 20000, kFewRows = 60;
+  constexpr std::uint64_t kKept = 64;  // bytes per row that this program holds of predictions
   const Component& component = context.component();
-  if (component.capability<cf_cap_fit_memory>(CF_CAP_FIT_MEMORY) == nullptr) {
-    context.Skip("it does not offer crossfold.fit-memory/1");
-  }
+  const auto* table = component.capability<cf_cap_fit_memory>(CF_CAP_FIT_MEMORY);
+  if (table == nullptr) context.Skip("it does not offer crossfold.fit-memory/1");
   if ((component.process_flags & (CF_NOT_FORK_SAFE | CF_USES_OPENMP | CF_USES_THREADS)) != 0) {
     context.Skip("it cannot be fitted in a copy of the process");
   }
   if (!MemoryLimit::Works()) context.Skip("this process cannot limit its memory");
   const Subject subject = FirstUsable(context, kManyRows);
-  const Declared declared = AskFitMemory(subject);
-  if (!declared.reply.ok()) {
-    context.Fail("fit_bytes " + subject.Where() + " ended with " + declared.reply.Describe());
+  // What is made once is made before.
+  CompareBytes(
+      context, subject, "fit_bytes", &cf_cap_fit_memory::fit_bytes, 0,
+      [&] { Fit(*subject.spec, RowsOf(subject.data, RowRange(0, kFewRows))); },
+      [&] { return Fit(*subject.spec, subject.all).reply; });
+  if (table->cross_bytes == nullptr ||
+      component.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT) == nullptr) {
     return;
   }
-  const Forked forked = RunForked(
-      [] { return std::string(); },
-      [&](const std::string&) { return FitWithin(subject, 2 * declared.bytes + kRounding); },
-      kSeconds);
-  const std::string problem = forked.ended.empty() ? forked.text : forked.ended;
-  if (problem.empty()) return;
-  context.Warn("fit_bytes " + subject.Where() + " of " + std::to_string(kManyRows) + " rows says " +
-               std::to_string(declared.bytes) + ", and a fit with twice that of " +
-               "memory ended with " + problem);
+  CompareBytes(
+      context, subject, "cross_bytes", &cf_cap_fit_memory::cross_bytes, kKept,
+      [&] { CrossPredictHalves(subject, kFewRows); },
+      [&] { return CrossPredictHalves(subject, subject.all.num_rows()); });
 }
 
 constexpr Check kMemoryChecks[] = {

@@ -294,7 +294,8 @@ static cf_cap_validation smoother_validation = {sizeof(cf_cap_validation), 0, &S
                                                 NULL, 0};
 static cf_cap_check smoother_check = {sizeof(cf_cap_check), 0, &SmootherCheck};
 static cf_cap_memory smoother_memory = {sizeof(cf_cap_memory), 0, &SmootherBytes};
-static cf_cap_fit_memory smoother_fit_memory = {sizeof(cf_cap_fit_memory), 0, &SmootherFitBytes};
+static cf_cap_fit_memory smoother_fit_memory = {sizeof(cf_cap_fit_memory), 0, &SmootherFitBytes,
+                                                NULL};
 static cf_cap_export smoother_export = {sizeof(cf_cap_export), 0, kSmootherFormats, 1,
                                         &SmootherExport};
 static cf_cap_onnx smoother_onnx = {sizeof(cf_cap_onnx), 0, &SmootherGraph};

@@ -102,7 +102,7 @@ std::vector<Rule> MakeRules() {
       {CF_CAP_FIT_MEMORY,
        "reports the memory of a fit before it starts",
        kLearners,
-       offsetof(cf_cap_fit_memory, fit_bytes),
+       offsetof(cf_cap_fit_memory, cross_bytes),
        {{"fit_bytes", offsetof(cf_cap_fit_memory, fit_bytes)}}},
       {CF_CAP_RESAMPLE,
        "chooses, repeats or weighs training rows",

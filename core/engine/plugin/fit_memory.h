@@ -19,5 +19,9 @@ cf_shape ShapeOf(std::span<const cf_column> features, std::int64_t n_rows, std::
 // (crossfold.fit-memory/1). nullopt = it does not say.
 std::optional<std::uint64_t> FitMemory(const Spec& learner, const Dataset& data,
                                        std::int64_t n_rows, std::uint32_t n_threads = 1);
+// The same for all out-of-fold predictions of a partition of `n_rows` rows in one call
+// (crossfold.cross-predict/1).
+std::optional<std::uint64_t> CrossMemory(const Spec& learner, const Dataset& data,
+                                         std::int64_t n_rows, std::uint32_t n_threads = 1);
 
 }  // namespace crossfold

@@ -73,6 +73,9 @@ typedef struct cf_cap_fit_memory {
   uint32_t struct_size, reserved; /* 0 */
   cf_status(CF_CALL* fit_bytes)(const cf_call*, const cf_arg*, size_t n_args, const cf_shape*,
                                 uint64_t* bytes);
+  /* The same for cross_predict() of one setting on a table of n_rows rows. NULL = not known. */
+  cf_status(CF_CALL* cross_bytes)(const cf_call*, const cf_arg*, size_t n_args, const cf_shape*,
+                                  uint64_t* bytes);
 } cf_cap_fit_memory;
 
 /* Transforms that make new training rows (SMOTE). Needs crossfold.resample/1. Called after

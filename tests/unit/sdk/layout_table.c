@@ -287,6 +287,7 @@ static const layout_entry kEntries[] = {
     FIELD(cf_cap_fit_memory, struct_size),
     FIELD(cf_cap_fit_memory, reserved),
     FIELD(cf_cap_fit_memory, fit_bytes),
+    FIELD(cf_cap_fit_memory, cross_bytes),
     STRUCT(cf_cap_memory),
     FIELD(cf_cap_memory, struct_size),
     FIELD(cf_cap_memory, reserved),

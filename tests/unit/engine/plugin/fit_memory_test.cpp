@@ -17,12 +17,14 @@ cf_status CF_CALL BytesOfCopies(const cf_call* call, const cf_arg*, std::size_t,
            call->n_threads * 1000;
   return shape->n_rows <= 100 ? CF_OK : CF_E_UNSUPPORTED;
 }
-const cf_cap_fit_memory kTable{sizeof(cf_cap_fit_memory), 0, &BytesOfCopies};
+const cf_cap_fit_memory kTable{sizeof(cf_cap_fit_memory), 0, &BytesOfCopies, nullptr};
+const cf_cap_fit_memory kBothTable{sizeof(cf_cap_fit_memory), 0, &BytesOfCopies, &BytesOfCopies};
 
-std::shared_ptr<const Spec> Learner(bool declares) {
+// `table` may be null.
+std::shared_ptr<const Spec> Learner(const cf_cap_fit_memory* table) {
   auto component = std::make_shared<Component>();
   component->id = "test.copies";
-  if (declares) component->capabilities.push_back({CF_CAP_FIT_MEMORY, &kTable});
+  if (table != nullptr) component->capabilities.push_back({CF_CAP_FIT_MEMORY, table});
   return Spec::Make(std::move(component), {});
 }
 
@@ -36,13 +38,18 @@ std::shared_ptr<const Dataset> Data() {
 }
 
 TEST(FitMemoryTest, ItIsAskedForTheTrainingRowsWithTheFeaturesAndClassesOfTheData) {
-  EXPECT_EQ(FitMemory(*Learner(true), *Data(), 50), 50u * 2 * 8 + 3 + 1000);
-  EXPECT_EQ(FitMemory(*Learner(true), *Data(), 50, 2), 50u * 2 * 8 + 3 + 2000);
+  EXPECT_EQ(FitMemory(*Learner(&kTable), *Data(), 50), 50u * 2 * 8 + 3 + 1000);
+  EXPECT_EQ(FitMemory(*Learner(&kTable), *Data(), 50, 2), 50u * 2 * 8 + 3 + 2000);
 }
 
 TEST(FitMemoryTest, ALearnerThatDoesNotSayOrFailsHasNone) {
-  EXPECT_EQ(FitMemory(*Learner(false), *Data(), 50), std::nullopt);
-  EXPECT_EQ(FitMemory(*Learner(true), *Data(), 101), std::nullopt);
+  EXPECT_EQ(FitMemory(*Learner(nullptr), *Data(), 50), std::nullopt);
+  EXPECT_EQ(FitMemory(*Learner(&kTable), *Data(), 101), std::nullopt);
+}
+
+TEST(FitMemoryTest, CrossPredictionHasItsOwn) {
+  EXPECT_EQ(CrossMemory(*Learner(&kBothTable), *Data(), 50), 50u * 2 * 8 + 3 + 1000);
+  EXPECT_EQ(CrossMemory(*Learner(&kTable), *Data(), 50), std::nullopt);
 }
 
 }  // namespace

@@ -59,8 +59,8 @@ TEST(CapabilityChecksTest, ALearnerThatBreaksALawIsTold) {
         std::tuple{"memory_is_nothing", "cap-memory",
                    "warning: model_bytes on a classification of 2 classes says 0, "},
         std::tuple{"fit_memory_is_nothing", "cap-fit-memory",
-                   "warning: fit_bytes on a classification of 2 classes of 10000 rows says 0, and "
-                   "a fit with twice that of memory ended with out of memory"},
+                   "warning: fit_bytes on a classification of 2 classes of 20000 rows says 0, and "
+                   "a call with twice that memory ended with out of memory"},
         std::tuple{"validation_ignores_view", "cap-validation",
                    "failed: fit_validated of bad.validation_ignores_view on a classification of 2 "
                    "classes gives another model for copied validation rows, which have no row "
