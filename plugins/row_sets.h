@@ -27,6 +27,13 @@ inline RowSet AllRows(std::int64_t n_rows) {
   return all;
 }
 
+// All rows as one set.
+inline std::vector<RowSet> AllRowsAsOneSet(std::int64_t n_rows) {
+  std::vector<RowSet> sets;
+  sets.push_back(AllRows(n_rows));  // a list of initializers would copy it
+  return sets;
+}
+
 // One ascending set for each group, in the order in which the groups first appear.
 inline std::vector<RowSet> RowsByGroup(const plugin::SplitInput& input) {
   std::vector<RowSet> groups;

@@ -15,7 +15,7 @@ namespace {
 
 // Which part of the strata each row belongs to, and the names of the parts.
 struct StratumCodes {
-  std::vector<std::int64_t> of_row;
+  std::vector<std::int32_t> of_row;
   std::vector<std::string> names;
 };
 
@@ -26,7 +26,7 @@ StratumCodes CodesOfClasses(const plugin::SplitInput& input) {
   }
   codes.of_row.assign(input.labels().begin(), input.labels().end());
   const auto n_missing = std::count_if(codes.of_row.begin(), codes.of_row.end(),
-                                       [](std::int64_t label) { return label < 0; });
+                                       [](std::int32_t label) { return label < 0; });
   if (n_missing > 0) {
     throw plugin::Error(CF_E_UNSUPPORTED_DATA,
                         "the class of " + Counted(n_missing, "row") +
@@ -60,7 +60,7 @@ StratumCodes CodesOfBins(std::span<const double> values, std::int64_t n_bins) {
         (begin + end - 1) * static_cast<std::size_t>(n_bins) / (2 * order.size());
     ranges[bin] = {std::min(ranges[bin].first, value), std::max(ranges[bin].second, value)};
     for (std::size_t i = begin; i < end; ++i) {
-      codes.of_row[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(bin);
+      codes.of_row[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(bin);
     }
   }
   for (std::size_t bin = 0; bin < ranges.size(); ++bin) {
@@ -76,6 +76,7 @@ StratumCodes Crossed(const StratumCodes& parts, std::span<const std::int64_t> st
   std::unordered_map<std::int64_t, std::int64_t> number_of;  // by first row
   std::vector<std::string> first_row;
   std::vector<std::int64_t> numbers;
+  numbers.reserve(strata.size());
   for (std::size_t row = 0; row < strata.size(); ++row) {
     const auto [place, is_new] =
         number_of.try_emplace(strata[row], static_cast<std::int64_t>(number_of.size()));
@@ -95,9 +96,10 @@ StratumCodes Crossed(const StratumCodes& parts, std::span<const std::int64_t> st
     const std::string& stratum = first_row[static_cast<std::size_t>(number % n_strata)];
     crossed.names.push_back(part.empty() ? stratum : part + " in " + stratum);
   }
+  crossed.of_row.reserve(numbers.size());
   for (const std::int64_t number : numbers) {
-    crossed.of_row.push_back(std::lower_bound(present.begin(), present.end(), number) -
-                             present.begin());
+    crossed.of_row.push_back(static_cast<std::int32_t>(
+        std::lower_bound(present.begin(), present.end(), number) - present.begin()));
   }
   return crossed;
 }
@@ -149,7 +151,10 @@ Strata MakeStrata(const plugin::SplitInput& input, std::int64_t n_bins) {
                         "stratify needs a target or a strata column; use stratify = false");
   }
   if (input.has_strata()) codes = Crossed(codes, input.strata());
+  std::vector<std::size_t> sizes(codes.names.size());
+  for (const std::int32_t code : codes.of_row) ++sizes[static_cast<std::size_t>(code)];
   std::vector<RowSet> rows(codes.names.size());
+  for (std::size_t s = 0; s < rows.size(); ++s) rows[s].reserve(sizes[s]);
   for (std::size_t row = 0; row < codes.of_row.size(); ++row) {
     rows[static_cast<std::size_t>(codes.of_row[row])].push_back(static_cast<std::int64_t>(row));
   }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../group_counts.h"
@@ -18,7 +19,7 @@
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::AllRows;
+using crossfold::bundled::AllRowsAsOneSet;
 using crossfold::bundled::Counted;
 using crossfold::bundled::CountGroupsOfStrata;
 using crossfold::bundled::GroupCounts;
@@ -135,15 +136,15 @@ struct Holdout {
     if (stratify && input.has_groups()) {
       SplitStratifiedGroups(params, input, n_test, random, sink, context);
     } else if (stratify) {
-      const Strata strata = MakeStrata(input, params.bins);
+      Strata strata = MakeStrata(input, params.bins);
       if (params.stratify == Stratify::kYes) CheckStrata(strata, n_rows, n_test);
       NoteOneSided(strata, Allotment(strata.rows, n_rows, n_test), context);
-      SplitSets(params, strata.rows, n_rows, n_test, random, sink, context);
+      SplitSets(params, std::move(strata.rows), n_rows, n_test, random, sink, context);
     } else if (input.has_groups()) {
       SplitGroups(params, RowsByGroup(input), n_test, random, sink, context);
     } else {
       // Without strata all rows are one set.
-      SplitSets(params, {AllRows(n_rows)}, n_rows, n_test, random, sink, context);
+      SplitSets(params, AllRowsAsOneSet(n_rows), n_rows, n_test, random, sink, context);
     }
   }
 
@@ -195,16 +196,26 @@ struct Holdout {
                         std::int64_t n_test, cf::Random& random, cf::SplitSink& sink,
                         const cf::Context& context) {
     const Allotment allotment(classes, n_rows, n_test);
+    std::vector<std::uint8_t> is_tested;  // one byte per row, from which the lists come ascending
     for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
-      RowSet train, test;
+      is_tested.assign(static_cast<std::size_t>(n_rows), 0);
       for (std::size_t c = 0; c < classes.size(); ++c) {
         RowSet& rows = classes[c];
         if (params.shuffle) random.Shuffle(std::span(rows));
-        const auto cut = rows.end() - allotment.test_rows(c);
-        train.insert(train.end(), rows.begin(), cut);
-        test.insert(test.end(), cut, rows.end());
+        const auto n = static_cast<std::size_t>(allotment.test_rows(c));
+        for (const std::int64_t row : std::span(rows).last(n)) {
+          is_tested[static_cast<std::size_t>(row)] = 1;
+        }
       }
-      Emit(params, repeat, train, test, sink, context);
+      if (repeat + 1 == params.repeats) classes.clear();  // its memory may be needed
+      RowSet train, test;
+      train.reserve(static_cast<std::size_t>(n_rows - n_test));
+      test.reserve(static_cast<std::size_t>(n_test));
+      for (std::int64_t row = 0; row < n_rows; ++row) {
+        (is_tested[static_cast<std::size_t>(row)] != 0 ? test : train).push_back(row);
+      }
+      sink.EmitSplit(train, test);
+      context.Progress(static_cast<double>(repeat + 1) / static_cast<double>(params.repeats));
     }
   }
 

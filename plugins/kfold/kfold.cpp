@@ -22,7 +22,7 @@
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::AllRows;
+using crossfold::bundled::AllRowsAsOneSet;
 using crossfold::bundled::Counted;
 using crossfold::bundled::CountGroupsOfStrata;
 using crossfold::bundled::GroupCounts;
@@ -154,7 +154,7 @@ struct KFold {
       const auto n_groups = static_cast<std::int64_t>(groups.size());
       SplitSets(params, input, groups, PlainFolds(params, n_groups, "group"), sink, context);
     } else {
-      std::vector<RowSet> all = {AllRows(input.num_rows())};
+      std::vector<RowSet> all = AllRowsAsOneSet(input.num_rows());
       SplitSets(params, input, all, PlainFolds(params, input.num_rows(), "row"), sink, context);
     }
   }

@@ -137,17 +137,19 @@ std::vector<T> RoleColumn::Converted() const {
   });
 }
 
-std::vector<double> RoleColumn::Numbers() const {
+void RoleColumn::CheckFiniteNumbers() const {
   CheckType(IsNumeric(column.dtype), "numeric");
-  return Converted<double>();
+  CheckComplete();
+  VisitEntries(column, [&](auto entries) {
+    for (std::size_t row = 0; row < entries.size(); ++row) {
+      if (!std::isfinite(static_cast<double>(entries[row]))) RefuseEntry(row, "infinite");
+    }
+  });
 }
 
 std::vector<double> RoleColumn::FiniteNumbers() const {
-  std::vector<double> values = Numbers();
-  for (std::size_t row = 0; row < values.size(); ++row) {
-    if (!std::isfinite(values[row])) RefuseEntry(row, "infinite");
-  }
-  return values;
+  CheckFiniteNumbers();
+  return Converted<double>();
 }
 
 Times RoleColumn::Times() const {
@@ -218,12 +220,19 @@ Times RoleColumn::TimesOfLevels() const {
   return {std::move(values), TicksOf(times, codes), 1e-9};
 }
 
+void RoleColumn::CheckWeights() const {
+  CheckFiniteNumbers();
+  VisitEntries(column, [&](auto entries) {
+    for (std::size_t row = 0; row < entries.size(); ++row) {
+      const auto weight = static_cast<double>(entries[row]);
+      if (weight < 0) RefuseEntry(row, "negative (" + FormatShortest(weight) + ")");
+    }
+  });
+}
+
 std::vector<double> RoleColumn::Weights() const {
-  std::vector<double> values = FiniteNumbers();
-  for (std::size_t row = 0; row < values.size(); ++row) {
-    if (values[row] < 0) RefuseEntry(row, "negative (" + FormatShortest(values[row]) + ")");
-  }
-  return values;
+  CheckWeights();
+  return Converted<double>();
 }
 
 std::vector<std::int64_t> RoleColumn::Groups() const {
@@ -242,8 +251,13 @@ std::vector<std::int64_t> RoleColumn::Folds() const {
   return values;
 }
 
-std::vector<std::int32_t> RoleColumn::ClassIndices() const {
+void RoleColumn::CheckClassIndices() const {
   CheckType(column.dtype == CF_CAT32 || column.dtype == CF_BOOL8, "categorical or bool");
+  CheckComplete();
+}
+
+std::vector<std::int32_t> RoleColumn::ClassIndices() const {
+  CheckClassIndices();
   return Converted<std::int32_t>();
 }
 

@@ -29,13 +29,16 @@ struct RoleColumn {
   std::string role;     // "target" ...
   std::string attempt;  // "cannot make dataset 'iris'"
 
-  std::vector<double> Numbers() const;             // numeric
   std::vector<double> FiniteNumbers() const;       // numeric and finite
   struct Times Times() const;                      // numeric, or categorical with ISO 8601 dates
   std::vector<double> Weights() const;             // numeric, finite, >= 0
   std::vector<std::int64_t> Groups() const;        // categorical, integer or bool
   std::vector<std::int64_t> Folds() const;         // integer, >= -1
   std::vector<std::int32_t> ClassIndices() const;  // categorical or bool
+  // These only check, for columns that are used in place.
+  void CheckFiniteNumbers() const;
+  void CheckWeights() const;
+  void CheckClassIndices() const;
 
  private:
   struct Times TimesOfLevels() const;

@@ -1,5 +1,6 @@
 #include "engine/data/content_hash.h"
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -19,17 +20,29 @@ void PutLittleEndian(std::uint64_t bits, std::size_t width, std::uint8_t* bytes)
   for (std::size_t i = 0; i < width; ++i) bytes[i] = static_cast<std::uint8_t>(bits >> (8 * i));
 }
 
+// Gives the hash what `put(row, bytes)` writes of each row, `width` bytes, in blocks: no array
+// grows with the rows.
+template <class Put>
+void AddRows(std::size_t n_rows, std::size_t width, Sha256* hash, const Put& put) {
+  constexpr std::size_t kBlock = 8192;
+  std::vector<std::uint8_t> bytes(std::min(n_rows, kBlock) * width);
+  for (std::size_t first = 0; first < n_rows; first += kBlock) {
+    const std::size_t n = std::min(kBlock, n_rows - first);
+    for (std::size_t i = 0; i < n; ++i) put(first + i, &bytes[i * width]);
+    hash->Add(bytes.data(), n * width);
+  }
+}
+
 void AddEntries(const Column& column, Sha256* hash) {
-  VisitEntries(column, [&](auto entries) {
-    std::vector<std::uint8_t> present(entries.size()), bytes(entries.size_bytes());
-    for (std::size_t row = 0; row < entries.size(); ++row) {
-      const auto entry = entries[row];
-      const bool missing = !IsValid(column, row) || MarksMissing(column.dtype, entry);
-      present[row] = missing ? 0 : 1;
-      PutLittleEndian(missing ? 0 : Bits(entry), sizeof entry, &bytes[row * sizeof entry]);
-    }
-    hash->Add(present.data(), present.size());
-    hash->Add(bytes.data(), bytes.size());
+  VisitEntries(column, [&]<class T>(std::span<const T> entries) {
+    const auto is_missing = [&](std::size_t row) {
+      return !IsValid(column, row) || MarksMissing(column.dtype, entries[row]);
+    };
+    AddRows(entries.size(), 1, hash,
+            [&](std::size_t row, std::uint8_t* bytes) { *bytes = is_missing(row) ? 0 : 1; });
+    AddRows(entries.size(), sizeof(T), hash, [&](std::size_t row, std::uint8_t* bytes) {
+      PutLittleEndian(is_missing(row) ? 0 : Bits(entries[row]), sizeof(T), bytes);
+    });
   });
 }
 

@@ -44,13 +44,17 @@ cf_column ViewOf(const Column& column, const std::vector<const char*>& levels) {
 
 std::string Attempt(const std::string& dataset) { return "cannot make dataset '" + dataset + "'"; }
 
-// Returns the entries of the column itself if it is of type `dtype`; else `made`, which it keeps in
-// `storage`.
+// Returns the entries of the column itself if it is of type `dtype` and passes `check`; else what
+// `make` makes of them, which it keeps in `storage`.
 template <class T>
-std::span<const T> EntriesOf(const Column& column, std::int32_t dtype, std::vector<T> made,
-                             std::vector<T>& storage) {
-  if (column.dtype == dtype) return {static_cast<const T*>(column.data), made.size()};
-  storage = std::move(made);
+std::span<const T> EntriesOf(const RoleColumn& role, std::int32_t dtype,
+                             void (RoleColumn::*check)() const,
+                             std::vector<T> (RoleColumn::*make)() const, std::vector<T>& storage) {
+  if (role.column.dtype == dtype) {
+    (role.*check)();
+    return {static_cast<const T*>(role.column.data), static_cast<std::size_t>(role.column.n_rows)};
+  }
+  storage = (role.*make)();
   return storage;
 }
 
@@ -151,7 +155,8 @@ void Dataset::AssignRoles() {
   if (!roles_.target.empty()) AssignTarget(column(roles_.target));
   if (!roles_.weights.empty()) {
     const RoleColumn role = role_column("weights", roles_.weights);
-    weights_ = EntriesOf(role.column, CF_F64, role.Weights(), made_weights_);
+    weights_ =
+        EntriesOf(role, CF_F64, &RoleColumn::CheckWeights, &RoleColumn::Weights, made_weights_);
   }
   if (!roles_.groups.empty()) groups_ = role_column("groups", roles_.groups).Groups();
   if (!roles_.time.empty()) AssignTime(role_column("time", roles_.time));
@@ -160,7 +165,7 @@ void Dataset::AssignRoles() {
   if (!roles_.strata.empty()) strata_ = role_column("strata", roles_.strata).Groups();
   // Whoever needs coordinates reads the columns.
   for (const std::string& name : roles_.coordinates) {
-    role_column("coordinates", name).FiniteNumbers();
+    role_column("coordinates", name).CheckFiniteNumbers();
   }
   AssignRowCosts();
   AssignFeatures();
@@ -216,13 +221,15 @@ void Dataset::AssignTarget(const Column& column) {
   target_.name = column.name.c_str();
   if (IsNumeric(column.dtype)) {
     task_ = Task::kRegression;
-    values_ = EntriesOf(column, CF_F64, role.FiniteNumbers(), made_values_);
+    values_ = EntriesOf(role, CF_F64, &RoleColumn::CheckFiniteNumbers, &RoleColumn::FiniteNumbers,
+                        made_values_);
     target_.data = values_.data();
     target_.dtype = CF_F64;
     return;
   }
   task_ = Task::kClassification;
-  labels_ = EntriesOf(column, CF_CAT32, role.ClassIndices(), made_labels_);
+  labels_ = EntriesOf(role, CF_CAT32, &RoleColumn::CheckClassIndices, &RoleColumn::ClassIndices,
+                      made_labels_);
   class_names_ =
       column.dtype == CF_BOOL8 ? std::vector<std::string>{"false", "true"} : column.levels;
   class_name_pointers_ = Pointers(class_names_);

@@ -29,8 +29,8 @@ std::vector<std::int64_t> TestSizes(const SplitPlan& plan) {
     }
   }
   if (!plan.partitions().empty()) return sizes;
-  for (std::int64_t s = 0; s < plan.size(); ++s) {
-    sizes.push_back(static_cast<std::int64_t>(plan.Rows(s).test.size()));
+  for (const ListedRows& split : plan.lists()) {
+    sizes.push_back(static_cast<std::int64_t>(split.num_test()));
   }
   return sizes;
 }

@@ -1,6 +1,7 @@
 #include <cstddef>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "crossfold/error.h"
@@ -26,7 +27,7 @@ class Emission {
   const cf_split_sink* sink() const { return &sink_; }
   const std::string& problem() const { return problem_; }
   std::vector<Partition>& partitions() { return partitions_; }
-  std::vector<SplitRows>& lists() { return lists_; }
+  std::vector<ListedRows>& lists() { return lists_; }
 
  private:
   static cf_status CF_CALL EmitPartition(const cf_split_sink* sink, const std::int32_t* folds,
@@ -49,7 +50,8 @@ class Emission {
       if (!self.partitions_.empty()) return "it emits both partitions and lists of rows";
       if (n_train < 1 || train == nullptr) return "it emits a split without training rows";
       if (n_test < 1 || test == nullptr) return "it emits a split without test rows";
-      self.lists_.push_back({{train, train + n_train}, {test, test + n_test}});
+      self.lists_.emplace_back(self.n_rows_, std::span(train, static_cast<std::size_t>(n_train)),
+                               std::span(test, static_cast<std::size_t>(n_test)));
       return nullptr;
     });
   }
@@ -71,7 +73,7 @@ class Emission {
   std::int64_t n_rows_;
   cf_split_sink sink_;
   std::vector<Partition> partitions_;
-  std::vector<SplitRows> lists_;
+  std::vector<ListedRows> lists_;
   std::string problem_;
 };
 
@@ -184,7 +186,7 @@ std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView
     throw Error(ErrorKind::kBadPlugin, attempt_with_rows + problem);
   }
   return by_lists
-             ? SplitPlan::FromLists(view, std::move(emission.lists()), std::move(notes))
+             ? SplitPlan::FromListedRows(view, std::move(emission.lists()), std::move(notes))
              : SplitPlan::FromPartitions(view, std::move(emission.partitions()), std::move(notes));
 }
 

@@ -95,8 +95,21 @@ std::string FindRepeatedRowProblem(const DataView& view, std::span<const Partiti
 }
 
 // The last split (from 1) that tests a row or position, so that a table per split is not needed.
-struct Testers {
-  std::vector<std::size_t> of_row, of_position;
+class Testers {
+ public:
+  explicit Testers(const DataView& view) : view_(view) {}
+  std::size_t& of_position(std::int64_t position) {
+    if (positions_.empty()) positions_.resize(static_cast<std::size_t>(view_.num_rows()));
+    return positions_[static_cast<std::size_t>(position)];
+  }
+  std::size_t& of_row(std::int64_t row) {
+    if (rows_.empty()) rows_.resize(static_cast<std::size_t>(view_.data->num_rows()));
+    return rows_[static_cast<std::size_t>(row)];
+  }
+
+ private:
+  const DataView& view_;
+  std::vector<std::size_t> rows_, positions_;  // made when a split needs them
 };
 
 // Finds parts without rows, and positions that the view does not have.
@@ -132,15 +145,15 @@ std::string FindListProblemOf(const DataView& view, const SplitRows& split, std:
   std::string problem = FindRangeProblem(view, split, where);
   if (!problem.empty()) return problem;
   for (const std::int64_t position : split.test) {
-    std::size_t& tester = testers.of_position[static_cast<std::size_t>(position)];
+    std::size_t& tester = testers.of_position(position);
     if (tester == number) {
       return "position " + std::to_string(position + 1) + " is tested twice in " + where;
     }
     tester = number;
-    testers.of_row[static_cast<std::size_t>(view.row_id(position))] = number;
+    testers.of_row(view.row_id(position)) = number;
   }
   for (const std::int64_t position : split.train) {
-    if (testers.of_row[static_cast<std::size_t>(view.row_id(position))] == number) {
+    if (testers.of_row(view.row_id(position)) == number) {
       return RowText(view.row_id(position)) + " is both trained on and tested in " + where;
     }
   }
@@ -153,9 +166,31 @@ std::string FindListProblemOf(const DataView& view, const SplitRows& split, std:
                                                " rows): " + problem);
 }
 
-void ToRowIds(const DataView& view, std::vector<std::int64_t>& positions) {
-  if (!view.rows) return;
-  for (std::int64_t& position : positions) position = view.row_id(position);
+// Returns lists of rows for lists of positions.
+ListedRows ToRowIds(const DataView& view, ListedRows positions) {
+  if (!view.rows) return positions;
+  SplitRows rows = positions.Rows();
+  for (std::vector<std::int64_t>* part : {&rows.train, &rows.test}) {
+    for (std::int64_t& position : *part) position = view.row_id(position);
+  }
+  return {view.data->num_rows(), rows.train, rows.test};
+}
+
+// Packs lists, and forgets each when it is packed.
+std::vector<ListedRows> Packed(std::int64_t n_rows, std::vector<SplitRows> lists) {
+  std::vector<ListedRows> packed;
+  packed.reserve(lists.size());
+  for (SplitRows& split : lists) {
+    packed.emplace_back(n_rows, split.train, split.test);
+    split = {};
+  }
+  return packed;
+}
+
+bool IsAscendingBelow(std::span<const std::int64_t> rows, std::int64_t n_rows) {
+  if (rows.empty()) return true;
+  return rows.front() >= 0 && rows.back() < n_rows &&
+         std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>()) == rows.end();
 }
 
 }  // namespace
@@ -171,15 +206,17 @@ std::string FindPartitionProblem(const DataView& view, std::span<const Partition
   return FindRepeatedRowProblem(view, repeats);
 }
 
-std::string FindListProblem(const DataView& view, std::span<const SplitRows> positions) {
+std::string FindListProblem(const DataView& view, std::span<const ListedRows> positions) {
   std::string problem = FindViewProblem(view);
   if (!problem.empty()) return problem;
   if (positions.empty()) return "there are no splits";
-  Testers testers;
-  testers.of_row.resize(static_cast<std::size_t>(view.data->num_rows()));
-  testers.of_position.resize(static_cast<std::size_t>(view.num_rows()));
+  const bool has_each_once = !view.rows || IsStrictlyAscending(*view.rows);
+  Testers testers(view);
   for (std::size_t s = 0; s < positions.size(); ++s) {
-    problem = FindListProblemOf(view, positions[s], s + 1, testers);
+    const bool is_sound = positions[s].is_dense() && has_each_once &&
+                          positions[s].num_train() > 0 && positions[s].num_test() > 0;
+    if (is_sound) continue;
+    problem = FindListProblemOf(view, positions[s].Rows(), s + 1, testers);
     if (!problem.empty()) return problem;
   }
   return "";
@@ -207,14 +244,18 @@ std::shared_ptr<const SplitPlan> SplitPlan::FromPartitions(DataView view,
 std::shared_ptr<const SplitPlan> SplitPlan::FromLists(DataView view,
                                                       std::vector<SplitRows> positions,
                                                       std::vector<std::string> notes) {
+  const std::int64_t n_rows = view.num_rows();
+  return FromListedRows(std::move(view), Packed(n_rows, std::move(positions)), std::move(notes));
+}
+
+std::shared_ptr<const SplitPlan> SplitPlan::FromListedRows(DataView view,
+                                                           std::vector<ListedRows> positions,
+                                                           std::vector<std::string> notes) {
   const std::string problem = FindListProblem(view, positions);
   if (!problem.empty()) ThrowCannotSplit(view, problem);
   const std::shared_ptr<SplitPlan> plan(new SplitPlan);
   plan->view_ = std::move(view);
-  for (SplitRows& split : positions) {
-    ToRowIds(plan->view_, split.train);
-    ToRowIds(plan->view_, split.test);
-  }
+  for (ListedRows& split : positions) split = ToRowIds(plan->view_, std::move(split));
   plan->notes_ = std::move(notes);
   plan->TakeLists(std::move(positions));
   return plan;
@@ -229,7 +270,7 @@ std::shared_ptr<const SplitPlan> SplitPlan::TestOnly(DataView view) {
   for (std::int64_t i = 0; i < plan->view_.num_rows(); ++i) {
     rows.test.push_back(plan->view_.row_id(i));
   }
-  plan->TakeLists({std::move(rows)});
+  plan->TakeLists({ListedRows(plan->view_.data->num_rows(), rows.train, rows.test)});
   return plan;
 }
 
@@ -239,17 +280,49 @@ std::shared_ptr<const SplitPlan> SplitPlan::FromRows(std::shared_ptr<const Datas
   plan->view_ = {std::move(data), nullptr};
   const std::string problem = FindRowProblem(plan->view_, rows);
   if (!problem.empty()) ThrowCannotSplit(plan->view_, problem);
-  plan->TakeLists(std::move(rows));
+  plan->TakeLists(Packed(plan->view_.num_rows(), std::move(rows)));
   return plan;
 }
 
-void SplitPlan::TakeLists(std::vector<SplitRows> rows) {
+void SplitPlan::TakeLists(std::vector<ListedRows> rows) {
   lists_ = std::move(rows);
   n_splits_ = static_cast<std::int64_t>(lists_.size());
-  min_train_rows_ = static_cast<std::int64_t>(lists_.front().train.size());
-  for (const SplitRows& split : lists_) {
-    min_train_rows_ = std::min(min_train_rows_, static_cast<std::int64_t>(split.train.size()));
+  min_train_rows_ = static_cast<std::int64_t>(lists_.front().num_train());
+  for (const ListedRows& split : lists_) {
+    min_train_rows_ = std::min(min_train_rows_, static_cast<std::int64_t>(split.num_train()));
   }
+}
+
+ListedRows::ListedRows(std::int64_t n_rows, std::span<const std::int64_t> train,
+                       std::span<const std::int64_t> test)
+    : n_train_(train.size()), n_test_(test.size()) {
+  constexpr std::int64_t kShare = 16;  // with fewer rows than that, lists take less memory
+  const bool is_much = std::ssize(train) + std::ssize(test) >= n_rows / kShare;
+  if (is_much && IsAscendingBelow(train, n_rows) && IsAscendingBelow(test, n_rows)) {
+    part_of_row_.resize(static_cast<std::size_t>(n_rows));
+    for (const std::int64_t row : train) part_of_row_[static_cast<std::size_t>(row)] = 1;
+    bool is_disjoint = true;
+    for (const std::int64_t row : test) {
+      std::uint8_t& part = part_of_row_[static_cast<std::size_t>(row)];
+      is_disjoint = is_disjoint && part == 0;
+      part = 2;
+    }
+    if (is_disjoint) return;
+    part_of_row_ = {};
+  }
+  lists_ = {{train.begin(), train.end()}, {test.begin(), test.end()}};
+}
+
+SplitRows ListedRows::Rows() const {
+  if (!is_dense()) return lists_;
+  SplitRows rows;
+  rows.train.reserve(n_train_);
+  rows.test.reserve(n_test_);
+  for (std::size_t row = 0; row < part_of_row_.size(); ++row) {
+    if (part_of_row_[row] == 0) continue;
+    (part_of_row_[row] == 1 ? rows.train : rows.test).push_back(static_cast<std::int64_t>(row));
+  }
+  return rows;
 }
 
 std::int64_t SplitPlan::repeat_of(std::int64_t split) const {
@@ -266,12 +339,14 @@ std::int64_t SplitPlan::fold_of(std::int64_t split) const {
 
 SplitRows SplitPlan::Rows(std::int64_t split) const {
   assert(split >= 0 && split < n_splits_);
-  if (repeats_.empty()) return lists_[static_cast<std::size_t>(split)];
+  if (repeats_.empty()) return lists_[static_cast<std::size_t>(split)].Rows();
   const std::vector<std::int32_t>& folds =
       repeats_[static_cast<std::size_t>(repeat_of(split))].fold_of_row;
   const auto fold = static_cast<std::int32_t>(fold_of(split));
   SplitRows rows;
   rows.train.reserve(folds.size());
+  const std::int32_t n_folds = repeats_[static_cast<std::size_t>(repeat_of(split))].n_folds;
+  rows.test.reserve(folds.size() / static_cast<std::size_t>(n_folds) + 1);
   for (std::size_t i = 0; i < folds.size(); ++i) {
     const std::int64_t id = view_.row_id(static_cast<std::int64_t>(i));
     (folds[i] == fold ? rows.test : rows.train).push_back(id);

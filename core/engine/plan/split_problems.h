@@ -12,6 +12,6 @@ namespace crossfold {
 // Returns the first problem, such as "fold 3 of repeat 1 has no rows"; "" = none.
 std::string FindPartitionProblem(const DataView& view, std::span<const Partition> repeats);
 // Does the same for lists of positions.
-std::string FindListProblem(const DataView& view, std::span<const SplitRows> positions);
+std::string FindListProblem(const DataView& view, std::span<const ListedRows> positions);
 
 }  // namespace crossfold

@@ -2,8 +2,10 @@
 // again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,27 @@ struct Partition {
   std::int32_t n_folds = 0;
 };
 
+// The rows of one split of a plan that is made from lists. Lists that ascend and have much of the
+// rows, as those of a holdout, take one byte per row of the data; others 8 bytes per row in them.
+class ListedRows {
+ public:
+  // Copies the lists; `n_rows` is the number of rows that they may be of.
+  ListedRows(std::int64_t n_rows, std::span<const std::int64_t> train,
+             std::span<const std::int64_t> test);
+  // Returns the lists in the order in which they were given.
+  SplitRows Rows() const;
+  std::size_t num_train() const { return n_train_; }
+  std::size_t num_test() const { return n_test_; }
+  // Whether the lists are known to ascend, to be disjoint and to be in 0 .. n_rows - 1.
+  bool is_dense() const { return !part_of_row_.empty(); }
+
+ private:
+  std::size_t n_train_, n_test_;
+  std::vector<std::uint8_t>
+      part_of_row_;  // 0 = neither, 1 = training, 2 = test; empty = see lists_
+  SplitRows lists_;
+};
+
 // All splits of the rows of one view. A plan is immutable. Partitions take 4 bytes per row and
 // repeat.
 class SplitPlan {
@@ -41,6 +64,10 @@ class SplitPlan {
   // position that one split tests twice is refused, because it would count twice in the scores.
   static std::shared_ptr<const SplitPlan> FromLists(DataView view, std::vector<SplitRows> positions,
                                                     std::vector<std::string> notes = {});
+  // Does the same with lists of positions that are packed already.
+  static std::shared_ptr<const SplitPlan> FromListedRows(DataView view,
+                                                         std::vector<ListedRows> positions,
+                                                         std::vector<std::string> notes = {});
   // One split that tests all rows and trains on none, for predictions that were made elsewhere.
   // Cells cannot run on it. Throws Error if there are no rows.
   static std::shared_ptr<const SplitPlan> TestOnly(DataView view);
@@ -63,17 +90,18 @@ class SplitPlan {
   // Messages of the splitter that a reader of the scores should know.
   const std::vector<std::string>& notes() const { return notes_; }
 
-  // The partitions; empty if the plan was made from lists.
+  // The partitions; empty if the plan was made from lists. And the lists, by split; else empty.
   const std::vector<Partition>& partitions() const { return repeats_; }
+  const std::vector<ListedRows>& lists() const { return lists_; }
 
  private:
   SplitPlan() = default;
-  void TakeLists(std::vector<SplitRows> rows);
+  void TakeLists(std::vector<ListedRows> rows);
 
   DataView view_;
   std::vector<Partition> repeats_;
   std::vector<std::int64_t> first_split_;  // of each repeat
-  std::vector<SplitRows> lists_;           // row ids
+  std::vector<ListedRows> lists_;          // row ids
   std::vector<std::string> notes_;
   std::int64_t n_splits_ = 0;
   std::int64_t min_train_rows_ = 0;
