@@ -45,7 +45,12 @@ Knn Knn::FitPath(const Params& params, std::string_view, std::span<const cf_valu
   Space space = Space::Fit(params.distance, rows, NominalFeatures(train));
   space.Map(rows.entries);
   Knn knn(params, static_cast<std::size_t>(train.num_classes()), std::move(rows), std::move(space));
-  for (const cf_value& value : values) knn.path_.push_back(value.u.i);
+  std::int64_t most = 0;
+  for (const cf_value& value : values) {
+    knn.path_.push_back(value.u.i);
+    if (value.u.i <= train.num_rows()) most = std::max(most, value.u.i);
+  }
+  if (most > 0) knn.kept_ = std::make_shared<KeptNeighbours>(static_cast<std::size_t>(most));
   return knn;
 }
 
@@ -72,15 +77,20 @@ void Knn::ForEachRow(std::int64_t k, const FeatureView& rows, const Context& con
   std::vector<double> queries = ReadEntries(rows, params_.distance);
   space_.Map(queries);
   const Search search{&index_, Metric::Of(params_, space_.gower()), &BestKernels()};
-  FindNearest(search, queries, static_cast<std::size_t>(rows.num_rows()),
-              static_cast<std::size_t>(k), context,
-              [&](std::size_t i, std::span<const Neighbour> nearest) {
-                RequireUsable(nearest);
-                Ballot ballot(search.metric, targets());
-                ballot.Begin(nearest, params_.weights);
-                ballot.CountTo(nearest.size());
-                use(i, ballot);
-              });
+  const auto n_queries = static_cast<std::size_t>(rows.num_rows());
+  const auto n_nearest = static_cast<std::size_t>(k);
+  const auto vote = [&](std::size_t i, std::span<const Neighbour> nearest) {
+    RequireUsable(nearest);
+    Ballot ballot(search.metric, targets());
+    ballot.Begin(nearest, params_.weights);
+    ballot.CountTo(nearest.size());
+    use(i, ballot);
+  };
+  if (kept_ != nullptr && kept_->IsWorthKeeping(n_queries)) {
+    kept_->ForEach(search, std::move(queries), n_queries, n_nearest, context, vote);
+  } else {
+    FindNearest(search, queries, n_queries, n_nearest, context, vote);
+  }
 }
 
 void Knn::PredictValues(std::int64_t k, const FeatureView& rows, std::span<double> values,

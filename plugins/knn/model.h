@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "ballot.h"
 #include "crossfold_plugin.hpp"
 #include "index.h"
+#include "kept_neighbours.h"
 #include "params.h"
 #include "prepared.h"
 #include "rows.h"
@@ -97,7 +99,8 @@ class Knn {
                   const Use& use) const;
 
   Params params_;
-  std::vector<std::int64_t> path_;  // of k; empty unless fitted by FitPath
+  std::vector<std::int64_t> path_;        // of k; empty unless fitted by FitPath
+  std::shared_ptr<KeptNeighbours> kept_;  // for the values of the path; null = none
   std::size_t n_classes_;
   Space space_;
   Index index_;

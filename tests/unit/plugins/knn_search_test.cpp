@@ -15,6 +15,7 @@
 
 #include "crossfold_plugin/random.hpp"
 #include "knn/index.h"
+#include "knn/kept_neighbours.h"
 #include "knn/kernel_sets.h"
 #include "knn/search.h"
 #include "knn/tiles.h"
@@ -190,6 +191,28 @@ TEST(KnnSearchTest, RowsThatComeEverNearerAndEverFartherAreFound) {
   const Table queries{2, 1, {0, 1999}};
   for (const Params& params : AllSums()) {
     for (const std::size_t k : {1u, 30u, 1999u}) ExpectNearest(params, rows, queries, k);
+  }
+}
+
+TEST(KnnSearchTest, KeptNeighboursAreThoseOfTheQueriesThatAreAskedFor) {
+  Random random(8);
+  const Params params = ByDistance(Distance::kEuclidean);
+  const Metric metric = Metric::Of(params, {});
+  const Table rows = RealTable(random, 300, 4);
+  const Index index(rows.entries, rows.n_rows, rows.n_features, metric.form());
+  const std::vector<Table> asked = {RealTable(random, 70, 4), RealTable(random, 70, 4),
+                                    RealTable(random, 3, 4)};
+  KeptNeighbours kept(9);
+  const Call call;
+  // Of each queries several k, then others, and the first ones again.
+  for (const auto& [of, k] : {std::pair(0, 9u), {0, 1u}, {1, 5u}, {0, 7u}, {2, 9u}, {2, 2u}}) {
+    const Table& queries = asked[static_cast<std::size_t>(of)];
+    Lists lists(queries.n_rows);
+    kept.ForEach({&index, metric, &BestKernels()}, queries.entries, queries.n_rows, k,
+                 call.context(), [&](std::size_t q, std::span<const Neighbour> nearest) {
+                   for (const Neighbour& n : nearest) lists[q].emplace_back(n.key, n.row);
+                 });
+    EXPECT_EQ(lists, Direct(params, rows, queries, k, {})) << of << ", k = " << k;
   }
 }
 
