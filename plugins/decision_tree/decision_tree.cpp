@@ -11,10 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "../tree/attribute_lists.h"
 #include "../tree/columns.h"
 #include "../tree/flat_tree.h"
 #include "../tree/grow.h"
+#include "../tree/level_growth.h"
 #include "../tree/onnx.h"
+#include "../tree/ordered_rows.h"
 #include "../tree/predict.h"
 #include "../tree/prune.h"
 #include "../tree/row_blocks.h"
@@ -24,6 +27,7 @@
 
 namespace cf = crossfold::plugin;
 namespace tree = crossfold::bundled::tree;
+using crossfold::bundled::TreeGrowth;
 using crossfold::bundled::TreeNames;
 using crossfold::bundled::TreeParams;
 using crossfold::bundled::TreePruning;
@@ -59,16 +63,43 @@ std::vector<bool> DrawValidation(const tree::TrainingColumns& columns, double sh
   return chosen;
 }
 
-// One set of training rows: grows the tree once, then prunes copies of it.
+// `training` and `validation` are read by the methods that send rows down the tree.
+tree::Tree PrunedTree(const TreeParams& params, tree::Tree t, double ccp_alpha,
+                      const tree::LabelledRows& training, const tree::LabelledRows& validation) {
+  switch (params.pruning) {
+    case TreePruning::kNone:
+      return t;
+    case TreePruning::kReducedError:
+      PruneReducedError(t, validation);
+      break;
+    case TreePruning::kPessimistic:
+      PrunePessimistic(t, params.leaf_penalty);
+      break;
+    case TreePruning::kErrorBased: {
+      const bool gini = params.criterion == crossfold::bundled::TreeCriterion::kAuto ||
+                        params.criterion == crossfold::bundled::TreeCriterion::kGini;
+      PruneErrorBased(t, {params.confidence, params.subtree_raising, gini}, training);
+      break;
+    }
+    case TreePruning::kCostComplexity:
+      PruneCostComplexity(t, ccp_alpha);
+      break;
+  }
+  return Compact(t);
+}
+
+// One set of training rows in memory: grows the tree once, then prunes copies of it.
 class TreeFitter {
  public:
-  TreeFitter(const TreeParams& params, const tree::TrainingColumns& columns,
-             const cf::Context& context)
-      : params_(params), columns_(columns), grow_weights_(columns.weights) {
+  TreeFitter(const TreeParams& params, const tree::PresortedColumns* presorted,
+             const cf::TrainingView& train, const cf::Context& context)
+      : params_(params),
+        columns_(MakeTrainingColumns(train, presorted)),
+        grow_weights_(columns_.weights) {
     if (params.pruning == TreePruning::kReducedError) HoldBack(context.seed());
     if (params.pruning == TreePruning::kReducedError ||
         params.pruning == TreePruning::kErrorBased) {
-      entries_ = tree::RowMajor(columns);
+      entries_ = tree::RowMajor(columns_);
     }
   }
 
@@ -79,27 +110,8 @@ class TreeFitter {
   }
 
   tree::Tree Prune(tree::Tree t, double ccp_alpha) const {
-    switch (params_.pruning) {
-      case TreePruning::kNone:
-        return t;
-      case TreePruning::kReducedError:
-        PruneReducedError(t, Rows(validation_weights_));
-        break;
-      case TreePruning::kPessimistic:
-        PrunePessimistic(t, params_.leaf_penalty);
-        break;
-      case TreePruning::kErrorBased: {
-        const bool gini = params_.criterion == crossfold::bundled::TreeCriterion::kAuto ||
-                          params_.criterion == crossfold::bundled::TreeCriterion::kGini;
-        PruneErrorBased(t, {params_.confidence, params_.subtree_raising, gini},
-                        Rows(grow_weights_));
-        break;
-      }
-      case TreePruning::kCostComplexity:
-        PruneCostComplexity(t, ccp_alpha);
-        break;
-    }
-    return Compact(t);
+    return PrunedTree(params_, std::move(t), ccp_alpha, Rows(grow_weights_),
+                      Rows(validation_weights_));
   }
 
  private:
@@ -116,9 +128,31 @@ class TreeFitter {
   }
 
   const TreeParams& params_;
-  const tree::TrainingColumns& columns_;
+  tree::TrainingColumns columns_;
   std::vector<double> grow_weights_, validation_weights_;
   std::vector<double> entries_;  // row-major, where pruning sends rows down the tree
+};
+
+// The same with attribute lists in scratch memory.
+class LevelFitter {
+ public:
+  LevelFitter(const TreeParams& params, const cf::TrainingView& train, const cf::Context& context)
+      : params_(params), rows_(train), lists_(rows_, &context) {}
+
+  tree::Tree Grow(std::int64_t max_depth, const cf::Context& context) const {
+    tree::GrowOptions options = GrowOptionsOf(params_, rows_.num_classes() > 0, context.seed());
+    options.max_depth = max_depth;
+    return tree::GrowByLevels(options, rows_, lists_, &context);
+  }
+
+  tree::Tree Prune(tree::Tree t, double ccp_alpha) const {
+    return PrunedTree(params_, std::move(t), ccp_alpha, {}, {});
+  }
+
+ private:
+  const TreeParams& params_;
+  tree::OrderedRows rows_;
+  tree::AttributeLists lists_;
 };
 
 class DecisionTree {
@@ -178,6 +212,10 @@ class DecisionTree {
                   "Number of features sampled at each node; none = all."),
       cf::Choice("ties", &Params::ties, crossfold::bundled::kTreeTiesNames,
                  "Of equally good splits, take the one on the earlier feature, or a random one."),
+      cf::Choice("growth", &Params::growth, crossfold::bundled::kTreeGrowthNames,
+                 "Grow the tree from columns in memory, or, with the same result, level by level "
+                 "from sorted lists in temporary files, for data larger than memory.",
+                 {.flags = CF_PF_PREPARE}),
       cf::Choice("pruning", &Params::pruning, crossfold::bundled::kTreePruningNames,
                  "How the grown tree is pruned."),
       cf::Real("validation_share", &Params::validation_share, {.low = 0, .high = 1},
@@ -200,23 +238,24 @@ class DecisionTree {
 
   static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
     crossfold::bundled::CheckTask(params, shape.n_classes > 0);
+    CheckGrowth(params);
     CheckFeatures(params, shape.n_features);
   }
 
   // ---- fitting ---------------------------------------------------------------------------------
 
   using Prepared = tree::PresortedColumns;
-  static Prepared Prepare(const Params&, const cf::FeatureView& all, const cf::Context&) {
-    return Prepared(all);
+  static Prepared Prepare(const Params& params, const cf::FeatureView& all, const cf::Context&) {
+    return params.growth == TreeGrowth::kSliq ? Prepared() : Prepared(all);
   }
 
   static DecisionTree Fit(const Params& params, const cf::TrainingView& train,
                           const cf::Context& context) {
-    return FitOne(params, nullptr, train, context);
+    return FitMany(params, {}, {}, nullptr, train, context);
   }
   static DecisionTree FitPrepared(const Params& params, const Prepared& prepared,
                                   const cf::TrainingView& train, const cf::Context& context) {
-    return FitOne(params, &prepared, train, context);
+    return FitMany(params, {}, {}, &prepared, train, context);
   }
   static DecisionTree FitPath(const Params& params, std::string_view name,
                               std::span<const cf_value> values, const cf::TrainingView& train,
@@ -354,41 +393,46 @@ class DecisionTree {
     }
   }
 
-  static DecisionTree FitOne(const Params& params, const tree::PresortedColumns* presorted,
-                             const cf::TrainingView& train, const cf::Context& context) {
-    CheckFeatures(params, train.num_features());
-    const tree::TrainingColumns columns = MakeTrainingColumns(train, presorted);
-    const TreeFitter fitter(params, columns, context);
-    DecisionTree model(params, train);
-    model.trees_.push_back(
-        fitter.Prune(fitter.Grow(params.max_depth.value_or(kNoLimit), context), params.ccp_alpha));
-    model.Flatten();
-    return model;
-  }
-
-  // The deepest tree is grown; the others are its tops, and each is pruned by itself.
   static DecisionTree FitMany(const Params& params, std::string_view name,
                               std::span<const cf_value> values,
                               const tree::PresortedColumns* presorted,
                               const cf::TrainingView& train, const cf::Context& context) {
     CheckFeatures(params, train.num_features());
-    const tree::TrainingColumns columns = MakeTrainingColumns(train, presorted);
-    const TreeFitter fitter(params, columns, context);
+    CheckGrowth(params);
+    DecisionTree model(params, train);
+    if (params.growth == TreeGrowth::kSliq) {
+      model.trees_ = FitTrees(LevelFitter(params, train, context), params, name, values, context);
+    } else {
+      model.trees_ =
+          FitTrees(TreeFitter(params, presorted, train, context), params, name, values, context);
+    }
+    model.Flatten();
+    return model;
+  }
+
+  // One tree for each value of the parameter `name`; "" = one by the parameters. The deepest tree
+  // is grown; the others are its tops, and each is pruned by itself.
+  template <class Fitter>
+  static std::vector<tree::Tree> FitTrees(const Fitter& fitter, const Params& params,
+                                          std::string_view name, std::span<const cf_value> values,
+                                          const cf::Context& context) {
     const bool by_depth = name == "max_depth";
     const auto depth_of = [](const cf_value& v) { return v.is_null != 0 ? kNoLimit : v.u.i; };
     std::int64_t deepest = by_depth ? 0 : params.max_depth.value_or(kNoLimit);
     for (const cf_value& value : values) {
       if (by_depth) deepest = std::max(deepest, depth_of(value));
     }
-    const tree::Tree grown = fitter.Grow(deepest, context);
-    DecisionTree model(params, train);
-    for (const cf_value& value : values) {
-      model.trees_.push_back(by_depth
-                                 ? fitter.Prune(Truncated(grown, depth_of(value)), params.ccp_alpha)
-                                 : fitter.Prune(grown, value.u.r));
+    tree::Tree grown = fitter.Grow(deepest, context);
+    std::vector<tree::Tree> trees;
+    if (name.empty()) {
+      trees.push_back(fitter.Prune(std::move(grown), params.ccp_alpha));
+      return trees;
     }
-    model.Flatten();
-    return model;
+    for (const cf_value& value : values) {
+      trees.push_back(by_depth ? fitter.Prune(Truncated(grown, depth_of(value)), params.ccp_alpha)
+                               : fitter.Prune(grown, value.u.r));
+    }
+    return trees;
   }
 
   static void CheckFeatures(const Params& params, std::int64_t n_features) {

@@ -57,8 +57,28 @@ void CheckTask(const TreeParams& params, bool classification) {
   }
 }
 
+void CheckGrowth(const TreeParams& params) {
+  if (params.growth != TreeGrowth::kSliq) return;
+  if (params.splits == TreeSplits::kOblique) {
+    Refuse(
+        "growth = sliq does not search splits = oblique, which need all rows in memory; use "
+        "splits = axis, or growth = memory");
+  }
+  if (params.pruning == TreePruning::kReducedError) {
+    Refuse(
+        "growth = sliq does not take pruning = reduced_error, which needs all rows in memory; "
+        "use pruning = pessimistic or cost_complexity, or growth = memory");
+  }
+  if (params.pruning == TreePruning::kErrorBased && params.subtree_raising) {
+    Refuse(
+        "growth = sliq does not take subtree_raising, which needs all rows in memory; use "
+        "subtree_raising = false, or growth = memory");
+  }
+}
+
 tree::GrowOptions GrowOptionsOf(const TreeParams& params, bool classification, std::uint64_t seed) {
   CheckTask(params, classification);
+  CheckGrowth(params);
   tree::GrowOptions options;
   options.criterion = CriterionOf(params.criterion, classification);
   options.nominal = params.nominal;

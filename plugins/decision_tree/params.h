@@ -22,6 +22,7 @@ enum class TreeCriterion {
 };
 enum class TreeTies { kEarlier, kRandom };
 enum class TreeSplits { kAxis, kOblique };
+enum class TreeGrowth { kMemory, kSliq };
 enum class TreePruning { kNone, kReducedError, kPessimistic, kErrorBased, kCostComplexity };
 
 inline constexpr std::array<const char*, 8> kTreeCriterionNames = {
@@ -32,6 +33,7 @@ inline constexpr std::array<const char*, 2> kThresholdNames = {"midpoint", "obse
 inline constexpr std::array<const char*, 2> kMissingGainNames = {"known_rows", "all_rows"};
 inline constexpr std::array<const char*, 2> kTreeTiesNames = {"earlier", "random"};
 inline constexpr std::array<const char*, 2> kTreeSplitsNames = {"axis", "oblique"};
+inline constexpr std::array<const char*, 2> kTreeGrowthNames = {"memory", "sliq"};
 inline constexpr std::array<const char*, 5> kTreePruningNames = {
     "none", "reduced_error", "pessimistic", "error_based", "cost_complexity"};
 
@@ -51,6 +53,7 @@ struct TreeParams {
   std::optional<double> chi_squared_p;
   std::optional<std::int64_t> features_per_node;
   TreeTies ties = TreeTies::kEarlier;
+  TreeGrowth growth = TreeGrowth::kMemory;
   TreePruning pruning = TreePruning::kNone;
   double validation_share = 0.25;
   double leaf_penalty = 0.5;
@@ -63,7 +66,10 @@ struct TreeParams {
 // Throws Error (CF_E_INVALID_PARAM) for a criterion, test or pruning that the task does not have.
 void CheckTask(const TreeParams& params, bool classification);
 
-// Returns what growing needs of them, without max_depth. Checks the task.
+// Throws Error (CF_E_INVALID_PARAM) for what `growth` cannot do.
+void CheckGrowth(const TreeParams& params);
+
+// Returns what growing needs of them, without max_depth. Checks the task and the growth.
 tree::GrowOptions GrowOptionsOf(const TreeParams& params, bool classification, std::uint64_t seed);
 
 }  // namespace crossfold::bundled

@@ -41,6 +41,7 @@ struct TrainingColumn {
 // The rank of every entry of a dataset: see crossfold.prepare/1. No target.
 class PresortedColumns {
  public:
+  PresortedColumns() = default;  // of no rows: fits rank their columns themselves
   explicit PresortedColumns(const plugin::FeatureView& all);
   std::uint64_t Bytes() const;
 

@@ -9,7 +9,7 @@
 #include "chi_squared.h"
 #include "counted_rows.h"
 #include "crossfold_plugin/error.hpp"
-#include "crossfold_plugin/random.hpp"
+#include "node_seed.h"
 #include "sorted_stretches.h"
 #include "split_search.h"
 
@@ -71,11 +71,6 @@ class WaitingRows {
 
   NodeState all_;
 };
-
-std::uint64_t SeedOfChild(std::uint64_t seed, std::uint64_t child) {
-  plugin::Random random(seed + 0x632BE59BD9B4E019u * (child + 1));
-  return random.Next();
-}
 
 class Grower {
  public:

@@ -29,9 +29,7 @@ SortedStretches::SortedStretches(const GrowOptions& options, const TrainingColum
                                  std::span<const double> weights, bool counted)
     : columns_(columns.num_features()) {
   if (columns.has_missing) return;
-  const auto tried = static_cast<std::size_t>(options.features_per_node);
-  // Dividing all columns costs more than sorting the few that a node looks at.
-  if (tried > 0 && tried * 4 < columns.num_features()) return;
+  if (!KeepsColumnsSorted(options, columns.num_features())) return;
   for (std::size_t j = 0; j < columns.num_features(); ++j) {
     const TrainingColumn& column = columns.columns[j];
     if (column.kind == ColumnKind::kNominal || column.distinct.size() <= kFewValues) continue;

@@ -11,6 +11,7 @@
 #include "counted_search.h"
 #include "crossfold_plugin/random.hpp"
 #include "node_sorter.h"
+#include "split_rating.h"
 #include "sweep.h"
 
 namespace crossfold::bundled::tree {
@@ -30,7 +31,8 @@ class Search : public SplitSearch {
       : options_(options),
         columns_(columns),
         target_(target),
-        impurity_(total_weight, counted != nullptr) {
+        impurity_(total_weight, counted != nullptr),
+        rating_(options, impurity_, target.size()) {
     if constexpr (Impurity::kClasses) {
       if (counted != nullptr) counting_.emplace(columns, *counted, impurity_);
     }
@@ -44,6 +46,7 @@ class Search : public SplitSearch {
     node_ = &node;
     FindPresent();
     tolerance_ = std::max(kEqualGain * node.impurity, impurity_.Slack(present_.size()));
+    rating_.StartNode(node.weight, node.sums, tolerance_);
     if (counting_) {
       // Nothing is missing, so the known rows are the same for all columns.
       Use(present_);
@@ -53,7 +56,7 @@ class Search : public SplitSearch {
     }
     plugin::Random random(node.seed);
     TryFeatures(random);
-    std::optional<Candidate> best = Choose(found_, random);
+    std::optional<Candidate> best = rating_.Choose(found_, random);
     if (options_.oblique) best = TryOblique(std::move(best), random.Next());
     return best;
   }
@@ -65,22 +68,10 @@ class Search : public SplitSearch {
 
   // Fills found_.
   void TryFeatures(plugin::Random& random) {
-    const std::size_t n = columns_.num_features();
     found_.clear();
-    if (TriesAll() && !options_.ties_by_draw) {
-      for (std::size_t j = 0; j < n; ++j) TryFeature(j);
-      return;
-    }
-    std::vector<std::size_t> left(n);
-    for (std::size_t j = 0; j < n; ++j) left[j] = j;
-    std::int64_t wanted = TriesAll() ? static_cast<std::int64_t>(n) : options_.features_per_node;
-    while (wanted > 0 && !left.empty()) {
-      const auto draw = static_cast<std::size_t>(random.Below(left.size()));
-      std::swap(left[draw], left.back());
-      if (TryFeature(left.back())) --wanted;
-      left.pop_back();
-    }
-    if (options_.ties_by_draw) return;
+    TryFeaturesOfNode(options_, columns_.num_features(), random,
+                      [&](std::size_t j) { return TryFeature(j); });
+    if (TriesAll() || options_.ties_by_draw) return;
     std::sort(found_.begin(), found_.end(),
               [](const Candidate& a, const Candidate& b) { return a.feature < b.feature; });
   }
@@ -150,7 +141,7 @@ class Search : public SplitSearch {
 
   bool TryCounted(std::size_t j, Candidate& c) {
     const TrainingColumn& column = columns_.columns[j];
-    const double least = MinSide(column) - kWeightSlack;
+    const double least = rating_.MinSide(column.kind, known_) - kWeightSlack;
     CountedCut cut;
     if (counting_->IsNarrow(j)) {
       cut = counting_->BestOfNarrow(j, least);
@@ -164,7 +155,8 @@ class Search : public SplitSearch {
     c.cut = cut.below;
     c.threshold = ThresholdBetween(column, cut.below, cut.above);
     const double left = cut.left_weight;
-    return RateThreshold(column, cut.n_tried, impurity_of_known_ - cut.impurity, left, c);
+    return rating_.RateThreshold(column.kind, cut.n_tried, impurity_of_known_ - cut.impurity, left,
+                                 known_, c);
   }
 
   template <std::size_t kSize>
@@ -173,7 +165,8 @@ class Search : public SplitSearch {
     const std::size_t n_bins = column.distinct.size();
     if (!node_->sorted[j].is_kept && n_bins * target_.size() <= 2 * node_->rows.size()) {
       FillBins(column);
-      Sweep<Impurity, kSize> sweep(impurity_, known_, MinSide(column), tolerance_);
+      Sweep<Impurity, kSize> sweep(impurity_, known_, rating_.MinSide(column.kind, known_),
+                                   tolerance_);
       SweepBins(n_bins, sweep);
       return Accept(sweep, column, c);
     }
@@ -184,7 +177,8 @@ class Search : public SplitSearch {
       return false;
     }
     SumKnown(column, items);
-    Sweep<Impurity, kSize> sweep(impurity_, known_, MinSide(column), tolerance_);
+    Sweep<Impurity, kSize> sweep(impurity_, known_, rating_.MinSide(column.kind, known_),
+                                 tolerance_);
     SweepItems(items, sweep);
     return Accept(sweep, column, c);
   }
@@ -252,35 +246,14 @@ class Search : public SplitSearch {
     return PackItem(static_cast<std::uint32_t>(below), static_cast<std::uint32_t>(above));
   }
 
-  bool IsCorrected(const TrainingColumn& column) const {
-    return options_.mdl_correction && Impurity::kClasses && column.kind == ColumnKind::kNumeric;
-  }
-
-  // Minimum weight of each side of a threshold.
-  double MinSide(const TrainingColumn& column) const {
-    if (!IsCorrected(column)) return options_.min_leaf;
-    const double tenth = 0.1 * WeightOf<Impurity>(known_.data(), known_.size()) /
-                         static_cast<double>(target_.size());
-    return std::max(options_.min_leaf, std::min(tenth, 25.0));
-  }
-
   template <class S>
   bool Accept(const S& sweep, const TrainingColumn& column, Candidate& c) {
     if (sweep.n_tried() == 0) return false;
     c.cut = RankOf(sweep.cut());
     c.threshold = ThresholdBetween(column, c.cut, RowOf(sweep.cut()));
     const double left = options_.criterion == Criterion::kGainRatio ? WeightUpTo(column, c.cut) : 0;
-    return RateThreshold(column, sweep.n_tried(), Decrease(sweep.best()), left, c);
-  }
-
-  bool RateThreshold(const TrainingColumn& column, std::size_t n_tried, double decrease,
-                     double left_weight, Candidate& c) const {
-    c.kind = NodeKind::kThreshold;
-    const double penalty =
-        IsCorrected(column) ? std::log2(static_cast<double>(n_tried)) / node_->weight : 0;
-    const double known = WeightOf<Impurity>(known_.data(), known_.size());
-    const std::array<double, 2> children = {left_weight, known - left_weight};
-    return Rate(decrease, penalty, children, c);
+    const double decrease = rating_.Decrease(known_, sweep.best());
+    return rating_.RateThreshold(column.kind, sweep.n_tried(), decrease, left, known_, c);
   }
 
   double WeightUpTo(const TrainingColumn& column, std::uint32_t cut) const {
@@ -294,10 +267,7 @@ class Search : public SplitSearch {
   double ThresholdBetween(const TrainingColumn& column, std::uint32_t below,
                           std::uint32_t above) const {
     const double low = column.distinct[below], high = column.distinct[above];
-    // Halved first: the sum of two large numbers may not exist. Rounding may reach `high`.
-    const double middle =
-        std::abs(low) < 1e300 && std::abs(high) < 1e300 ? (low + high) / 2 : low / 2 + high / 2;
-    if (!(middle < high)) return low;
+    const double middle = MiddleBetween(low, high);
     if (options_.threshold == Threshold::kMidpoint) return middle;
     return *(std::upper_bound(column.distinct.begin(), column.distinct.end(), middle) - 1);
   }
@@ -308,88 +278,9 @@ class Search : public SplitSearch {
     const TrainingColumn& column = columns_.columns[j];
     Use(all_);
     FillBins(column);
-    const std::size_t n_levels = column.distinct.size(), size = target_.size();
-    std::vector<double> weights(n_levels);
-    double summed = 0;
-    std::size_t large_enough = 0;
-    for (std::size_t level = 0; level < n_levels; ++level) {
-      weights[level] = WeightOf<Impurity>(bins_.data() + level * size, size);
-      if (weights[level] <= 0) continue;
-      ++n_values_;
-      if (weights[level] >= options_.min_leaf - kWeightSlack) ++large_enough;
-      summed += impurity_(bins_.data() + level * size, size);
-    }
-    if (n_values_ < 2) return false;
-    if (options_.nominal == NominalSplit::kMultiway) {
-      c.kind = NodeKind::kMultiway;
-      return large_enough >= 2 && Rate(Decrease(summed), 0, weights, c);
-    }
-    SubsetCut cut = BestSubset(impurity_, bins_, known_, options_.min_leaf, tolerance_);
-    if (cut.sides.empty()) return false;
-    c.kind = NodeKind::kSubset;
-    c.sides = std::move(cut.sides);
-    std::array<double, 3> children{};
-    for (std::size_t level = 0; level < n_levels; ++level)
-      children[c.sides[level]] += weights[level];
-    return Rate(Decrease(cut.impurity), 0, std::span<const double>(children).first(2), c);
-  }
-
-  // ---- rating ----------------------------------------------------------------------------------
-
-  // Decrease of the impurity, times the known fraction, times the weight of the node.
-  double Decrease(double child_impurity) const {
-    if (Impurity::kClasses && options_.missing_gain == MissingGain::kAllRows) {
-      const double known = WeightOf<Impurity>(known_.data(), known_.size()) / node_->weight;
-      return known * (ImpurityOf(node_->sums) - child_impurity);
-    }
-    return ImpurityOf(known_) - child_impurity;
-  }
-
-  // Sets gain and merit; false if there is no gain.
-  bool Rate(double decrease, double penalty, std::span<const double> children, Candidate& c) const {
-    if (!(decrease > tolerance_)) return false;
-    c.gain = decrease / node_->weight - penalty;
-    c.merit = c.gain;
-    if (!(c.gain > 0)) return false;
-    if (options_.criterion != Criterion::kGainRatio) return true;
-    std::vector<double> parts(children.begin(), children.end());
-    parts.push_back(node_->weight - WeightOf<Impurity>(known_.data(), known_.size()));
-    const double information = SplitInformation(parts, node_->weight);
-    c.merit = information > 0 ? c.gain / information : 0;
-    return c.merit > 0;
-  }
-
-  std::optional<Candidate> Choose(std::vector<Candidate>& candidates, plugin::Random& random) {
-    if (candidates.empty()) return std::nullopt;
-    if (options_.criterion == Criterion::kRandom) {
-      return std::move(candidates[static_cast<std::size_t>(random.Below(candidates.size()))]);
-    }
-    const auto has_less = [](const Candidate& a, const Candidate& b) {
-      return a.n_values < b.n_values;
-    };
-    if (options_.criterion == Criterion::kLeastValues) {
-      return std::move(*std::min_element(candidates.begin(), candidates.end(), has_less));
-    }
-    if (options_.criterion == Criterion::kMostValues) {
-      return std::move(*std::max_element(candidates.begin(), candidates.end(), has_less));
-    }
-    double least_gain = 0;
-    if (options_.criterion == Criterion::kGainRatio && options_.average_gain_constraint) {
-      for (const Candidate& c : candidates) least_gain += c.gain;
-      // Quinlan's programs let a gain pass that misses the average by this much.
-      least_gain = least_gain / static_cast<double>(candidates.size()) - 1e-3;
-    }
-    Candidate* best = nullptr;
-    for (Candidate& c : candidates) {
-      if (c.gain < least_gain) continue;
-      if (best == nullptr || IsBetter(c, *best)) best = &c;
-    }
-    return std::move(*best);
-  }
-
-  // By more than the rounding of gains. A ratio is a gain times merit / gain.
-  bool IsBetter(const Candidate& c, const Candidate& other) const {
-    return c.merit > other.merit + tolerance_ / node_->weight * (c.merit / c.gain);
+    const bool splits = rating_.RateLevels(bins_, known_, c);
+    n_values_ = c.n_values;
+    return splits;
   }
 
   // ---- linear combinations ---------------------------------------------------------------------
@@ -439,8 +330,8 @@ class Search : public SplitSearch {
     c.terms = std::move(cut.terms);
     known_ = problem.total;
     const std::array<double, 2> children = {cut.left_weight, cut.right_weight};
-    if (!Rate(Decrease(cut.impurity), 0, children, c)) return axis;
-    if (axis && !IsBetter(c, *axis)) return axis;
+    if (!rating_.Rate(rating_.Decrease(known_, cut.impurity), 0, children, known_, c)) return axis;
+    if (axis && !rating_.IsBetter(c, *axis)) return axis;
     return c;
   }
 
@@ -448,6 +339,7 @@ class Search : public SplitSearch {
   const TrainingColumns& columns_;
   const Target& target_;
   Impurity impurity_;
+  SplitRating<Impurity> rating_;
 
   // Of the node and the column at hand.
   const NodeRows* node_ = nullptr;

@@ -1,0 +1,407 @@
+// Trees that are grown level by level from lists in scratch memory against those grown in memory.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/random.hpp"
+#include "crossfold_plugin/stream.hpp"
+#include "temporary_folder.h"
+#include "tree/attribute_lists.h"
+#include "tree/columns.h"
+#include "tree/grow.h"
+#include "tree/level_growth.h"
+#include "tree/ordered_rows.h"
+#include "tree/scratch_memory.h"
+
+namespace crossfold::bundled::tree {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+constexpr std::array<const char*, 64> kLevels = [] {
+  std::array<const char*, 64> names{};
+  names.fill("level");
+  return names;
+}();
+
+// A dataset of columns of all types, and a view of some of its rows.
+class Table {
+ public:
+  void AddNumbers(std::vector<double> numbers) {
+    numbers_.push_back(std::move(numbers));
+    Add(CF_F64, numbers_.back().data(), 0, 0);
+  }
+  void AddCodes(std::vector<std::int32_t> codes, std::int64_t n_levels, bool ordered) {
+    codes_.push_back(std::move(codes));
+    Add(CF_CAT32, codes_.back().data(), n_levels, ordered ? std::uint32_t{CF_COLUMN_ORDERED} : 0u);
+  }
+  void AddBools(std::vector<std::uint8_t> bools) {
+    bools_.push_back(std::move(bools));
+    Add(CF_BOOL8, bools_.back().data(), 0, 0);
+  }
+
+  std::vector<std::int32_t> labels;
+  std::int64_t n_classes = 0;   // 0 = regression
+  std::vector<double> targets;  // regression
+  std::vector<std::int64_t> view, row_ids;
+  std::vector<double> weights;  // of the view; empty = none
+
+  plugin::TrainingView View() {
+    target_ = cf_column{};
+    target_.name = "y";
+    target_.dtype = n_classes > 0 ? CF_CAT32 : CF_F64;
+    target_.data = n_classes > 0 ? static_cast<const void*>(labels.data()) : targets.data();
+    target_.n_levels = n_classes;
+    target_.levels = kLevels.data();
+    table_ = cf_table{};
+    table_.struct_size = sizeof(cf_table);
+    table_.n_rows_total = static_cast<std::int64_t>(std::max(labels.size(), targets.size()));
+    table_.n_rows = view.empty() ? table_.n_rows_total : std::ssize(view);
+    table_.rows = view.empty() ? nullptr : view.data();
+    table_.row_ids = row_ids.empty() ? nullptr : row_ids.data();
+    table_.n_features = std::ssize(columns_);
+    table_.features = columns_.data();
+    table_.target = &target_;
+    table_.weights = weights.empty() ? nullptr : weights.data();
+    return plugin::TrainingView(table_);
+  }
+
+ private:
+  void Add(std::int32_t dtype, const void* data, std::int64_t n_levels, std::uint32_t flags) {
+    cf_column column{};
+    column.data = data;
+    column.name = "x";
+    column.dtype = dtype;
+    column.n_levels = n_levels;
+    column.levels = n_levels > 0 ? kLevels.data() : nullptr;
+    column.flags = flags;
+    columns_.push_back(column);
+  }
+
+  std::vector<std::vector<double>> numbers_;
+  std::vector<std::vector<std::int32_t>> codes_;
+  std::vector<std::vector<std::uint8_t>> bools_;
+  std::vector<cf_column> columns_;
+  cf_column target_{};
+  cf_table table_{};
+};
+
+std::string BytesOf(const Tree& tree) {
+  std::string bytes;
+  const cf_writer sink{&bytes, [](void* to, const void* data, std::size_t n) {
+                         static_cast<std::string*>(to)->append(static_cast<const char*>(data), n);
+                         return static_cast<std::int64_t>(n);
+                       }};
+  plugin::Writer writer(sink);
+  SaveTree(tree, writer);
+  return bytes;
+}
+
+// `rows_in_memory`: see GrowByLevels.
+void ExpectSameBytes(Table& table, const GrowOptions& options, std::size_t rows_in_memory) {
+  const plugin::TrainingView view = table.View();
+  const TrainingColumns columns = MakeTrainingColumns(view);
+  const Tree expected = Grow(options, columns, columns.weights);
+  const OrderedRows rows(view);
+  const AttributeLists lists(rows, nullptr);
+  const Tree tree = GrowByLevels(options, rows, lists, nullptr, rows_in_memory);
+  ASSERT_EQ(tree.nodes.size(), expected.nodes.size());
+  EXPECT_EQ(BytesOf(tree), BytesOf(expected));
+}
+
+double Draw(plugin::Random& random, std::uint64_t kind) {
+  switch (kind) {
+    case 0:
+      return random.Normal();
+    case 1:
+      return static_cast<double>(random.Below(3)) - 1.0;
+    case 2:
+      return std::round(random.Normal() * 20) / 8;
+    case 3:
+      return random.Below(5) > 0 ? 0.0 : random.Normal();
+    case 4:
+      return 7.0;
+    default:
+      return std::ldexp(random.Uniform() - 0.5, static_cast<int>(random.Below(2000)) - 1000);
+  }
+}
+
+void AddRandomColumn(Table& table, std::size_t n, plugin::Random& random) {
+  const std::uint64_t kind = random.Below(10);
+  if (kind < 6) {
+    std::vector<double> numbers(n);
+    for (double& x : numbers) x = Draw(random, kind);
+    table.AddNumbers(std::move(numbers));
+    return;
+  }
+  if (kind == 6) {
+    std::vector<std::uint8_t> bools(n);
+    for (std::uint8_t& x : bools) x = static_cast<std::uint8_t>(random.Below(2));
+    table.AddBools(std::move(bools));
+    return;
+  }
+  const std::uint64_t n_levels = 1 + random.Below(kind == 9 ? 40 : 6);
+  std::vector<std::int32_t> codes(n);
+  for (std::int32_t& x : codes) x = static_cast<std::int32_t>(random.Below(n_levels));
+  table.AddCodes(std::move(codes), static_cast<std::int64_t>(n_levels) + 1, kind == 8);
+}
+
+// A view of all rows, of some, in any order, or with repeated ones.
+void DrawView(Table& table, std::size_t n, plugin::Random& random) {
+  const std::uint64_t kind = random.Below(4);
+  if (kind == 0) return;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (kind == 1 && random.Below(3) == 0) continue;
+    table.view.push_back(static_cast<std::int64_t>(kind == 3 ? random.Below(n) : i));
+  }
+  if (table.view.empty()) table.view.push_back(0);
+  if (kind >= 2) random.Shuffle(std::span<std::int64_t>(table.view));
+  if (kind < 3 || random.Below(2) == 0) return;
+  for (std::size_t i = 0; i < table.view.size(); ++i) {
+    table.row_ids.push_back(static_cast<std::int64_t>(random.Below(n)));
+  }
+}
+
+void DrawWeights(Table& table, std::size_t n, plugin::Random& random) {
+  const std::uint64_t kind = random.Below(4);
+  if (kind == 0) return;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double whole = static_cast<double>(random.Below(4));
+    table.weights.push_back(kind == 1 ? whole : kind == 2 ? whole * random.Uniform() : 1.0);
+  }
+  table.weights[0] = 1;
+}
+
+std::unique_ptr<Table> RandomTable(plugin::Random& random) {
+  auto table = std::make_unique<Table>();
+  const std::size_t n = 1 + random.Below(random.Below(3) == 0 ? 12 : 700);
+  const std::uint64_t n_columns = random.Below(8);
+  for (std::uint64_t j = 0; j < n_columns; ++j) AddRandomColumn(*table, n, random);
+  constexpr std::array<std::int64_t, 6> kClasses = {0, 0, 1, 2, 3, 26};
+  table->n_classes = kClasses[random.Below(kClasses.size())];
+  for (std::size_t i = 0; i < n; ++i) {
+    if (table->n_classes > 0) {
+      const auto label = random.Below(static_cast<std::uint64_t>(table->n_classes));
+      table->labels.push_back(static_cast<std::int32_t>(random.Below(3) > 0 ? 0 : label));
+    } else {
+      table->targets.push_back(random.Below(2) == 0 ? std::round(random.Normal() * 3)
+                                                    : random.Normal() * 1e3);
+    }
+  }
+  DrawView(*table, n, random);
+  DrawWeights(*table, table->view.empty() ? n : table->view.size(), random);
+  return table;
+}
+
+template <class T>
+T OneOf(plugin::Random& random, std::initializer_list<T> values) {
+  return values.begin()[random.Below(values.size())];
+}
+
+GrowOptions RandomOptions(plugin::Random& random, bool classes, std::int64_t n_columns) {
+  GrowOptions options;
+  options.criterion = classes
+                          ? OneOf(random, {Criterion::kGini, Criterion::kGini, Criterion::kEntropy,
+                                           Criterion::kGainRatio, Criterion::kRandom,
+                                           Criterion::kLeastValues, Criterion::kMostValues})
+                          : OneOf(random, {Criterion::kSquaredError, Criterion::kSquaredError,
+                                           Criterion::kRandom, Criterion::kMostValues});
+  options.nominal = OneOf(random, {NominalSplit::kMultiway, NominalSplit::kSubset});
+  options.missing_gain = OneOf(random, {MissingGain::kKnownRows, MissingGain::kAllRows});
+  options.threshold = OneOf(random, {Threshold::kMidpoint, Threshold::kObserved});
+  options.mdl_correction = classes && random.Below(3) == 0;
+  options.average_gain_constraint = random.Below(2) == 0;
+  if (random.Below(2) == 0) options.max_depth = static_cast<std::int64_t>(random.Below(8));
+  options.min_rows = OneOf(random, {0.0, 2.0, 2.0, 9.5});
+  options.min_leaf = OneOf(random, {0.0, 1.0, 1.0, 5.0});
+  options.min_gain = OneOf(random, {0.0, 0.0, 0.01});
+  if (classes) options.chi_squared_p = OneOf(random, {1.0, 1.0, 0.2});
+  if (n_columns > 0 && random.Below(3) == 0) {
+    options.features_per_node =
+        1 + static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(n_columns)));
+  }
+  options.ties_by_draw = random.Below(4) == 0;
+  options.seed = random.Next();
+  return options;
+}
+
+TEST(TreeLevelsTest, RandomTreesHaveTheBytesOfThoseGrownInMemory) {
+  for (std::uint64_t trial = 0; trial < 600; ++trial) {
+    SCOPED_TRACE(trial);
+    plugin::Random random(trial);
+    const std::unique_ptr<Table> table = RandomTable(random);
+    const std::int64_t n_columns = table->View().num_features();
+    const GrowOptions options = RandomOptions(random, table->n_classes > 0, n_columns);
+    ExpectSameBytes(*table, options, OneOf<std::size_t>(random, {0, 2, 16, 128}));
+    if (HasFailure()) return;
+  }
+}
+
+// Enough rows for lists in files that are sorted range by range, with frequent values.
+std::unique_ptr<Table> LargeTable(std::size_t n, std::int64_t n_classes) {
+  plugin::Random random(5);
+  auto table = std::make_unique<Table>();
+  table->n_classes = n_classes;
+  for (std::uint64_t kind = 0; kind < 6; ++kind) {
+    std::vector<double> numbers(n);
+    for (double& x : numbers) x = Draw(random, kind);
+    table->AddNumbers(std::move(numbers));
+  }
+  std::vector<std::int32_t> codes(n);
+  for (std::int32_t& x : codes) x = static_cast<std::int32_t>(random.Below(9));
+  table->AddCodes(std::move(codes), 9, false);
+  for (std::size_t i = 0; i < n; ++i) {
+    table->labels.push_back(static_cast<std::int32_t>(
+        random.Below(static_cast<std::uint64_t>(std::max<std::int64_t>(n_classes, 1)))));
+    table->targets.push_back(random.Normal());
+  }
+  return table;
+}
+
+TEST(TreeLevelsTest, ListsInFilesGiveTheSameBytes) {
+  GrowOptions options;
+  options.min_leaf = 20;
+  options.nominal = NominalSplit::kSubset;
+  for (const std::int64_t n_classes : {0, 2, 5}) {
+    SCOPED_TRACE(n_classes);
+    const std::unique_ptr<Table> table = LargeTable(300000, n_classes);
+    options.criterion = n_classes == 0 ? Criterion::kSquaredError : Criterion::kGini;
+    ExpectSameBytes(*table, options, 4096);
+  }
+}
+
+TEST(TreeLevelsTest, MoreRowsThanAreCountedGiveTheSameBytes) {
+  GrowOptions options;
+  options.max_depth = 7;
+  options.threshold = Threshold::kObserved;
+  const std::unique_ptr<Table> table = LargeTable((std::size_t{1} << 20) + 1, 3);
+  for (const Criterion criterion : {Criterion::kGini, Criterion::kGainRatio}) {
+    options.criterion = criterion;
+    ExpectSameBytes(*table, options, 0);
+  }
+}
+
+// ---- attribute lists ---------------------------------------------------------------------------
+
+std::vector<std::pair<std::uint32_t, bool>> ListOf(std::vector<double> numbers) {
+  Table table;
+  table.labels.assign(numbers.size(), 0);
+  table.n_classes = 1;
+  table.AddNumbers(std::move(numbers));
+  const plugin::TrainingView view = table.View();
+  const OrderedRows rows(view);
+  const AttributeLists lists(rows, nullptr);
+  std::vector<std::pair<std::uint32_t, bool>> items;
+  for (const std::uint32_t item : lists.list(0)) {
+    items.push_back({item & ~kNewValue, (item & kNewValue) != 0});
+  }
+  return items;
+}
+
+TEST(AttributeListsTest, RowsAreInTheOrderOfTheirEntriesAndNewValuesAreMarked) {
+  EXPECT_THAT(
+      ListOf({0.5, -1, 0.5, 0.0, -0.0}),
+      ElementsAre(Pair(1, true), Pair(3, true), Pair(4, false), Pair(0, true), Pair(2, false)));
+}
+
+TEST(AttributeListsTest, ListsThatAreSortedRangeByRangeAreInOrder) {
+  plugin::Random random(2);
+  for (std::uint64_t kind = 0; kind < 6; ++kind) {
+    std::vector<double> numbers(200000);
+    for (double& x : numbers) x = Draw(random, kind);
+    const auto items = ListOf(numbers);
+    ASSERT_EQ(items.size(), numbers.size());
+    EXPECT_TRUE(items[0].second);
+    for (std::size_t i = 1; i < items.size(); ++i) {
+      const auto [before, row] = std::pair(items[i - 1].first, items[i].first);
+      ASSERT_EQ(items[i].second, numbers[before] < numbers[row]) << kind;
+      ASSERT_TRUE(numbers[before] < numbers[row] ||
+                  (numbers[before] == numbers[row] && before < row))
+          << kind;
+    }
+  }
+}
+
+std::string ErrorOf(std::vector<double> numbers) {
+  try {
+    ListOf(std::move(numbers));
+  } catch (const plugin::Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(AttributeListsTest, MissingAndInfiniteEntriesAreRefused) {
+  const double missing = std::numeric_limits<double>::quiet_NaN();
+  const double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(ErrorOf({1, infinite}), "feature 'x' has an infinite entry");
+  for (const std::size_t n : {2u, 100000u}) {
+    std::vector<double> numbers(n, 1.0);
+    numbers.back() = missing;
+    EXPECT_EQ(ErrorOf(numbers),
+              "feature 'x' has a missing entry, which growth = sliq does not take; fill missing "
+              "entries with a transform such as impute, or use growth = memory");
+    numbers.back() = -infinite;
+    EXPECT_EQ(ErrorOf(numbers), "feature 'x' has an infinite entry");
+  }
+}
+
+// ---- scratch memory ----------------------------------------------------------------------------
+
+// Sets TMPDIR for a test.
+class TmpDir {
+ public:
+  explicit TmpDir(const std::string& folder) {
+    if (const char* const old = std::getenv("TMPDIR")) old_ = old;
+    setenv("TMPDIR", folder.c_str(), 1);
+  }
+  TmpDir(const TmpDir&) = delete;
+  TmpDir& operator=(const TmpDir&) = delete;
+  ~TmpDir() { old_.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", old_.c_str(), 1); }
+
+ private:
+  std::string old_;
+};
+
+TEST(ScratchMemoryTest, ItsFileHasNoNameEvenWhileItIsUsed) {
+  const test::TemporaryFolder folder;
+  const TmpDir tmp_dir(folder.path().string());
+  const ScratchArray<std::uint32_t> numbers(1000000);
+  for (std::uint32_t& x : numbers.all()) x += 3;
+  EXPECT_EQ(numbers.all()[999999], 3u);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(ScratchMemoryTest, AFolderThatTakesNoFileIsRefused) {
+  const TmpDir tmp_dir("/nowhere/at/all");
+  try {
+    const ScratchMemory memory(std::size_t{2} << 20);
+    FAIL() << "there is no such folder";
+  } catch (const plugin::Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "cannot make a temporary file of 2097152 bytes in '/nowhere/at/all': No such file "
+                 "or directory; set TMPDIR to a folder with more room");
+  }
+}
+
+TEST(ScratchMemoryTest, MoreThanTheDiskHoldsIsRefusedAtOnce) {
+  EXPECT_THROW(ScratchMemory(std::size_t{1} << 50), plugin::Error);
+}
+
+}  // namespace
+}  // namespace crossfold::bundled::tree
