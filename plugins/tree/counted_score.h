@@ -54,13 +54,13 @@ class CountedGini {
     const std::uint64_t right_squares = squares_ - 2 * products_ + left_squares_;
     return Of(left_weight(), left_squares_) + Of(right_weight(), right_squares);
   }
-
- private:
+  // The impurity of one side; `squares`: summed over the classes.
   static double Of(std::uint32_t weight, std::uint64_t squares) {
     const double w = weight;
     return w - static_cast<double>(static_cast<std::int64_t>(squares)) / w;
   }
 
+ private:
   const std::uint32_t* totals_;
   std::uint32_t* left_;
   std::uint32_t weight_ = 0, left_weight_ = 0;

@@ -28,6 +28,11 @@ struct CountedCut {
   std::size_t n_values = 0;  // of the column at the node
 };
 
+// The whole weight that each side needs.
+inline std::uint32_t LeastWeight(double least) {
+  return static_cast<std::uint32_t>(std::clamp(std::ceil(least), 1.0, 4e9));
+}
+
 // `Score`: see counted_score.h.
 template <class Impurity, class Score>
 class CountedSearch {
@@ -136,10 +141,6 @@ class CountedSearch {
     for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = std::uint64_t{1} << i;
     return bits;
   }();
-
-  static std::uint32_t LeastWeight(double least) {
-    return static_cast<std::uint32_t>(std::clamp(std::ceil(least), 1.0, 4e9));
-  }
 
   // The next node begins with zeros.
   void Clear(std::uint32_t* bin) const {

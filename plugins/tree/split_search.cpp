@@ -10,6 +10,7 @@
 #include "counted_score.h"
 #include "counted_search.h"
 #include "crossfold_plugin/random.hpp"
+#include "narrow_gini.h"
 #include "node_sorter.h"
 #include "split_rating.h"
 #include "sweep.h"
@@ -34,7 +35,9 @@ class Search : public SplitSearch {
         impurity_(total_weight, counted != nullptr),
         rating_(options, impurity_, target.size()) {
     if constexpr (Impurity::kClasses) {
-      if (counted != nullptr) counting_.emplace(columns, *counted, impurity_);
+      if (counted == nullptr) return;
+      counting_.emplace(columns, *counted, impurity_);
+      if (CanJoin() && NarrowGini::CanCount(columns, *counted)) joint_.emplace(columns, *counted);
     }
   }
 
@@ -52,7 +55,8 @@ class Search : public SplitSearch {
       Use(present_);
       TakeSumsOfNode();
       impurity_of_known_ = ImpurityOf(known_);
-      counting_->StartNode(node, tolerance_, TriesAll());
+      joins_ = joint_ && joint_->Pays(node);
+      counting_->StartNode(node, tolerance_, TriesAll() && !joins_);
     }
     plugin::Random random(node.seed);
     TryFeatures(random);
@@ -65,15 +69,38 @@ class Search : public SplitSearch {
   // ---- which features --------------------------------------------------------------------------
 
   bool TriesAll() const { return options_.features_per_node == 0; }
+  // Whether only the best features matter, so that columns may be rated together.
+  bool CanJoin() const {
+    return std::is_same_v<Impurity, GiniImpurity> && TriesAll() && !options_.ties_by_draw &&
+           !options_.mdl_correction;
+  }
 
   // Fills found_.
   void TryFeatures(plugin::Random& random) {
     found_.clear();
+    if (joins_) return TryJointly();
     TryFeaturesOfNode(options_, columns_.num_features(), random,
                       [&](std::size_t j) { return TryFeature(j); });
     if (TriesAll() || options_.ties_by_draw) return;
     std::sort(found_.begin(), found_.end(),
               [](const Candidate& a, const Candidate& b) { return a.feature < b.feature; });
+  }
+
+  // Of the narrow columns only those that may be best: a column that is clearly worse than another
+  // does not change the choice.
+  void TryJointly() {
+    const std::uint32_t least = LeastWeight(options_.min_leaf - kWeightSlack);
+    const std::span<const NarrowGini::ColumnCut> cuts = joint_->Best(*node_, least, tolerance_);
+    auto next = cuts.begin();
+    for (std::size_t j = 0; j < columns_.num_features(); ++j) {
+      if (!counting_->IsNarrow(j)) {
+        TryFeature(j);
+      } else if (next != cuts.end() && next->column == j) {
+        Candidate c;
+        c.feature = j;
+        if (RateCut(columns_.columns[j], (next++)->cut, c)) found_.push_back(std::move(c));
+      }
+    }
   }
 
   // False if the feature is constant at the node.
@@ -151,7 +178,10 @@ class Search : public SplitSearch {
       cut = counting_->BestOfSorted(sorter_.Sort(column, node_->rows), kMissingRank, least);
     }
     n_values_ = cut.n_values;
-    if (cut.n_tried == 0) return false;
+    return cut.n_tried > 0 && RateCut(column, cut, c);
+  }
+
+  bool RateCut(const TrainingColumn& column, const CountedCut& cut, Candidate& c) const {
     c.cut = cut.below;
     c.threshold = ThresholdBetween(column, cut.below, cut.above);
     const double left = cut.left_weight;
@@ -354,6 +384,8 @@ class Search : public SplitSearch {
   std::vector<Candidate> found_;
 
   std::optional<CountedSearch<Impurity, ScoreOf<Impurity>>> counting_;
+  std::optional<NarrowGini> joint_;
+  bool joins_ = false;            // at the node at hand
   double impurity_of_known_ = 0;  // when counting
 };
 
