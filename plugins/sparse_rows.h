@@ -32,6 +32,8 @@ class SparseRows {
   }
 
   std::size_t size() const { return starts_.size(); }
+  // Without the end marks.
+  std::size_t num_nodes() const { return nodes_.size() - starts_.size(); }
   const Node* row(std::size_t i) const { return nodes_.data() + starts_[i]; }
 
   // The libraries do not use const, but they do not write through these.

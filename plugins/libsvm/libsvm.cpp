@@ -16,10 +16,18 @@
 #include "../sealed_library.h"
 #include "../used_rows.h"
 #include "crossfold_plugin.hpp"
+#include "dense_kernel.h"
+#include "kernel_matrix.h"
 #include "svm_machine.h"
 
 namespace cf = crossfold::plugin;
 using crossfold::bundled::FiniteRows;
+using crossfold::bundled::IsDense;
+using crossfold::bundled::KernelMatrix;
+using crossfold::bundled::kPanelRows;
+using crossfold::bundled::kRowGroup;
+using crossfold::bundled::PanelRows;
+using crossfold::bundled::PredictionValues;
 using crossfold::bundled::RowsInClassOrder;
 using crossfold::bundled::SealedCall;
 using crossfold::bundled::SvmMachine;
@@ -119,14 +127,12 @@ class Libsvm {
       fitted.only_class_ = train.label(order.front());
       return fitted;
     }
-    SvmNodes rows;
     std::vector<double> targets;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      rows.AddRow(std::span(entries).subspan(i * d, d));
-      targets.push_back(train.is_classification() ? train.label(order[i]) : train.value(order[i]));
+    for (const std::int64_t i : order) {
+      targets.push_back(train.is_classification() ? train.label(i) : train.value(i));
     }
-    fitted.machine_ =
-        Train(MakeParameter(params, train.is_classification(), entries, d), rows, targets, context);
+    fitted.machine_ = Train(MakeParameter(params, train.is_classification(), entries, d), entries,
+                            d, targets, context);
     return fitted;
   }
 
@@ -134,7 +140,7 @@ class Libsvm {
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {
     ForEachRow(rows, context, [&](std::size_t i, const svm_node* row) {
-      values[i] = svm_predict(&machine_.model(), row);
+      values[i] = svm_predict(&machine_.predictor(), row);
     });
   }
 
@@ -152,9 +158,9 @@ class Libsvm {
         return;
       }
       if (machine_.has_probabilities()) {
-        svm_predict_probability(&machine_.model(), row, shares.data());
+        svm_predict_probability(&machine_.predictor(), row, shares.data());
       } else {
-        svm_predict_values(&machine_.model(), row, decisions.data());
+        svm_predict_values(&machine_.predictor(), row, decisions.data());
         CountVotes(decisions, shares);
       }
       const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
@@ -232,27 +238,49 @@ class Libsvm {
     return variance > 0 ? share / variance : 1;
   }
 
-  static SvmMachine Train(const svm_parameter& parameter, SvmNodes& rows,
-                          std::vector<double>& targets, const cf::Context& context) {
-    if (rows.size() > INT32_MAX) {
+  static SvmMachine Train(const svm_parameter& parameter, std::span<const double> entries,
+                          std::size_t n_features, std::vector<double>& targets,
+                          const cf::Context& context) {
+    const std::size_t n = targets.size();
+    if (n > INT32_MAX) {
       throw cf::Error(CF_E_UNSUPPORTED_DATA, "libsvm takes at most 2147483647 rows");
     }
-    std::vector<svm_node*> pointers = rows.Pointers();
-    const svm_problem problem{static_cast<int>(rows.size()), targets.data(), pointers.data()};
+    svm_problem problem{static_cast<int>(n), targets.data(), nullptr};
     const SealedCall sealed(context, "libsvm");
     if (const char* const complaint = svm_check_parameter(&problem, &parameter)) {
       throw cf::Error(CF_E_INVALID_PARAM, std::string("libsvm: ") + complaint);
     }
     context.Progress(0);
+    svm_parameter solved = parameter;
+    std::optional<KernelMatrix> matrix;
+    SvmNodes rows;
+    std::vector<svm_node*> pointers;
+    if (WantsMatrix(parameter, n, entries)) {
+      matrix.emplace(parameter, entries, n_features, context);
+      solved.kernel_type = PRECOMPUTED;
+      pointers = matrix->Rows();
+    } else {
+      for (std::size_t i = 0; i < n; ++i) rows.AddRow(entries.subspan(i * n_features, n_features));
+      pointers = rows.Pointers();
+    }
+    problem.x = pointers.data();
     const auto destroy = [](svm_model* model) { svm_free_and_destroy_model(&model); };
-    const std::unique_ptr<svm_model, decltype(destroy)> trained(svm_train(&problem, &parameter),
+    const std::unique_ptr<svm_model, decltype(destroy)> trained(svm_train(&problem, &solved),
                                                                 destroy);
-    SvmMachine machine(*trained);
+    SvmMachine machine(*trained, parameter, entries, n_features);
     if (!machine.IsFinite()) {
       throw cf::Error(CF_E_NUMERIC,
                       "the trained machine has numbers that are not finite; rescale the features");
     }
     return machine;
+  }
+
+  // The library tests its machines for Platt's probabilities with a formula of rbf that rounds in
+  // another way than the one of training, which a matrix can't give.
+  static bool WantsMatrix(const svm_parameter& parameter, std::size_t n_rows,
+                          std::span<const double> entries) {
+    const bool tests = parameter.probability != 0 && parameter.kernel_type == RBF;
+    return n_rows <= KernelMatrix::kMostRows && !tests && IsDense(entries);
   }
 
   // Pairs in libsvm's order: (0,1), (0,2) ... (1,2) ...
@@ -271,13 +299,36 @@ class Libsvm {
     const auto n = static_cast<std::size_t>(rows.num_rows());
     const auto d = static_cast<std::size_t>(rows.num_features());
     const SealedCall sealed(context, "libsvm");
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i % kRowsPerPoll == 0) {
-        context.Progress(static_cast<double>(i) / static_cast<double>(n));
+    for (std::size_t first = 0; first < n; first += kRowsPerPoll) {
+      context.Progress(static_cast<double>(first) / static_cast<double>(n));
+      const std::size_t count = std::min(kRowsPerPoll, n - first);
+      const auto block = std::span(dense).subspan(first * d, count * d);
+      const auto use_one = [&](std::size_t i, const svm_node* row) { use(first + i, row); };
+      if (machine_.dense_vectors().num_rows() > 0) {
+        ForEachDenseRow(block, use_one);
+      } else {
+        for (std::size_t i = 0; i < count; ++i) {
+          SvmNodes one;
+          one.AddRow(block.subspan(i * d, d));
+          use_one(i, one.row(0));
+        }
       }
-      SvmNodes one;
-      one.AddRow(std::span(dense).subspan(i * d, d));
-      use(i, one.row(0));
+    }
+  }
+
+  template <class Use>
+  void ForEachDenseRow(std::span<const double> rows, Use&& use) const {
+    const PanelRows& vectors = machine_.dense_vectors();
+    const std::size_t n = rows.size() / vectors.num_features();
+    const std::size_t stride = vectors.num_panels() * kPanelRows;
+    std::vector<double> values((n + kRowGroup - 1) / kRowGroup * kRowGroup * stride);
+    PredictionValues(machine_.model().param, rows, vectors, values.data(), stride);
+    std::vector<svm_node> nodes(vectors.num_rows() + 1);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < vectors.num_rows(); ++k) {
+        nodes[k + 1].value = values[i * stride + k];
+      }
+      use(i, nodes.data());
     }
   }
 

@@ -13,6 +13,7 @@
 #include "../class_labels.h"
 #include "../sparse_rows.h"
 #include "crossfold_plugin.hpp"
+#include "dense_kernel.h"
 
 namespace crossfold::bundled {
 
@@ -21,10 +22,17 @@ using SvmNodes = SparseRows<svm_node>;
 class SvmMachine {
  public:
   SvmMachine() = default;
-  // The numbers of `trained` are copied.
-  explicit SvmMachine(const svm_model& trained) : model_(trained) {
+  // The numbers of `trained` are copied; its support vectors are among `rows`, row by row, whose
+  // kernel `parameter` has.
+  SvmMachine(const svm_model& trained, const svm_parameter& parameter, std::span<const double> rows,
+             std::size_t n_features)
+      : model_(trained) {
+    model_.param = parameter;
     const auto l = static_cast<std::size_t>(trained.l);
-    for (std::size_t i = 0; i < l; ++i) vectors_.AddRow(trained.SV[i]);
+    for (std::size_t i = 0; i < l; ++i) {
+      const auto row = static_cast<std::size_t>(trained.sv_indices[i] - 1);
+      vectors_.AddRow(rows.subspan(row * n_features, n_features));
+    }
     for (int k = 0; k + 1 < trained.nr_class; ++k) {
       coefficients_.insert(coefficients_.end(), trained.sv_coef[k], trained.sv_coef[k] + l);
     }
@@ -37,7 +45,7 @@ class SvmMachine {
       labels_.assign(trained.label, trained.label + trained.nr_class);
       counts_.assign(trained.nSV, trained.nSV + trained.nr_class);
     }
-    Bind();
+    Bind(n_features);
   }
   // libsvm points into the vectors, which keep their memory when they are moved.
   SvmMachine(SvmMachine&&) = default;
@@ -45,6 +53,11 @@ class SvmMachine {
   SvmMachine(const SvmMachine&) = delete;
 
   const svm_model& model() const { return model_; }
+  // What svm_predict and its like take: with dense_vectors() it wants no row but the kernel between
+  // it and the support vectors, in the nodes 1, 2, ...
+  const svm_model& predictor() const { return predictor_; }
+  // The support vectors, if dense arithmetic pays; otherwise no row.
+  const PanelRows& dense_vectors() const { return dense_vectors_; }
   bool classifies() const {
     return model_.param.svm_type == C_SVC || model_.param.svm_type == NU_SVC;
   }
@@ -103,7 +116,7 @@ class SvmMachine {
     if (p.svm_type == ONE_CLASS || !m.PartsFit()) {
       throw plugin::Error(CF_E_BAD_BLOB, "the parts of the saved machine do not fit together");
     }
-    m.Bind();
+    m.Bind(static_cast<std::size_t>(n_features));
     return m;
   }
 
@@ -151,8 +164,8 @@ class SvmMachine {
     return AreLabels(labels_, std::int64_t{1} << 31) && total == vectors_.size();
   }
 
-  // Makes model_ point to the vectors.
-  void Bind() {
+  // Makes model_ and predictor_ point to the vectors.
+  void Bind(std::size_t n_features) {
     pointers_ = vectors_.Pointers();
     coefficient_rows_.clear();
     for (std::size_t k = 0; k + 1 < num_classes(); ++k) {
@@ -175,11 +188,34 @@ class SvmMachine {
     model_.label = labels_.data();
     model_.nSV = counts_.data();
     model_.free_sv = 0;
+    predictor_ = model_;
+    if (n_features > 0 && IsDense(vectors_.num_nodes(), n_features * vectors_.size())) {
+      BindDense(n_features);
+    }
   }
 
-  svm_model model_{};
+  void BindDense(std::size_t n_features) {
+    const std::size_t l = vectors_.size();
+    dense_vectors_ = PanelRows(l, n_features);
+    places_.clear();
+    for (std::size_t i = 0; i < l; ++i) {
+      for (const svm_node* node = vectors_.row(i); node->index != -1; ++node) {
+        dense_vectors_.Set(i, static_cast<std::size_t>(node->index) - 1, node->value);
+      }
+      places_.push_back({0, static_cast<double>(i + 1)});
+    }
+    place_pointers_.clear();
+    for (svm_node& place : places_) place_pointers_.push_back(&place);
+    predictor_.param.kernel_type = PRECOMPUTED;
+    predictor_.SV = place_pointers_.data();
+  }
+
+  svm_model model_{}, predictor_{};
   SvmNodes vectors_;
   std::vector<svm_node*> pointers_;
+  PanelRows dense_vectors_;
+  std::vector<svm_node> places_;  // the node of each support vector in what predictor_ takes
+  std::vector<svm_node*> place_pointers_;
   std::vector<double> coefficients_;  // nr_class - 1 rows, one number a support vector
   std::vector<double*> coefficient_rows_;
   std::vector<double> rho_, prob_a_, prob_b_;

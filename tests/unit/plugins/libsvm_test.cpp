@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "unit/plugins/capability_laws.h"
@@ -88,6 +89,39 @@ TEST(LibsvmTest, WithoutPlattTheProbabilitiesAreVotes) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   for (const double p : PredictEveryFifth("libsvm", {}, iris).probabilities) {
     EXPECT_TRUE(p == 0 || p == 1.0 / 3 || p == 2.0 / 3) << p;
+  }
+}
+
+// ---- dense and sparse rows
+// ------------------------------------------------------------------------
+
+// The same rows with so many zeros that they are handed to the library as sparse rows.
+DataPtr WithZeros(const DataPtr& data, const std::string& target) {
+  std::vector<Column> columns(data->columns().begin(), data->columns().end());
+  for (std::size_t j = 0; j < static_cast<std::size_t>(20 * data->num_features()); ++j) {
+    columns.push_back(
+        Column::Doubles("zero " + std::to_string(j),
+                        std::vector<double>(static_cast<std::size_t>(data->num_rows()))));
+  }
+  return Dataset::Create("table", std::move(columns), TargetRole(target));
+}
+
+// Fits and predictions on dense rows have their own arithmetic.
+TEST(LibsvmTest, ZeroColumnsDoNotChangeABit) {
+  const DataPtr iris = Iris(), sparse_iris = WithZeros(iris, "class");
+  const DataPtr diabetes = Diabetes(), sparse_diabetes = WithZeros(diabetes, "target");
+  for (const std::string formulation : {"cost", "nu"}) {
+    for (const std::string kernel : {"linear", "poly", "rbf", "sigmoid"}) {
+      SCOPED_TRACE(formulation + " " + kernel);
+      ParamValues values = {{"formulation", formulation}, {"kernel", kernel}};
+      if (kernel != "linear") values["gamma"] = 0.3;
+      EXPECT_EQ(PredictEveryFifth("libsvm", values, diabetes).values,
+                PredictEveryFifth("libsvm", values, sparse_diabetes).values);
+      if (formulation == "nu") values["nu"] = 0.3;
+      values["probability"] = true;
+      EXPECT_EQ(PredictEveryFifth("libsvm", values, iris).probabilities,
+                PredictEveryFifth("libsvm", values, sparse_iris).probabilities);
+    }
   }
 }
 
