@@ -28,8 +28,21 @@ std::string StrategyText(Strategy strategy) {
   return std::string("strategy = ") + kStrategyNames[static_cast<std::size_t>(strategy)];
 }
 
+// The median of the targets; of an even number of them, the mean of the two in the middle.
+double Median(const cf::TrainingView& train) {
+  std::vector<double> values(static_cast<std::size_t>(train.num_rows()));
+  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+    values[static_cast<std::size_t>(i)] = train.value(i);
+  }
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return *std::max_element(values.begin(), middle) / 2 + *middle / 2;
+}
+
 // The weighted median of the targets; in the middle of a gap, the mean of both sides.
 double WeightedMedian(const cf::TrainingView& train) {
+  if (!train.has_weights()) return Median(train);
   std::vector<std::pair<double, double>> rows;  // target, weight
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {
     if (train.weight(i) > 0) rows.emplace_back(train.value(i), train.weight(i));
@@ -96,6 +109,13 @@ class Featureless {
       fitted.FitValue(params, train);
     }
     return fitted;
+  }
+
+  static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
+    constexpr std::uint64_t kFixed = 4096;
+    const std::uint64_t per_row = params.strategy == Strategy::kMedian ? sizeof(double) : 0;
+    return kFixed + per_row * static_cast<std::uint64_t>(shape.n_rows) +
+           sizeof(double) * static_cast<std::uint64_t>(shape.n_classes);
   }
 
   // Rows with any features are accepted.

@@ -15,7 +15,7 @@
 
 namespace crossfold::bundled {
 
-// Training rows that come into a model or leave it.
+// Some training rows, one after the other, that come into a model or leave it.
 struct Batch {
   std::vector<std::size_t> classes;
   std::vector<double> weights;  // below 0 for rows that leave; 0 = the row is not there
@@ -25,14 +25,17 @@ struct Batch {
   std::vector<std::size_t> by_class, class_ends;
 
   Batch() = default;
-  Batch(const plugin::TrainingView& rows, bool rows_leave) : leaving(rows_leave) {
-    const auto n = static_cast<std::size_t>(rows.num_rows());
+  // Rows first .. first + n - 1 of the view.
+  Batch(const plugin::TrainingView& rows, std::int64_t first, std::int64_t n_rows, bool rows_leave)
+      : leaving(rows_leave) {
+    const auto n = static_cast<std::size_t>(n_rows);
     classes.resize(n);
     weights.resize(n);
     bool unit_weights = true;
     for (std::size_t i = 0; i < n; ++i) {
-      const double weight = rows.weight(static_cast<std::int64_t>(i));
-      classes[i] = static_cast<std::size_t>(rows.label(static_cast<std::int64_t>(i)));
+      const std::int64_t row = first + static_cast<std::int64_t>(i);
+      const double weight = rows.weight(row);
+      classes[i] = static_cast<std::size_t>(rows.label(row));
       weights[i] = leaving ? -weight : weight;
       unit_weights = unit_weights && weight == 1;
       whole_weights = whole_weights && weight == std::floor(weight) && weight < 0x1p22;

@@ -16,6 +16,7 @@
 #include "../exact_sums.h"
 #include "../level_names.h"
 #include "../number_text.h"
+#include "../row_entries.h"
 #include "batch.h"
 #include "class_priors.h"
 #include "column_kinds.h"
@@ -137,14 +138,38 @@ class NaiveBayes {
     return fitted;
   }
 
+  static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
+    constexpr std::uint64_t kBytesOfBlockRow = 48;  // of Batch, and the entries in two orders
+    constexpr std::uint64_t kBytesOfClass = 1024;   // the sums of a column
+    const auto n_rows = static_cast<std::uint64_t>(shape.n_rows);
+    const auto n_features = static_cast<std::uint64_t>(shape.n_features);
+    const bool kernels = params.numeric == NumericKind::kKernel ||
+                         params.columns.find("kernel") != std::string::npos;
+    const std::uint64_t fixed =
+        n_features * (static_cast<std::uint64_t>(shape.n_classes) + 1) * kBytesOfClass;
+    if (!kernels) {
+      return fixed + kBytesOfBlockRow * std::min(n_rows, static_cast<std::uint64_t>(kRowsPerBlock));
+    }
+    // Entries with their weights, and those of one column once more while they are sorted.
+    return fixed + n_rows * (kBytesOfBlockRow + 32 + 16 * n_features);
+  }
+  static std::uint64_t CrossBytes(const Params& params, const cf_shape& shape,
+                                  const cf::Context& context) {
+    constexpr std::uint64_t kBytesOfRow = 24;  // its position, its place in a fold of half the rows
+    const auto n_rows = static_cast<std::uint64_t>(shape.n_rows);
+    const std::uint64_t fit = FitBytes(params, shape, context);
+    if (!IsCopied(shape.n_rows, shape.n_features)) return 2 * fit + kBytesOfRow * n_rows;
+    return 2 * fit + n_rows * (2 * kBytesOfRow + 16 * static_cast<std::uint64_t>(shape.n_features));
+  }
+
   // Every sum is exact and the values of kernels are kept in order, so the model depends on the
   // set of rows alone.
   static constexpr bool kIncrementalExact = true;
   void AddRows(const cf::TrainingView& rows, const cf::Context& context) {
-    Update(rows, Batch(rows, false), context);
+    Update(rows, false, context);
   }
   void RemoveRows(const cf::TrainingView& rows, const cf::Context& context) {
-    Update(rows, Batch(rows, true), context);
+    Update(rows, true, context);
   }
 
   cf::ModelShape shape() const {
@@ -181,7 +206,7 @@ class NaiveBayes {
   };
   static Prepared Prepare(const Params& params, const cf::FeatureView& all, const cf::Context&) {
     Prepared prepared;
-    if (!AllNormal(all, params)) return prepared;
+    if (!AllNormal(all, params) || !IsCopied(all.num_rows(), all.num_features())) return prepared;
     if (auto numbers = NumberRows::Make(all)) prepared.numbers.emplace(*std::move(numbers), all);
     return prepared;
   }
@@ -263,18 +288,22 @@ class NaiveBayes {
   }
 
  private:
+  // Rows whose entries are read at a time: they and their classes stay in the cache.
+  static constexpr std::int64_t kRowsPerBlock = 1 << 17;
+
   static void CrossPredictFrom(const PreparedNumbers* numbers, std::span<const Params> settings,
                                const cf::TrainingView& rows,
                                std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
                                const cf::CrossSink& sink, const cf::Context& context) {
     const FeatureNames names(rows);
+    const bool is_copied = IsCopied(rows.num_rows(), rows.num_features());
     std::optional<GroupedRows> grouped;
     bool is_tried = false;
     for (std::size_t s = 0; s < settings.size(); ++s) {
       sink.Try(s, -1, [&] {
         RefuseBadPriors(settings[s], names.classes.size());
         const bool is_normal = AllNormal(rows, settings[s]);
-        if (is_normal && !std::exchange(is_tried, true)) {
+        if (is_normal && is_copied && !std::exchange(is_tried, true)) {
           grouped = GroupedRows::Make(rows, fold_of_row, n_folds, numbers);
         }
         if (is_normal && grouped.has_value()) {
@@ -287,24 +316,50 @@ class NaiveBayes {
     }
   }
 
+  // Whether cross-prediction copies all numbers. Both ways give the same bytes.
+  static bool IsCopied(std::int64_t n_rows, std::int64_t n_features) {
+    constexpr std::int64_t kMostNumbers = std::int64_t{1} << 26;
+    return n_rows * n_features <= kMostNumbers;
+  }
+
   static bool AllNormal(const cf::FeatureView& rows, const Params& params) {
     const auto kinds = ColumnKinds(rows, params.numeric, params.columns);
     return std::all_of(kinds.begin(), kinds.end(),
                        [](const auto& kind) { return kind == NumericKind::kNormal; });
   }
 
-  void Update(const cf::TrainingView& rows, const Batch& batch, const cf::Context& context) {
+  // A column of kernels keeps its entries, and merges them with those of each block.
+  bool KeepsEntries() const {
+    return std::any_of(columns_.begin(), columns_.end(),
+                       [](const Column& one) { return std::holds_alternative<KernelColumn>(one); });
+  }
+
+  // The sums are exact, so the blocks change nothing.
+  void Update(const cf::TrainingView& rows, bool leaving, const cf::Context& context) {
+    const std::int64_t n_rows = rows.num_rows();
+    const std::int64_t most = KeepsEntries() ? n_rows : std::min(n_rows, kRowsPerBlock);
+    for (std::int64_t first = 0; first < n_rows; first += most) {
+      const std::int64_t n = std::min(most, n_rows - first);
+      UpdateBlock(rows, first, Batch(rows, first, n, leaving), context);
+    }
+    Finish();
+  }
+
+  void UpdateBlock(const cf::TrainingView& rows, std::int64_t first, const Batch& batch,
+                   const cf::Context& context) {
     for (std::size_t i = 0; i < batch.classes.size(); ++i) {
       class_weights_.Add(batch.classes[i], batch.weights[i]);
     }
     class_weights_.Normalise();
     std::vector<double> x(batch.classes.size());
     for (std::size_t j = 0; j < columns_.size(); ++j) {
-      context.Progress(static_cast<double>(j) / static_cast<double>(columns_.size()));
-      rows.CopyColumn(static_cast<std::int64_t>(j), x);
+      context.Progress(
+          (static_cast<double>(first) + static_cast<double>(x.size()) * static_cast<double>(j) /
+                                            static_cast<double>(columns_.size())) /
+          static_cast<double>(rows.num_rows()));
+      ReadEntries(rows, static_cast<std::int64_t>(j), first, x);
       std::visit([&](auto& column) { column.Update(batch, x); }, columns_[j]);
     }
-    Finish();
   }
 
   // Computes everything that follows from the sums.
@@ -376,24 +431,11 @@ class NaiveBayes {
       const std::size_t n = std::min(kRows, n_rows - first);
       ScoreOtherColumns(rows, first, n, std::span(x).first(n), starts);
       for (std::size_t k = 0; k < normal_features_.size(); ++k) {
-        ReadEntries(rows, normal_features_[k], first, std::span(x).subspan(k * kRows, n));
+        ReadEntries(rows, static_cast<std::int64_t>(normal_features_[k]),
+                    static_cast<std::int64_t>(first), std::span(x).subspan(k * kRows, n));
       }
       ScoreNormalColumns(x, starts, n, block);
       take(block, first, n);
-    }
-  }
-
-  static void ReadEntries(const cf::FeatureView& rows, std::size_t j, std::size_t first,
-                          std::span<double> out) {
-    const cf_column& column = rows.column(static_cast<std::int64_t>(j));
-    const auto entry = [&](std::size_t i) { return rows.entry(static_cast<std::int64_t>(i)); };
-    if (column.dtype == CF_F64 && column.validity == nullptr) {
-      const auto* from = static_cast<const double*>(column.data);
-      for (std::size_t i = 0; i < out.size(); ++i) out[i] = from[entry(first + i)];
-    } else {
-      for (std::size_t i = 0; i < out.size(); ++i) {
-        out[i] = cf::EntryAsDouble(column, entry(first + i));
-      }
     }
   }
 
@@ -408,7 +450,7 @@ class NaiveBayes {
       std::visit(
           [&](const auto& column) {
             if constexpr (requires { column.Score(x, table); }) {
-              ReadEntries(rows, j, first, x);
+              ReadEntries(rows, static_cast<std::int64_t>(j), static_cast<std::int64_t>(first), x);
               column.Score(x, table);
             }
           },

@@ -14,15 +14,18 @@
 #include "../feature_text.h"
 #include "../level_names.h"
 #include "../number_text.h"
-#include "../weight_unit.h"
 #include "crossfold_plugin.hpp"
+#include "value_counts.h"
 
 namespace cf = crossfold::plugin;
 using crossfold::bundled::FeatureText;
 using crossfold::bundled::LevelNames;
 using crossfold::bundled::NumberText;
+using crossfold::bundled::PlainEntry;
 using crossfold::bundled::RefuseInfinite;
-using crossfold::bundled::WeightUnit;
+using crossfold::bundled::RowWeights;
+using crossfold::bundled::ValueCounts;
+using crossfold::bundled::WeightedEntry;
 
 namespace {
 
@@ -31,16 +34,16 @@ struct OneRParams {
 };
 
 // Training weight of every class.
-using Counts = std::vector<double>;
+using Counts = std::span<const double>;
 
-double Total(const Counts& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
+double Total(Counts counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 
 // The heaviest class; ties go to the lower index.
-std::size_t Majority(const Counts& counts) {
+std::size_t Majority(Counts counts) {
   return static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
 }
 
-void Add(Counts& to, const Counts& from) {
+void Add(std::span<double> to, Counts from) {
   for (std::size_t c = 0; c < to.size(); ++c) to[c] += from[c];
 }
 
@@ -51,16 +54,23 @@ struct Rule {
   std::string name;
   std::vector<std::string> levels;  // empty for a numeric feature
   std::vector<double> cuts;         // interval b holds the values below cuts[b], the last the rest
-  std::vector<Counts> buckets;
+  std::size_t n_classes = 0;
+  std::vector<double> counts;  // buckets x classes
+
+  std::size_t num_buckets() const { return counts.size() / n_classes; }
+  Counts bucket(std::size_t b) const { return Counts(counts).subspan(b * n_classes, n_classes); }
+  std::span<double> bucket(std::size_t b) {
+    return std::span(counts).subspan(b * n_classes, n_classes);
+  }
 
   double Correct() const {
     double sum = 0;
-    for (const Counts& counts : buckets) sum += counts[Majority(counts)];
+    for (std::size_t b = 0; b < num_buckets(); ++b) sum += bucket(b)[Majority(bucket(b))];
     return sum;
   }
 
   std::size_t BucketOf(double x) const {
-    if (std::isnan(x)) return buckets.size() - 1;
+    if (std::isnan(x)) return num_buckets() - 1;
     if (levels.empty()) {
       RefuseInfinite(name, x);
       return static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), x) - cuts.begin());
@@ -72,39 +82,6 @@ struct Rule {
   }
 };
 
-// Uses sums that do not depend on the order of the rows.
-std::vector<double> Weights(const cf::TrainingView& train) {
-  std::vector<double> weights;
-  for (std::int64_t i = 0; i < train.num_rows(); ++i) weights.push_back(train.weight(i));
-  WeightUnit(Total(weights)).Round(weights);
-  return weights;
-}
-
-// All rows of one value of a numeric feature.
-struct ValueCounts {
-  double value;
-  Counts counts;
-};
-
-std::vector<ValueCounts> CountValues(const cf::TrainingView& train, std::span<const double> weights,
-                                     std::int64_t j) {
-  std::vector<std::pair<double, std::int64_t>> rows;
-  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
-    const double x = train.x(i, j);
-    if (!std::isnan(x) && weights[static_cast<std::size_t>(i)] > 0) rows.emplace_back(x, i);
-  }
-  std::sort(rows.begin(), rows.end());
-  std::vector<ValueCounts> values;
-  for (const auto& [x, i] : rows) {
-    if (values.empty() || values.back().value != x) {
-      values.push_back({x, Counts(static_cast<std::size_t>(train.num_classes()))});
-    }
-    values.back().counts[static_cast<std::size_t>(train.label(i))] +=
-        weights[static_cast<std::size_t>(i)];
-  }
-  return values;
-}
-
 // Between two neighbouring values, so that `low` is below it and `high` is not.
 double CutBetween(double low, double high) {
   const double middle = low / 2 + high / 2;
@@ -113,44 +90,54 @@ double CutBetween(double low, double high) {
 
 // A bucket takes values until one class has `least` rows, and then all further values with the same
 // majority. Neighbours with the same majority are merged.
-void FillIntervals(const std::vector<ValueCounts>& values, double least, Rule& rule) {
-  for (std::size_t v = 0; v < values.size();) {
-    const std::size_t first = v;
-    Counts counts(values[v].counts.size());
-    while (v < values.size() && counts[Majority(counts)] < least) Add(counts, values[v++].counts);
+template <class Entry>
+void FillIntervals(ValueCounts<Entry> values, double least, Rule& rule) {
+  std::vector<double> counts(rule.n_classes);
+  double below = 0;  // the last value of the interval before
+  while (values.has_value()) {
+    const double first = values.value();
+    const double cut = rule.counts.empty() ? first : CutBetween(below, first);
+    const auto take = [&] {
+      Add(counts, values.counts());
+      below = values.value();
+      values.Next();
+    };
+    std::fill(counts.begin(), counts.end(), 0.0);
+    while (values.has_value() && counts[Majority(counts)] < least) take();
     const std::size_t majority = Majority(counts);
-    while (v < values.size() && Majority(values[v].counts) == majority) {
-      Add(counts, values[v++].counts);
-    }
-    if (!rule.buckets.empty() && Majority(rule.buckets.back()) == majority) {
-      Add(rule.buckets.back(), counts);
+    while (values.has_value() && Majority(values.counts()) == majority) take();
+    const std::size_t n = rule.num_buckets();
+    if (n > 0 && Majority(std::as_const(rule).bucket(n - 1)) == majority) {
+      Add(rule.bucket(n - 1), counts);
       continue;
     }
-    if (first > 0) rule.cuts.push_back(CutBetween(values[first - 1].value, values[first].value));
-    rule.buckets.push_back(std::move(counts));
+    if (n > 0) rule.cuts.push_back(cut);
+    rule.counts.insert(rule.counts.end(), counts.begin(), counts.end());
   }
 }
 
-Rule MakeRule(const OneRParams& params, const cf::TrainingView& train,
-              std::span<const double> weights, std::int64_t j) {
+Rule MakeRule(const OneRParams& params, const cf::TrainingView& train, const RowWeights& weights,
+              std::int64_t j) {
   Rule rule;
   rule.feature = j;
   rule.name = std::string(train.name(j));
   rule.levels = LevelNames(train, j);
-  const Counts none(static_cast<std::size_t>(train.num_classes()));
+  rule.n_classes = static_cast<std::size_t>(train.num_classes());
   const bool numeric = rule.levels.empty() && !train.is_categorical(j);
   if (numeric) {
-    const std::vector<ValueCounts> values = CountValues(train, weights, j);
-    for (const ValueCounts& at : values) RefuseInfinite(rule.name, at.value);
-    FillIntervals(values, static_cast<double>(params.min_bucket_size), rule);
+    const auto least = static_cast<double>(params.min_bucket_size);
+    if (weights.are_equal()) {
+      FillIntervals(ValueCounts<PlainEntry>(train, weights, j), least, rule);
+    } else {
+      FillIntervals(ValueCounts<WeightedEntry>(train, weights, j), least, rule);
+    }
   }
-  rule.buckets.resize(numeric ? rule.cuts.size() + 1 : rule.levels.size(), none);
-  rule.buckets.push_back(none);
+  const std::size_t n_buckets = numeric ? rule.cuts.size() + 1 : rule.levels.size();
+  rule.counts.resize((n_buckets + 1) * rule.n_classes);
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {
     const double x = train.x(i, j);
     if (numeric && !std::isnan(x)) continue;
-    rule.buckets[rule.BucketOf(x)][static_cast<std::size_t>(train.label(i))] +=
-        weights[static_cast<std::size_t>(i)];
+    rule.bucket(rule.BucketOf(x))[static_cast<std::size_t>(train.label(i))] += weights.of(i);
   }
   return rule;
 }
@@ -179,11 +166,10 @@ class OneR {
     for (std::int64_t c = 0; c < train.num_classes(); ++c) {
       fitted.class_names_.emplace_back(train.class_name(c));
     }
-    const std::vector<double> weights = Weights(train);
+    const RowWeights weights(train);
     fitted.all_.resize(fitted.class_names_.size());
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      fitted.all_[static_cast<std::size_t>(train.label(static_cast<std::int64_t>(i)))] +=
-          weights[i];
+    for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+      fitted.all_[static_cast<std::size_t>(train.label(i))] += weights.of(i);
     }
     if (!(Total(fitted.all_) > 0)) {
       throw cf::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
@@ -199,6 +185,19 @@ class OneR {
     return fitted;
   }
 
+  // The entries of one feature, and the intervals of the best rule and of the one in the making:
+  // few intervals have as few rows as they may.
+  static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
+    constexpr std::uint64_t kFixed = 4096;
+    const auto n_rows = static_cast<std::uint64_t>(shape.n_rows);
+    const std::uint64_t n_intervals =
+        n_rows / 4 / static_cast<std::uint64_t>(params.min_bucket_size) + 1;
+    const std::uint64_t interval =
+        sizeof(double) * (static_cast<std::uint64_t>(shape.n_classes) + 1);
+    const std::uint64_t entries = shape.n_numeric > 0 ? sizeof(double) * n_rows : 0;
+    return kFixed + entries + 2 * interval * n_intervals;
+  }
+
   // The saved bytes do not say how many features there were.
   cf::ModelShape shape() const { return {.n_classes = std::ssize(class_names_)}; }
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
@@ -207,7 +206,7 @@ class OneR {
       throw cf::Error(CF_E_INVALID_ARGUMENT, "the rows have no feature '" + rule_.name + "'");
     }
     for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
-      const Counts& counts = CountsOf(rule_.BucketOf(rows.x(i, rule_.feature)));
+      const Counts counts = CountsOf(rule_.BucketOf(rows.x(i, rule_.feature)));
       const double total = Total(counts);
       double* out = probabilities.data() + static_cast<std::size_t>(i) * counts.size();
       for (std::size_t c = 0; c < counts.size(); ++c) out[c] = counts[c] / total;
@@ -217,10 +216,10 @@ class OneR {
   static constexpr std::array<const char*, 1> kExportFormats = {"text"};
   std::string Export(std::size_t, const cf::Context&) const {
     std::string text;
-    for (std::size_t b = 0; b < rule_.buckets.size(); ++b) {
+    for (std::size_t b = 0; b < rule_.num_buckets(); ++b) {
       text += rule_.name + BucketText(b) + " -> " + class_names_[Majority(CountsOf(b))] + " (" +
-              NumberText(rule_.buckets[b][Majority(CountsOf(b))]) + "/" +
-              NumberText(Total(rule_.buckets[b])) + ")\n";
+              NumberText(rule_.bucket(b)[Majority(CountsOf(b))]) + "/" +
+              NumberText(Total(rule_.bucket(b))) + ")\n";
     }
     return text + "correct: " + NumberText(rule_.Correct()) + "/" + NumberText(Total(all_)) + "\n";
   }
@@ -235,10 +234,8 @@ class OneR {
     w.Write(static_cast<std::uint64_t>(rule_.levels.size()));
     for (const std::string& level : rule_.levels) w.WriteText(level);
     w.WriteSpan<double>(rule_.cuts);
-    w.Write(static_cast<std::uint64_t>(rule_.buckets.size()));
-    for (const Counts& counts : rule_.buckets) {
-      for (const double count : counts) w.Write(count);
-    }
+    w.Write(static_cast<std::uint64_t>(rule_.num_buckets()));
+    for (const double count : rule_.counts) w.Write(count);
   }
   static OneR Load(cf::Reader& r) {
     OneR loaded;
@@ -257,15 +254,17 @@ class OneR {
         !(Total(loaded.all_) > 0)) {
       throw cf::Error(CF_E_BAD_BLOB, "the saved rule is inconsistent");
     }
+    loaded.rule_.n_classes = n_classes;
     for (std::uint64_t b = 0; b < n_buckets; ++b) {
-      loaded.rule_.buckets.push_back(ReadCounts(r, n_classes));
+      const std::vector<double> counts = ReadCounts(r, n_classes);
+      loaded.rule_.counts.insert(loaded.rule_.counts.end(), counts.begin(), counts.end());
     }
     return loaded;
   }
 
  private:
-  static Counts ReadCounts(cf::Reader& r, std::uint64_t n_classes) {
-    Counts counts;
+  static std::vector<double> ReadCounts(cf::Reader& r, std::uint64_t n_classes) {
+    std::vector<double> counts;
     for (std::uint64_t c = 0; c < n_classes; ++c) {
       counts.push_back(r.ReadWithin<double>(0, std::numeric_limits<double>::max()));
     }
@@ -273,19 +272,19 @@ class OneR {
   }
 
   // A value that no training row has is predicted without any feature.
-  const Counts& CountsOf(std::size_t bucket) const {
-    return Total(rule_.buckets[bucket]) > 0 ? rule_.buckets[bucket] : all_;
+  Counts CountsOf(std::size_t bucket) const {
+    return Total(rule_.bucket(bucket)) > 0 ? rule_.bucket(bucket) : Counts(all_);
   }
 
   std::string BucketText(std::size_t b) const {
-    if (b + 1 == rule_.buckets.size()) return " missing";
+    if (b + 1 == rule_.num_buckets()) return " missing";
     if (!rule_.levels.empty()) return " = " + rule_.levels[b];
     if (b < rule_.cuts.size()) return " < " + NumberText(rule_.cuts[b]);
     return rule_.cuts.empty() ? " present" : " >= " + NumberText(rule_.cuts.back());
   }
 
   std::vector<std::string> class_names_;
-  Counts all_;  // of all training rows
+  std::vector<double> all_;  // of all training rows
   Rule rule_;
 };
 
