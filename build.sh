@@ -29,9 +29,9 @@ usage: ./build.sh COMMAND
   tsan    run the unit tests under the thread sanitizer
   fuzz [SECONDS]
           build the fuzz targets with clang and run each for so long (default 5): tests/fuzz/README.md
-  bench [micro | peers] [OPTION...]
+  bench [micro | peers | whole] [OPTION...]
           build and run the benchmarks, and compare with scikit-learn, R and Weka where they are
-          installed; only one of both with 'micro' or 'peers'; options: tests/bench/README.md
+          installed; only one of the three with its name; options: tests/bench/README.md
   clean   remove the folder build/
   help    this text
 Missing Debian packages are installed with apt-get when that is possible without a password.
@@ -204,6 +204,16 @@ compare_with_peers() {
   /usr/bin/python3 tests/bench/peers/compare.py --program build/release/bin/crossfold "$@"
 }
 
+# compare_whole OPTION...: those of whole/run.py.
+compare_whole() {
+  if ! /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
+    echo "left out: the whole experiment beside other programs, which needs python3-sklearn"
+    return
+  fi
+  echo
+  /usr/bin/python3 tests/bench/whole/run.py --program build/release/bin/crossfold "$@"
+}
+
 # slowest TITLE: the ten lines of standard input, "seconds<TAB>text", with the most seconds.
 slowest() {
   echo "$1"
@@ -291,10 +301,12 @@ case "${1:-help}" in
     require_packages
     build release || exit 1
     shift
-    part=both
-    case "${1:-}" in micro | peers) part=$1; shift ;; esac
-    [ "$part" = peers ] || run_micro_benchmarks || exit 1
-    [ "$part" = micro ] || compare_with_peers "$@"
+    case "${1:-}" in
+      micro) run_micro_benchmarks ;;
+      peers) shift; compare_with_peers "$@" ;;
+      whole) shift; compare_whole "$@" ;;
+      *) run_micro_benchmarks && compare_with_peers "$@" && compare_whole ;;
+    esac
     ;;
   clean)
     rm -rf build
