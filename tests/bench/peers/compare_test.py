@@ -48,6 +48,16 @@ class FoundTest(unittest.TestCase):
 
 
 class PageTest(unittest.TestCase):
+    def test_scaling_names_long_rows_that_were_measured_with_one_worker_and_with_more(self):
+        short = types.SimpleNamespace(name="short", unit="s")
+        measured = [(ROW, 1, [0.4, 0.2, 0.3]), (ROW, 2, [0.15]), (short, 1, [0.09]),
+                    (short, 2, [0.05])]
+        rows = [Found(row, "data", workers, [Measured(s) for s in seconds], [], {}, {})
+                for row, workers, seconds in measured]
+        self.assertEqual(page.scaling(rows).splitlines()[-1],
+                         "| row | 2 | 300 ms | 150 ms | 2.00 |")
+        self.assertEqual(page.scaling(rows[::2]), "")
+
     def test_ratios_are_taken_within_a_round(self):
         self.assertEqual(page.ratios(found([1, 2, 4], [2, 8, 4])), [2, 4, 1])
 

@@ -12,6 +12,7 @@ HEADER = """\
 largest difference of scores (allowed) |
 |---|---|---|---|---|---|---|---|---|---|---|
 """
+LONG = 0.1  # seconds: rows that take less say little of how work is divided
 SCALES = {"s": ((1, "s"), (1e-3, "ms"), (1e-6, "us"))}
 
 
@@ -87,6 +88,23 @@ def line(found):
     return "| " + " | ".join(cells) + " |"
 
 
+def scaling(found_rows):
+    """Crossfold's time with one worker beside that with more, of the rows that take long."""
+    median_of = {(found.row.name, found.workers): statistics.median(m.amount for m in found.ours)
+                 for found in found_rows if found.row.unit == "s"}
+    lines = []
+    for (name, workers), many in median_of.items():
+        one = median_of.get((name, 1))
+        if workers > 1 and one is not None and one >= LONG:
+            lines.append(f"| {name} | {workers} | {amount(one, 's')} | {amount(many, 's')} | "
+                         f"{ratio(one / many)} |\n")
+    if not lines:
+        return ""
+    return ("\nCrossfold alone, by workers (medians; rows of 0.1 s or more):\n\n"
+            "| row | workers | one worker | these workers | ratio |\n|---|---|---|---|---|\n"
+            + "".join(lines))
+
+
 def score_line(found):
     """Of a quick run, whose amounts say nothing."""
     return f"{found.row.name}, {found.data}: {difference_text(found)}"
@@ -137,6 +155,7 @@ def write(bench, found_rows, left_out, command):
         crossfold=f"{bench.crossfold.version()}, {state()}; {compiler(bench.crossfold.program)}",
         peers="; ".join(bench.peers.values()) or "none")
     text += "\n" + HEADER + "\n".join(lines) + "\n"
+    text += scaling(found_rows)
     if left_out:
         text += "\nNot measured:\n\n" + "".join(f"* {name}: {why}\n" for name, why in left_out)
     return text
