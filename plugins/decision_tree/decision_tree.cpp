@@ -13,6 +13,7 @@
 
 #include "../tree/attribute_lists.h"
 #include "../tree/columns.h"
+#include "../tree/fit_bytes.h"
 #include "../tree/flat_tree.h"
 #include "../tree/grow.h"
 #include "../tree/level_growth.h"
@@ -142,7 +143,7 @@ class LevelFitter {
   tree::Tree Grow(std::int64_t max_depth, const cf::Context& context) const {
     tree::GrowOptions options = GrowOptionsOf(params_, rows_.num_classes() > 0, context.seed());
     options.max_depth = max_depth;
-    return tree::GrowByLevels(options, rows_, lists_, &context);
+    return tree::GrowByLevels(options, rows_, lists_, {}, &context);
   }
 
   tree::Tree Prune(tree::Tree t, double ccp_alpha) const {
@@ -243,6 +244,12 @@ class DecisionTree {
   }
 
   // ---- fitting ---------------------------------------------------------------------------------
+
+  static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
+    const tree::FitShape fit{shape, params.max_depth, params.min_leaf};
+    return sizeof(DecisionTree) + fit.ModelBytes() +
+           (params.growth == TreeGrowth::kSliq ? fit.LevelBytes() : fit.MemoryBytes());
+  }
 
   using Prepared = tree::PresortedColumns;
   static Prepared Prepare(const Params& params, const cf::FeatureView& all, const cf::Context&) {

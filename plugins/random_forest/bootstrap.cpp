@@ -13,13 +13,15 @@ constexpr double kMostDraws = 2147483648.0;
 
 }  // namespace
 
-Bootstrap::Bootstrap(std::span<const double> weights)
+Bootstrap::Bootstrap(std::span<const double> weights, std::size_t n_rows)
     : whole_(
           std::all_of(weights.begin(), weights.end(), [](double w) { return w == std::floor(w); })),
       all_equal_one_(std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; })),
-      n_draws_(weights.size()) {
-  double sum = 0;
-  for (const double w : weights) cumulative_.push_back(sum += w);
+      n_draws_(n_rows) {
+  double sum = all_equal_one_ ? static_cast<double>(n_rows) : 0;
+  if (!all_equal_one_) {
+    for (const double w : weights) cumulative_.push_back(sum += w);
+  }
   if (!whole_) return;
   if (sum > kMostDraws) {
     throw plugin::Error(CF_E_UNSUPPORTED_DATA,
@@ -29,8 +31,8 @@ Bootstrap::Bootstrap(std::span<const double> weights)
   n_draws_ = static_cast<std::uint64_t>(sum);
 }
 
-std::vector<double> Bootstrap::Draw(plugin::Random random) const {
-  std::vector<double> counts(cumulative_.size(), 0.0);
+void Bootstrap::Draw(plugin::Random random, std::span<double> counts) const {
+  std::fill(counts.begin(), counts.end(), 0.0);
   for (std::uint64_t d = 0; d < n_draws_; ++d) {
     if (all_equal_one_) {
       ++counts[random.Below(n_draws_)];
@@ -42,7 +44,6 @@ std::vector<double> Bootstrap::Draw(plugin::Random random) const {
     const auto row = std::upper_bound(cumulative_.begin(), cumulative_.end(), at);
     ++counts[std::min(static_cast<std::size_t>(row - cumulative_.begin()), counts.size() - 1)];
   }
-  return counts;
 }
 
 }  // namespace crossfold::bundled

@@ -15,16 +15,17 @@ class Bootstrap {
   // weights sum to, and equals that of the rows written out. With other weights it has as many
   // draws as there are rows, each with a chance in proportion to its weight. REQUIRES: weights > 0.
   // Throws Error if whole weights sum to more than 2^31.
-  explicit Bootstrap(std::span<const double> weights);
+  // `weights`: one per row; empty = each is 1.
+  Bootstrap(std::span<const double> weights, std::size_t n_rows);
 
-  // How often each row was drawn.
-  std::vector<double> Draw(plugin::Random random) const;
+  // Sets how often each row was drawn.
+  void Draw(plugin::Random random, std::span<double> counts) const;
 
  private:
   bool whole_ = false;
   bool all_equal_one_ = false;
   std::uint64_t n_draws_ = 0;
-  std::vector<double> cumulative_;  // of the weights
+  std::vector<double> cumulative_;  // of the weights, if not all are 1
 };
 
 }  // namespace crossfold::bundled

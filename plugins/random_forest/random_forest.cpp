@@ -1,5 +1,6 @@
 // Random forests for classification and regression: see README.md.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,10 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "../tree/attribute_lists.h"
 #include "../tree/columns.h"
+#include "../tree/fit_bytes.h"
 #include "../tree/grow.h"
+#include "../tree/level_growth.h"
 #include "../tree/onnx.h"
+#include "../tree/ordered_rows.h"
 #include "../tree/predict.h"
+#include "../tree/scratch_memory.h"
 #include "../tree/tree.h"
 #include "bootstrap.h"
 #include "crossfold_plugin.hpp"
@@ -25,12 +31,16 @@ using crossfold::bundled::Bootstrap;
 
 namespace {
 
+enum class Growth { kMemory, kSliq };
+constexpr std::array<const char*, 2> kGrowthNames = {"memory", "sliq"};
+
 struct ForestParams {
   std::int64_t trees = 100;
   std::optional<std::int64_t> features_per_node;  // none = by the task; 0 = all
   bool bootstrap = true;
   std::optional<std::int64_t> max_depth;
   double min_leaf = 1;
+  Growth growth = Growth::kMemory;
 };
 
 // How many features a node tries; 0 = all.
@@ -88,14 +98,27 @@ class RandomForest {
                  cf::Integer("max_depth", &Params::max_depth, {.low = 0},
                              "Maximum tree depth; none = no limit."),
                  cf::Real("min_leaf", &Params::min_leaf, {.low = 0},
-                          "Minimum known weight of both children.", {.unit = "rows"}));
+                          "Minimum known weight of both children.", {.unit = "rows"}),
+                 cf::Choice("growth", &Params::growth, kGrowthNames,
+                            "Grow trees from columns in memory, or, with the same result, level by "
+                            "level from sorted lists in temporary files, for data larger than "
+                            "memory.",
+                            {.flags = CF_PF_PREPARE}));
 
   // ---- fitting ---------------------------------------------------------------------------------
 
   // The rank of every entry: samples and folds are other weights of the same columns.
   using Prepared = tree::PresortedColumns;
-  static Prepared Prepare(const Params&, const cf::FeatureView& all, const cf::Context&) {
-    return Prepared(all);
+  static Prepared Prepare(const Params& params, const cf::FeatureView& all, const cf::Context&) {
+    return params.growth == Growth::kSliq ? Prepared() : Prepared(all);
+  }
+
+  static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
+    const tree::FitShape fit{shape, params.max_depth, params.min_leaf};
+    const std::uint64_t models = (static_cast<std::uint64_t>(params.trees) + 1) * fit.ModelBytes();
+    if (params.growth == Growth::kSliq) return sizeof(RandomForest) + models + fit.LevelBytes();
+    return sizeof(RandomForest) + models + fit.MemoryBytes() +
+           2 * sizeof(double) * static_cast<std::uint64_t>(shape.n_rows);
   }
 
   static RandomForest Fit(const Params& params, const cf::TrainingView& train,
@@ -242,18 +265,48 @@ class RandomForest {
 
   void GrowTrees(const Params& params, const Prepared* prepared, const cf::TrainingView& train,
                  const cf::Context& context) {
-    tree::GrowOptions options = GrowOptionsOf(params, train);
+    const tree::GrowOptions options = GrowOptionsOf(params, train);
+    if (params.growth == Growth::kSliq) {
+      GrowByLists(params, options, train, context);
+      return;
+    }
     const tree::TrainingColumns columns = tree::MakeTrainingColumns(train, prepared);
     std::optional<Bootstrap> samples;
-    if (params.bootstrap) samples.emplace(columns.weights);
+    if (params.bootstrap) samples.emplace(columns.weights, columns.num_rows());
+    std::vector<double> weights = columns.weights;
+    GrowEach(params, options, context, [&](const tree::GrowOptions& of_tree, cf::Random draws) {
+      if (samples) samples->Draw(draws, weights);
+      return tree::Grow(of_tree, columns, weights, &context);
+    });
+  }
+
+  void GrowByLists(const Params& params, const tree::GrowOptions& options,
+                   const cf::TrainingView& train, const cf::Context& context) {
+    const tree::OrderedRows rows(train);
+    const tree::AttributeLists lists(rows, &context);
+    std::optional<Bootstrap> samples;
+    tree::ScratchArray<double> weights;
+    if (params.bootstrap) {
+      samples.emplace(rows.weights(), rows.size());
+      weights = tree::ScratchArray<double>(rows.size());
+    }
+    GrowEach(params, options, context, [&](const tree::GrowOptions& of_tree, cf::Random draws) {
+      if (samples) samples->Draw(draws, weights.all());
+      return tree::GrowByLevels(of_tree, rows, lists, weights.all(), &context);
+    });
+  }
+
+  // grow(options, generator of the tree's sample).
+  template <class GrowTree>
+  void GrowEach(const Params& params, tree::GrowOptions options, const cf::Context& context,
+                const GrowTree& grow) {
     // Two numbers per tree, so tree t depends on the call's seed and t alone.
     cf::Random seeds = context.MakeRandom();
     for (std::int64_t t = 0; t < params.trees; ++t) {
       context.Progress(static_cast<double>(t) / static_cast<double>(params.trees));
       const cf::Random draws(seeds.Next());
       options.seed = seeds.Next();
-      trees_.push_back(
-          tree::Grow(options, columns, samples ? samples->Draw(draws) : columns.weights, &context));
+      trees_.push_back(grow(options, draws));
     }
   }
 

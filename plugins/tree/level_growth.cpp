@@ -82,10 +82,12 @@ struct Children {
 class LevelGrower {
  public:
   LevelGrower(const GrowOptions& options, const OrderedRows& rows, const AttributeLists& lists,
-              const plugin::Context* context, std::size_t rows_in_memory)
+              std::span<const double> row_weights, const plugin::Context* context,
+              std::size_t rows_in_memory)
       : options_(options),
         rows_(rows),
         lists_(lists),
+        row_weights_(row_weights.empty() ? rows.weights() : row_weights),
         n_classes_(rows.num_classes()),
         n_sums_(n_classes_ > 0 ? n_classes_ : 2),
         code_(n_classes_),
@@ -119,23 +121,26 @@ class LevelGrower {
   void TakeTotals() {
     totals_.n_classes = n_classes_;
     totals_.whole = totals_.counted = true;
-    if (rows_.weights().empty()) {
+    if (row_weights_.empty()) {
       totals_.weight = static_cast<double>(rows_.size());
       totals_.counted = rows_.size() <= WholeXLog2X::kLargest;
     } else {
-      for (const double w : rows_.weights()) {
+      for (const double w : row_weights_) {
         totals_.weight += w;
         totals_.whole = totals_.whole && w == std::floor(w);
       }
       totals_.counted = totals_.whole && totals_.weight <= WholeXLog2X::kLargest;
     }
     totals_.counted = totals_.counted && n_classes_ > 0;
+    if (!(totals_.weight > 0)) {
+      throw plugin::Error(CF_E_UNSUPPORTED_DATA, "the weights of the training rows are all 0");
+    }
   }
 
   void TakeAll() {
-    if (!rows_.weights().empty()) {
+    if (!row_weights_.empty()) {
       weights_ = ScratchArray<double>(rows_.size());
-      std::copy(rows_.weights().begin(), rows_.weights().end(), weights_.all().begin());
+      std::copy(row_weights_.begin(), row_weights_.end(), weights_.all().begin());
       if (n_classes_ > 0) WeightUnit(totals_.weight).Round(weights_.all());
       all_.weights = weights_.all().data();
     }
@@ -150,7 +155,8 @@ class LevelGrower {
       all_.targets = targets_.all().data();
     }
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      codes_[row] = code_.Of(0, n_classes_ > 0 ? rows_.label(row) : 0);
+      codes_[row] =
+          WeightOf(row) > 0 ? code_.Of(0, n_classes_ > 0 ? rows_.label(row) : 0) : ClassCode::kDone;
     }
     all_.codes = codes_;
     for (std::size_t j = 0; j < lists_.size(); ++j) {
@@ -167,7 +173,9 @@ class LevelGrower {
   // The root is the only child of a level above it.
   void TakeRoot() {
     Children root = NoChildren(1);
-    for (std::size_t row = 0; row < rows_.size(); ++row) AddUp(all_, row, codes_[row], 0, root);
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      if (codes_[row] != ClassCode::kDone) AddUp(all_, row, codes_[row], 0, root);
+    }
     AddSquares(all_, root);
     AddNodes(1);
     Describe(0, root, 0);
@@ -388,7 +396,9 @@ class LevelGrower {
   void Accept(const Waiting& node, const Children& children, std::size_t child) {
     const std::uint32_t number = OpenNumber(all_, node, children, child);
     if (number == ClassCode::kDone) return;
-    for (std::uint32_t& code : codes_) code = code_.Of(number, code_.label(code));
+    for (std::uint32_t& code : codes_) {
+      if (code != ClassCode::kDone) code = code_.Of(number, code_.label(code));
+    }
   }
 
   // The number of a node if it is to be looked at: among the open ones of the part, or, if it is
@@ -631,6 +641,7 @@ class LevelGrower {
   const GrowOptions& options_;
   const OrderedRows& rows_;
   const AttributeLists& lists_;
+  std::span<const double> row_weights_;  // empty = each is 1
   std::size_t n_classes_, n_sums_;
   ClassCode code_;
   std::size_t rows_in_memory_ = 0;
@@ -652,8 +663,9 @@ class LevelGrower {
 }  // namespace
 
 Tree GrowByLevels(const GrowOptions& options, const OrderedRows& rows, const AttributeLists& lists,
-                  const plugin::Context* context, std::size_t rows_in_memory) {
-  return LevelGrower(options, rows, lists, context, rows_in_memory).Run();
+                  std::span<const double> row_weights, const plugin::Context* context,
+                  std::size_t rows_in_memory) {
+  return LevelGrower(options, rows, lists, row_weights, context, rows_in_memory).Run();
 }
 
 }  // namespace crossfold::bundled::tree
