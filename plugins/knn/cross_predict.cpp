@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "ballot.h"
+#include "blocked_rows.h"
 #include "kernel_sets.h"
 #include "model.h"
 #include "search.h"
@@ -99,6 +101,23 @@ struct Labelled {
     rows.row_of_position = std::move(row_of_position);
     return rows;
   }
+  // Row i is position i.
+  static Labelled InOrder(const TrainingView& view,
+                          std::span<const std::int32_t> fold_of_position) {
+    Labelled rows;
+    rows.n_classes = static_cast<std::size_t>(view.num_classes());
+    rows.folds.assign(fold_of_position.begin(), fold_of_position.end());
+    (rows.n_classes > 0 ? rows.labels.reserve(rows.folds.size())
+                        : rows.values.reserve(rows.folds.size()));
+    for (std::int64_t i = 0; i < view.num_rows(); ++i) {
+      if (rows.n_classes > 0) {
+        rows.labels.push_back(view.label(i));
+      } else {
+        rows.values.push_back(view.value(i));
+      }
+    }
+    return rows;
+  }
   Targets targets() const { return {n_classes, labels, values}; }
 };
 
@@ -106,7 +125,8 @@ struct Labelled {
 struct Source {
   const Index* index;
   Metric metric;
-  const Prepared* prepared;  // with lists of the same rows; null = search
+  const Prepared* prepared;             // with lists of the same rows; null = search
+  const BlockedRows* blocks = nullptr;  // null = the rows of the index
 };
 
 // Fills `to` with the first of `list` that count. Returns false if there are too few.
@@ -127,6 +147,10 @@ class NeighbourLists {
   NeighbourLists(const Labelled& rows, const Source& source, std::span<const Fold> folds,
                  std::size_t length, const Context& context)
       : length_(length) {
+    if (source.blocks != nullptr) {
+      SearchBlocks(rows, source, folds, context);
+      return;
+    }
     std::vector<std::size_t> searched;  // lists that no prepared one can fill
     std::vector<std::int32_t> fold_of_query;
     std::vector<double> queries;
@@ -160,6 +184,45 @@ class NeighbourLists {
   }
 
  private:
+  // Every block has its own nearest rows; the nearest of all are among these.
+  void SearchBlocks(const Labelled& rows, const Source& source, std::span<const Fold> folds,
+                    const Context& context) {
+    std::vector<std::int64_t> tested;
+    std::vector<std::int32_t> fold_of_query;
+    for (const Fold& fold : folds) {
+      tested.insert(tested.end(), fold.test.begin(), fold.test.end());
+      fold_of_query.resize(tested.size(), fold.number);
+    }
+    all_.assign(tested.size() * length_, {std::numeric_limits<double>::infinity(), 0});
+    const std::vector<double> queries = source.blocks->Entries(tested);
+    for (std::int64_t first = 0; first < source.blocks->num_rows(); first += BlockedRows::kRows) {
+      const std::int64_t n = std::min(BlockedRows::kRows, source.blocks->num_rows() - first);
+      const Index index = source.blocks->BlockFrom(first, n, source.metric.form());
+      const auto of_row =
+          std::span(rows.folds)
+              .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(n));
+      FindNearest({&index, source.metric, &BestKernels(), {of_row, fold_of_query}}, queries,
+                  tested.size(), length_, context,
+                  [&](std::size_t i, std::span<const Neighbour> nearest) {
+                    Merge(nearest, static_cast<std::uint32_t>(first), List(i));
+                  });
+    }
+  }
+
+  // Keeps the nearest of both. `more` numbers the rows from `first_row` on.
+  static void Merge(std::span<const Neighbour> more, std::uint32_t first_row,
+                    std::span<Neighbour> list) {
+    if (!(more.front().key < list.back().key)) return;  // on a tie the earlier row stays
+    std::vector<Neighbour> both(list.begin(), list.end());
+    for (Neighbour neighbour : more) {
+      neighbour.row += first_row;
+      both.push_back(neighbour);
+    }
+    std::inplace_merge(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(list.size()),
+                       both.end());
+    std::copy_n(both.begin(), list.size(), list.begin());
+  }
+
   std::size_t num_lists() const { return all_.size() / length_; }
   std::span<Neighbour> List(std::size_t i) { return std::span(all_).subspan(i * length_, length_); }
   std::span<Neighbour> Add() {
@@ -358,8 +421,18 @@ void PredictLearned(const GroupRun& run, const OwnRows& own, const std::vector<b
   }
 }
 
+void PredictByBlocks(const GroupRun& run, const TrainingView& view,
+                     std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds) {
+  const BlockedRows blocks(view, run.distance());
+  run.Predict(Labelled::InOrder(view, fold_of_position),
+              {nullptr, Metric::Of(run.params(), {}), nullptr, &blocks}, folds);
+}
+
 void PredictBySearch(const GroupRun& run, const TrainingView& view,
                      std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds) {
+  if (!Space::IsLearned(run.distance()) && BlockedRows::Suits(view)) {
+    return PredictByBlocks(run, view, fold_of_position, folds);
+  }
   std::vector<double> entries;
   try {
     entries = ReadEntries(view, run.distance());

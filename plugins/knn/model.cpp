@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "blocked_rows.h"
 #include "kernel_sets.h"
 #include "search.h"
 
@@ -23,6 +24,29 @@ void RequireEnoughRows(std::int64_t k, std::int64_t n_rows) {
 
 void Knn::Check(const Params& params, const cf_shape& shape, const Context&) {
   RequireEnoughRows(params.k, shape.n_rows);
+}
+
+// The features in the order of the view, in that of the ids, and as whole numbers in blocks; ids,
+// their order and targets.
+std::uint64_t Knn::FitBytes(const Params&, const cf_shape& shape, const Context&) {
+  constexpr std::uint64_t kBytesOfRow = 40, kBytesOfEntry = 2 * sizeof(double) + 2;
+  return static_cast<std::uint64_t>(shape.n_rows) *
+         (kBytesOfRow + kBytesOfEntry * static_cast<std::uint64_t>(shape.n_features));
+}
+
+std::uint64_t Knn::CrossBytes(const Params& params, const cf_shape& shape, const Context& context) {
+  constexpr std::uint64_t kBytesOfRow = 16;  // fold, target, and place of a tested row
+  const auto n_rows = static_cast<std::uint64_t>(shape.n_rows);
+  const std::uint64_t copied = FitBytes(params, shape, context);
+  if (Space::IsLearned(params.distance) || !BlockedRows::IsLarge(shape.n_rows, shape.n_features)) {
+    constexpr std::uint64_t kTested = 2048;  // rows with lists, or the rows of a large fold
+    const auto k = static_cast<std::uint64_t>(params.k);
+    return 2 * copied + kBytesOfRow * n_rows +
+           sizeof(Neighbour) * std::min(k, n_rows) * std::max(kTested, n_rows / 2);
+  }
+  cf_shape block = shape;
+  block.n_rows = BlockedRows::kRows;
+  return kBytesOfRow * n_rows + 2 * FitBytes(params, block, context);
 }
 
 Knn::Knn(const Params& params, std::size_t n_classes, Rows rows, Space space)

@@ -38,6 +38,9 @@ class Knn {
 
   static void Check(const Params& params, const cf_shape& shape, const plugin::Context&);
   static Knn Fit(const Params& params, const plugin::TrainingView& train, const plugin::Context&);
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const plugin::Context&);
+  // Of more than 2^26 numbers only what is known of every row.
+  static std::uint64_t CrossBytes(const Params&, const cf_shape& shape, const plugin::Context&);
   plugin::ModelShape shape() const {
     return {.n_features = static_cast<std::int64_t>(index_.num_features()),
             .n_classes = static_cast<std::int64_t>(n_classes_)};

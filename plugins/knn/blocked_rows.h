@@ -1,0 +1,58 @@
+// Rows that are too many to be held together: they are read block by block, and every block is
+// searched as an index of its own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "../row_subset.h"
+#include "crossfold_plugin.hpp"
+#include "index.h"
+#include "params.h"
+#include "rows.h"
+
+namespace crossfold::knn {
+
+// Row i is position i of the view, which must outlive it.
+class BlockedRows {
+ public:
+  static constexpr std::int64_t kRows = 1 << 16;  // of a block
+
+  BlockedRows(const plugin::TrainingView& view, Distance distance)
+      : view_(&view), distance_(distance) {}
+
+  // Whether rows of a view are read in blocks: then there are more than 2^26 numbers, and they are
+  // in the order of their ids, which decides ties.
+  static bool Suits(const plugin::TrainingView& view) {
+    if (!IsLarge(view.num_rows(), view.num_features())) return false;
+    for (std::int64_t i = 1; i < view.num_rows(); ++i) {
+      if (view.row_id(i - 1) >= view.row_id(i)) return false;
+    }
+    return true;
+  }
+  static bool IsLarge(std::int64_t n_rows, std::int64_t n_features) {
+    constexpr std::int64_t kMostNumbers = std::int64_t{1} << 26;
+    return n_rows * n_features > kMostNumbers;
+  }
+
+  std::int64_t num_rows() const { return view_->num_rows(); }
+  // Throws Error for an entry that the distance does not accept.
+  std::vector<double> Entries(std::span<const std::int64_t> rows) const {
+    return ReadEntries(bundled::RowSubset(*view_, rows).features(), distance_);
+  }
+  // Rows first .. first + n - 1.
+  Index BlockFrom(std::int64_t first, std::int64_t n, Form form) const {
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(n));
+    std::iota(rows.begin(), rows.end(), first);
+    return Index(Entries(rows), rows.size(), static_cast<std::size_t>(view_->num_features()), form);
+  }
+
+ private:
+  const plugin::TrainingView* view_;
+  Distance distance_;
+};
+
+}  // namespace crossfold::knn
