@@ -94,6 +94,26 @@ std::uint64_t PresortedColumns::Bytes() const {
   return bytes;
 }
 
+namespace {
+
+// The rank of most of the rows that `order` lists by rank.
+std::uint32_t MostFrequentRank(const TrainingColumn& column) {
+  std::size_t most = 0, begin = 0;
+  std::uint32_t rank = kMissingRank;
+  for (std::size_t i = 1; i <= column.order.size(); ++i) {
+    const std::uint32_t of_run = column.ranks[column.order[begin]];
+    if (i < column.order.size() && column.ranks[column.order[i]] == of_run) continue;
+    if (i - begin > most) {
+      most = i - begin;
+      rank = of_run;
+    }
+    begin = i;
+  }
+  return rank;
+}
+
+}  // namespace
+
 // Fills the columns of one set of rows.
 class ColumnReader {
  public:
@@ -131,6 +151,7 @@ class ColumnReader {
     }
     if (column.distinct.size() > kFewValues) {
       column.order = SortedPlaces(column.ranks, column.distinct.size());
+      column.frequent_rank = MostFrequentRank(column);
     }
     return column;
   }

@@ -35,6 +35,7 @@ struct TrainingColumn {
   std::vector<std::uint32_t> ranks;  // of each row into `distinct`, or kMissingRank
   // Rows that have a value, by (rank, row); empty for kNominal and up to kFewValues values.
   std::vector<std::uint32_t> order;
+  std::uint32_t frequent_rank = kMissingRank;  // of most rows; kMissingRank where `order` is empty
   bool has_missing = false;
 };
 

@@ -165,8 +165,7 @@ class Grower {
     Node& node = tree_.nodes[index];
     const std::span<double> output = tree_.output(index);
     if (target_.has_classes()) {
-      node.weight = 0;
-      for (const double w : state.sums) node.weight += w;
+      node.weight = WeightOfClasses(state.sums);
       std::copy(state.sums.begin(), state.sums.end(), output.begin());
       node.impurity = node.weight > 0 ? search_->ImpurityOf(state.sums) / node.weight : 0;
     } else {
@@ -174,6 +173,13 @@ class Grower {
       DescribeMean(state, node, output[0]);
     }
     node.impurity = std::max(node.impurity, 0.0);
+  }
+
+  double WeightOfClasses(std::span<const double> sums) const {
+    if (counted_) return SumOfWhole(sums);
+    double weight = 0;
+    for (const double w : sums) weight += w;
+    return weight;
   }
 
   void DescribeMean(const NodeState& state, Node& node, double& mean) const {
@@ -225,7 +231,6 @@ class Grower {
     rows.sorted = stretches_.At(here_.stretches);
     const std::optional<Candidate> split = search_->Best(rows);
     if (!split || split->gain < options_.min_gain) return;
-    FindParts(*split);
     if (!SendRows(*split)) return;
     Attach(work, *split);
   }
@@ -271,7 +276,16 @@ class Grower {
     const std::size_t n = NumChildren(split);
     children_.resize(std::max(children_.size(), n));
     for (std::size_t c = 0; c < n; ++c) children_[c].Clear();
-    n == 2 && !columns_.has_missing ? SendToTwo() : SendKnownRows();
+    if (split.kind == NodeKind::kThreshold && counted_ && here_.stretches.empty()) {
+      SendByRank(split);  // nothing else needs the parts
+    } else {
+      FindParts(split);
+      if (n == 2 && !columns_.has_missing) {
+        SendToTwo([this](std::uint32_t row) { return part_of_row_[row]; });
+      } else {
+        SendKnownRows();
+      }
+    }
     if (counted_ && n == 2) {
       AddUpByDifference();
     } else {
@@ -283,15 +297,31 @@ class Grower {
     return true;
   }
 
+  void SendByRank(const Candidate& split) {
+    const std::vector<std::uint32_t>& narrow = columns_.narrow_columns;
+    const auto at = std::lower_bound(narrow.begin(), narrow.end(), split.feature);
+    if (at != narrow.end() && *at == split.feature) {
+      // Counting has just read these.
+      const std::uint8_t* ranks = columns_.narrow_ranks.data() + (at - narrow.begin());
+      SendToTwo([ranks, width = narrow.size(), cut = split.cut](std::size_t row) {
+        return ranks[row * width] > cut ? 1u : 0u;
+      });
+    } else {
+      const std::uint32_t* ranks = columns_.columns[split.feature].ranks.data();
+      SendToTwo([ranks, cut = split.cut](std::size_t row) { return ranks[row] > cut ? 1u : 0u; });
+    }
+  }
+
   // There are no branches, because the next side cannot be predicted.
-  void SendToTwo() {
+  template <class PartOf>
+  void SendToTwo(const PartOf& part_of) {
     const std::size_t n = here_.rows.size();
     std::vector<std::uint32_t>&left = children_[0].rows, &right = children_[1].rows;
     left.resize(n);
     right.resize(n);
     std::size_t n_left = 0, n_right = 0;
     for (const std::uint32_t row : here_.rows) {
-      const std::uint32_t part = part_of_row_[row];
+      const std::uint32_t part = part_of(row);
       left[n_left] = row;
       right[n_right] = row;
       n_left += 1 - part;
@@ -325,7 +355,7 @@ class Grower {
     double known = 0;
     if (counted_) {
       for (std::size_t c = 0; c < n; ++c) {
-        for (const double w : children_[c].sums) shares_[c] += w;
+        shares_[c] = WeightOfClasses(children_[c].sums);
         known += shares_[c];
       }
     } else {

@@ -5,26 +5,6 @@
 
 namespace crossfold::bundled::tree {
 
-namespace {
-
-// The rank of most of the rows that `order` lists by rank.
-std::uint32_t MostFrequentRank(const TrainingColumn& column) {
-  std::size_t most = 0, begin = 0;
-  std::uint32_t rank = kMissingRank;
-  for (std::size_t i = 1; i <= column.order.size(); ++i) {
-    const std::uint32_t of_run = column.ranks[column.order[begin]];
-    if (i < column.order.size() && column.ranks[column.order[i]] == of_run) continue;
-    if (i - begin > most) {
-      most = i - begin;
-      rank = of_run;
-    }
-    begin = i;
-  }
-  return rank;
-}
-
-}  // namespace
-
 SortedStretches::SortedStretches(const GrowOptions& options, const TrainingColumns& columns,
                                  std::span<const double> weights, bool counted)
     : columns_(columns.num_features()) {
@@ -41,7 +21,7 @@ void SortedStretches::Keep(std::size_t feature, const TrainingColumn& column,
                            std::span<const double> weights, bool leaves_out) {
   SortedColumn& described = columns_[feature];
   described.is_kept = true;
-  described.left_out = leaves_out ? MostFrequentRank(column) : kMissingRank;
+  described.left_out = leaves_out ? column.frequent_rank : kMissingRank;
   Column& kept = kept_.emplace_back();
   kept.feature = feature;
   for (const std::uint32_t row : column.order) {

@@ -33,7 +33,10 @@ class Search : public SplitSearch {
         columns_(columns),
         target_(target),
         impurity_(total_weight, counted != nullptr),
-        rating_(options, impurity_, target.size()) {
+        rating_(options, impurity_, target.size()),
+        all_(target.size()),
+        place_of_class_(target.size()) {
+    std::iota(all_.begin(), all_.end(), std::size_t{0});
     if constexpr (Impurity::kClasses) {
       if (counted == nullptr) return;
       counting_.emplace(columns, *counted, impurity_);
@@ -56,7 +59,9 @@ class Search : public SplitSearch {
       TakeSumsOfNode();
       impurity_of_known_ = ImpurityOf(known_);
       joins_ = joint_ && joint_->Pays(node);
-      counting_->StartNode(node, tolerance_, TriesAll() && !joins_);
+      if (!joins_ || columns_.narrow_columns.size() < columns_.num_features()) {
+        counting_->StartNode(node, tolerance_, TriesAll() && !joins_);
+      }
     }
     plugin::Random random(node.seed);
     TryFeatures(random);
@@ -120,9 +125,6 @@ class Search : public SplitSearch {
   // Classes without rows at the node add nothing but zeros to the sums over classes.
   void FindPresent() {
     const std::size_t size = target_.size();
-    all_.resize(size);
-    std::iota(all_.begin(), all_.end(), std::size_t{0});
-    place_of_class_.resize(size);
     present_.resize(size);
     std::size_t n = 0;
     for (std::size_t c = 0; c < size; ++c) {
@@ -175,7 +177,8 @@ class Search : public SplitSearch {
     } else if (node_->sorted[j].is_kept) {
       cut = counting_->BestOfSorted(node_->sorted[j].items, node_->sorted[j].left_out, least);
     } else {
-      cut = counting_->BestOfSorted(sorter_.Sort(column, node_->rows), kMissingRank, least);
+      cut = counting_->BestOfSorted(sorter_.SortOthers(column, node_->rows), column.frequent_rank,
+                                    least);
     }
     n_values_ = cut.n_values;
     return cut.n_tried > 0 && RateCut(column, cut, c);
