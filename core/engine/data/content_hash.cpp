@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <vector>
 
 #include "engine/data/column_entries.h"
@@ -17,6 +18,10 @@ std::uint64_t Bits(std::int64_t entry) { return static_cast<std::uint64_t>(entry
 std::uint64_t Bits(std::uint8_t entry) { return entry; }
 
 void PutLittleEndian(std::uint64_t bits, std::size_t width, std::uint8_t* bytes) {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(bytes, &bits, width);
+    return;
+  }
   for (std::size_t i = 0; i < width; ++i) bytes[i] = static_cast<std::uint8_t>(bits >> (8 * i));
 }
 

@@ -120,7 +120,9 @@ std::shared_ptr<const PreparedRows> FindOrPrepare(SharedWork& shared, const Prep
   if (wanted.uses < kWorthPreparing) return nullptr;
   {
     const std::lock_guard lock(shared.impl().mutex);
-    if (shared.impl().too_large.contains(SizeKey(wanted))) return nullptr;
+    const std::set<std::string>& too_large = shared.impl().too_large;
+    // The key needs the hash of all rows.
+    if (!too_large.empty() && too_large.contains(SizeKey(wanted))) return nullptr;
   }
   try {
     auto rows = std::make_shared<const PreparedRows>(wanted, site);

@@ -63,10 +63,12 @@ class Batch {
  public:
   Batch(const CellRunner& runner, std::span<const CellBlock> blocks, SharedWork& shared)
       : runner_(runner), shared_(shared) {
-    const int workers = runner.options().workers > 0 ? runner.options().workers : DefaultWorkers();
-    list_ = PlanWork(blocks, {runner.options().share, workers});
+    const int cores = DefaultWorkers();
+    workers_ = runner.options().workers > 0 ? runner.options().workers : cores;
+    // More pieces than cores would only repeat what their cells share.
+    cores_ = std::min(workers_, cores);
+    list_ = PlanWork(blocks, {runner.options().share, cores_});
     prepared_.resize(list_.preparations.size());
-    workers_ = workers;
   }
 
   void Run() {
@@ -110,7 +112,7 @@ class Batch {
   void Prepare() {
     const std::size_t n = list_.preparations.size();
     const auto threads = static_cast<std::uint32_t>(
-        std::max<std::size_t>(static_cast<std::size_t>(workers_) / std::max<std::size_t>(n, 1), 1));
+        std::max<std::size_t>(static_cast<std::size_t>(cores_) / std::max<std::size_t>(n, 1), 1));
     const auto prepare = [&](std::size_t i) noexcept {
       try {
         const Preparation& wanted = list_.preparations[i];
@@ -309,7 +311,7 @@ class Batch {
   std::exception_ptr shortage_;
   std::atomic<bool> has_shortage_ = false;
   std::uint64_t held_bytes_ = 0;
-  int workers_;
+  int workers_, cores_;
 };
 
 }  // namespace
