@@ -167,6 +167,7 @@ end
 
 -- What `split` of a splitter in Lua returned, as splits.
 local function splits_of(o, data, answer)
+  if native.kind(answer) == "splits" then return splitter.split(answer, data) end
   if type(answer) == "table" and type(answer.folds) == "table" then
     return native.splits_from_partitions(data, { answer.folds })
   elseif type(answer) == "table" and type(answer.partitions) == "table" then

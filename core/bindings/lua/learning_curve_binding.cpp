@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/stats/distributions.h"
 #include "bindings/lua/arguments.h"
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
+#include "crossfold/split.h"
 #include "crossfold/stats/power_law.h"
 #include "engine/plan/nested_rows.h"
 
@@ -20,27 +22,59 @@ struct PowerLawHandle {
 };
 
 constexpr char kPowerLawName[] = "crossfold.PowerLaw";
+constexpr char kNestedRowsName[] = "crossfold.NestedRows";
 
 const stats::PowerLaw& CheckLaw(lua_State* L, int arg) {
   return *CheckOwned<PowerLawHandle>(L, arg, kPowerLawName).law;
 }
 
-// native.nested_rows(data, test_count, stratify, seed): training positions in the order of the
-// draw, test positions.
+// native.nested_rows(data, test_count, stratify, seed): the rows of one trial.
 int NestedRowsOf(lua_State* L) {
   const DataView& view = CheckTrainingData(L, 1);
   const lua_Integer count = luaL_checkinteger(L, 2);
   const bool stratify = lua_toboolean(L, 3) != 0;
   const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 4));
   auto* drawn = NewOwned<NestedRows>(L);
-  Try(L, [&] {
-    *drawn = DrawNestedRows(view, count, stratify, seed);
-    for (std::int64_t& i : drawn->train) ++i;
-    for (std::int64_t& i : drawn->test) ++i;
-  });
-  PushIntegers(L, drawn->train);
-  PushIntegers(L, drawn->test);
+  Try(L, [&] { *drawn = DrawNestedRows(view, count, stratify, seed); });
+  return 1;
+}
+
+// rows:counts(): how many train, and how many test.
+int NestedCounts(lua_State* L) {
+  const auto& rows = CheckOwned<NestedRows>(L, 1, kNestedRowsName);
+  lua_pushinteger(L, static_cast<lua_Integer>(rows.train.size()));
+  lua_pushinteger(L, static_cast<lua_Integer>(rows.test.size()));
   return 2;
+}
+
+// native.splits_from_nested(data, {rows, ...}, {size, ...}): the training sets of all sizes within
+// trial by trial. Of trials without test rows, all rows of `data` after theirs are the test rows.
+int SplitsFromNested(lua_State* L) {
+  const DataView& view = CheckTrainingData(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  auto* sizes = NewOwned<std::vector<std::int64_t>>(L);
+  ReadIntegers(L, 3, "the sizes", *sizes);
+  auto* splits = NewOwned<std::vector<SplitRows>>(L);
+  const lua_Integer n = luaL_len(L, 2);
+  for (lua_Integer t = 1; t <= n; ++t) {
+    lua_geti(L, 2, t);
+    const auto& rows = CheckOwned<NestedRows>(L, lua_gettop(L), kNestedRowsName);
+    Try(L, [&] {
+      std::vector<std::int64_t> test = rows.test;
+      for (auto i = static_cast<std::int64_t>(rows.train.size()); i < view.num_rows(); ++i) {
+        if (rows.test.empty()) test.push_back(i);
+      }
+      for (const std::int64_t size : *sizes) {
+        const auto most = static_cast<std::int64_t>(rows.train.size());
+        const auto end = rows.train.begin() + std::clamp<std::int64_t>(size, 0, most);
+        splits->push_back({{rows.train.begin(), end}, test});
+      }
+    });
+    lua_pop(L, 1);
+  }
+  auto* handle = NewOwned<SplitsHandle>(L);
+  Try(L, [&] { handle->plan = SplitPlan::FromLists(view, std::move(*splits)); });
+  return 1;
 }
 
 // native.join(first, second): the rows of both, which are rows of one table; nil if they are not.
@@ -211,12 +245,15 @@ void OpenLearningCurves(lua_State* L) {
                                           {nullptr, nullptr}};
   static constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
   static constexpr luaL_Reg kFunctions[] = {{"nested_rows", NestedRowsOf},
+                                            {"splits_from_nested", SplitsFromNested},
                                             {"join", Join},
                                             {"student_quantile", StudentQuantileOf},
                                             {"power_law", PowerLawOf},
                                             {"power_law_of_trials", PowerLawOfTrials},
                                             {nullptr, nullptr}};
+  static constexpr luaL_Reg kRowsMethods[] = {{"counts", NestedCounts}, {nullptr, nullptr}};
   RegisterType<PowerLawHandle>(L, kPowerLawName, kMethods, kMetamethods);
+  RegisterType<NestedRows>(L, kNestedRowsName, kRowsMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }
 

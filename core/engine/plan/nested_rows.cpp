@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "crossfold/error.h"
 #include "crossfold_plugin/random.hpp"
@@ -40,17 +41,36 @@ void Spread(std::span<const std::int64_t> strata, plugin::Random& random,
     double rows = 0, seen = 0, start = 0;
   };
   std::map<std::int64_t, Stratum> known;
-  for (const std::int64_t i : order) known[strata[static_cast<std::size_t>(i)]].rows += 1;
-  for (auto& entry : known) entry.second.start = random.Uniform();
-  std::vector<double> place(strata.size());
+  std::vector<Stratum*> stratum_of;
   for (const std::int64_t i : order) {
-    Stratum& stratum = known[strata[static_cast<std::size_t>(i)]];
-    place[static_cast<std::size_t>(i)] = (stratum.seen + stratum.start) / stratum.rows;
-    stratum.seen += 1;
+    stratum_of.push_back(&known[strata[static_cast<std::size_t>(i)]]);
+    stratum_of.back()->rows += 1;
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-    return place[static_cast<std::size_t>(a)] < place[static_cast<std::size_t>(b)];
-  });
+  for (auto& entry : known) entry.second.start = random.Uniform();
+  // Sorted by place; equal places keep their order. Places are spread evenly, so about one is in
+  // each of as many buckets.
+  const std::size_t n = order.size();
+  std::vector<double> place(n);
+  std::vector<std::size_t> bucket(n), end(n + 1);
+  for (std::size_t k = 0; k < n; ++k) {
+    Stratum& stratum = *stratum_of[k];
+    place[k] = (stratum.seen + stratum.start) / stratum.rows;
+    stratum.seen += 1;
+    bucket[k] = std::min(static_cast<std::size_t>(place[k] * static_cast<double>(n)), n - 1);
+    ++end[bucket[k] + 1];
+  }
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  std::vector<std::pair<double, std::size_t>> sorted(n);
+  for (std::size_t k = 0; k < n; ++k) sorted[end[bucket[k]]++] = {place[k], k};
+  std::size_t first = 0;
+  for (std::size_t b = 0; b < n; ++b) {
+    std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(first),
+              sorted.begin() + static_cast<std::ptrdiff_t>(end[b]));
+    first = end[b];
+  }
+  std::vector<std::int64_t> spread(n);
+  for (std::size_t k = 0; k < n; ++k) spread[k] = order[sorted[k].second];
+  order = std::move(spread);
 }
 
 // Takes whole groups for the test, in the order in which they occur in `order`.

@@ -77,52 +77,38 @@ local function with_test_rows(data, test)
   return joined
 end
 
--- Splits { train =, test = }, size by size within trial by trial, and the ratio of test to training
--- rows.
-local function draw(o)
+-- The sizes, the splits of `data`, size by size within trial by trial, and the ratio of test to training rows.
+local function draw(o, data)
   local n = #o.data
-  local fixed
-  if o.test then
-    fixed = {}
-    for i = 1, #o.test do fixed[i] = n + i end
-  end
   local count = o.test and 0 or math.floor(n * o.test_share + 0.5)
   local trials, most, ratio = {}, math.huge, 0
   for t = 1, o.trials do
-    local train, test = native.nested_rows(o.data, count, o.stratify, native.seed(o.seed, "trial", t))
-    trials[t] = { train = train, test = fixed or test }
-    most = math.min(most, #train)
-    if not fixed then ratio = math.max(ratio, #test / #train) end
+    trials[t] = native.nested_rows(o.data, count, o.stratify, native.seed(o.seed, "trial", t))
+    local training, tested = trials[t]:counts()
+    most = math.min(most, training)
+    if not o.test then ratio = math.max(ratio, tested / training) end
   end
-  local sizes, splits = training_sizes.of(what, o, most), {}
-  for t = 1, o.trials do
-    for _, size in ipairs(sizes) do
-      splits[#splits + 1] =
-        { train = table.move(trials[t].train, 1, size, 1, {}), test = trials[t].test }
-    end
-  end
-  return sizes, splits, ratio
+  local sizes = training_sizes.of(what, o, most)
+  return sizes, native.splits_from_nested(data, trials, sizes), ratio
 end
 
 -- cf.learning_curve{ data =, learners =, metrics =, ... }; see docs/learning_curves.md.
 function learning_curve.new(given)
   local o = check(given)
   local metrics = metric.list(o.metrics, what .. ": option 'metrics'")
-  local sizes, splits, ratio = draw(o)
+  local data = o.test and with_test_rows(o.data, o.test) or o.data
+  local sizes, splits, ratio = draw(o, data)
   local evaluated = evaluate.of_study(execution.pass_on(o, {
-    data = o.test and with_test_rows(o.data, o.test) or o.data,
-    learners = o.learners, metrics = o.metrics, keep = o.keep,
+    data = data, learners = o.learners, metrics = o.metrics, keep = o.keep,
     on_error = o.on_error, seed = native.seed(o.seed, "evaluate"),
-    splitter = splitter.new {
-      name = "nested training sets", split = function() return { splits = splits } end,
-    },
+    splitter = splitter.new { name = "nested training sets", split = function() return splits end },
   }), {
     kind = "learning_curve", sizes = sizes, trials = o.trials, test_to_train = ratio,
     fixed_test = o.test ~= nil, seed = o.seed,
   })
   return learning_curve_result.new {
     evaluated = evaluated, metrics = metrics, sizes = sizes, trials = o.trials,
-    test_to_train = ratio, fixed_test = o.test ~= nil, splits = splits, seed = o.seed,
+    test_to_train = ratio, fixed_test = o.test ~= nil, seed = o.seed,
   }
 end
 
