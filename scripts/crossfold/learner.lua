@@ -69,19 +69,14 @@ end
 -- Turns what a composite's predict returned into a checked prediction for `data`. `trained` is the
 -- dataset whose classes are meant, if it is not `data`.
 function learner.prediction(data, answer, trained)
-  local like
-  if native.kind(answer) == "prediction" then
-    like = answer
-    answer = {
-      labels = answer:labels(), values = answer:values(), probabilities = answer:probabilities(),
-    }
-  elseif type(answer) ~= "table" then
+  if native.kind(answer) == "prediction" then return native.prediction(data, answer, trained) end
+  if type(answer) ~= "table" then
     error(("the learner's prediction is a %s, not a table"):format(type(answer)), 0)
   elseif not (answer.labels or answer.values or answer.probabilities) then
     local regression = (trained or data):task() == "regression"
     answer = { [regression and "values" or "labels"] = answer }
   end
-  return native.prediction(data, answer, trained, like)
+  return native.prediction(data, answer, trained)
 end
 
 return learner

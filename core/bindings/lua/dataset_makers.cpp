@@ -13,6 +13,7 @@
 
 #include "bindings/lua/arguments.h"
 #include "bindings/lua/handles.h"
+#include "bindings/lua/member_predictions.h"
 #include "bindings/lua/protect.h"
 #include "bindings/lua/session.h"
 #include "crossfold/read_data.h"
@@ -457,7 +458,13 @@ void ReadNewFeature(lua_State* L, NewFeature& feature) {
     ReadStrings(L, -1, "levels", feature.levels);
   }
   lua_pop(L, 1);
-  luaL_argcheck(L, lua_getfield(L, column, "values") == LUA_TTABLE, 3, "a column has no values");
+  lua_getfield(L, column, "values");
+  if (const auto* array = ToOwned<NumberArray>(L, -1)) {
+    Try(L, [&] { feature.values = array->numbers; });
+    lua_pop(L, 1);
+    return;
+  }
+  luaL_argcheck(L, lua_istable(L, -1), 3, "a column has no values");
   const lua_Integer n = luaL_len(L, -1);
   for (lua_Integer i = 1; i <= n; ++i) {
     lua_geti(L, -1, i);
@@ -476,7 +483,8 @@ Column ColumnOf(const NewFeature& feature) {
 }
 
 // native.with_features(data, {kept feature, ...}, {{name =, values =, levels =}, ...}): the same
-// rows with other features; `values` has one number per row of `data`.
+// rows with other features; `values`, a list or an array of native.member_answers, has one number
+// per row of `data`.
 int ReplaceFeatures(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);

@@ -60,6 +60,7 @@ int OpenNative(lua_State* L) {
   OpenDatasetMakers(L);
   OpenDescriptions(L);
   OpenEnsembles(L);
+  OpenMemberPredictions(L);
   OpenLearningCurves(L);
   OpenLockboxes(L);
   OpenModels(L);

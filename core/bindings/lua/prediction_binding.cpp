@@ -307,6 +307,8 @@ int PredictedData(lua_State* L) {
 // What a Lua learner returned, read but not yet checked.
 struct Answer {
   std::vector<std::string> labels;
+  std::vector<std::int32_t> codes;  // instead of labels: places in names
+  std::span<const std::string> names;
   std::vector<double> values;
   std::vector<double> probabilities;  // row-major
 };
@@ -354,6 +356,14 @@ void ReadAnswer(lua_State* L, Answer& answer) {
   lua_pop(L, 1);
 }
 
+// The same of a prediction.
+void CopyAnswer(const PredictionHandle& from, Answer& answer) {
+  answer.codes = from.prediction->labels;
+  answer.names = from.class_names();
+  answer.values = from.prediction->values;
+  answer.probabilities = from.prediction->probabilities;
+}
+
 [[noreturn]] void RefuseAnswer(const std::string& finding) {
   throw Error(ErrorKind::kFailed, "the learner's prediction is unusable: " + finding);
 }
@@ -377,10 +387,18 @@ void CheckProbabilities(const Answer& answer, std::size_t n_rows, std::size_t k)
   }
 }
 
+std::int32_t ClassOf(const std::string& name, const Dataset& data) {
+  const auto names = data.class_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) RefuseAnswer("'" + name + "' is not a class of the dataset");
+  return static_cast<std::int32_t>(found - names.begin());
+}
+
 std::vector<std::int32_t> LabelsOf(const Answer& answer, const Dataset& data, std::size_t n_rows) {
   std::vector<std::int32_t> labels(n_rows);
   const auto k = static_cast<std::size_t>(data.num_classes());
-  if (answer.labels.empty()) {  // the most probable class, ties to the lower index
+  if (answer.labels.empty() &&
+      answer.codes.empty()) {  // the most probable class, ties to the lower index
     for (std::size_t i = 0; i < n_rows; ++i) {
       const auto row = answer.probabilities.begin() + static_cast<std::ptrdiff_t>(i * k);
       labels[i] = static_cast<std::int32_t>(
@@ -388,22 +406,25 @@ std::vector<std::int32_t> LabelsOf(const Answer& answer, const Dataset& data, st
     }
     return labels;
   }
-  if (answer.labels.size() != n_rows) {
-    RefuseAnswer(std::to_string(answer.labels.size()) + " labels for " + std::to_string(n_rows) +
-                 " rows");
+  const std::size_t n_labels = std::max(answer.labels.size(), answer.codes.size());
+  if (n_labels != n_rows) {
+    RefuseAnswer(std::to_string(n_labels) + " labels for " + std::to_string(n_rows) + " rows");
   }
+  std::vector<std::int32_t> class_of(answer.names.size(), -1);  // known once it is needed
   for (std::size_t i = 0; i < n_rows; ++i) {
-    const auto names = data.class_names();
-    const auto found = std::find(names.begin(), names.end(), answer.labels[i]);
-    if (found == names.end())
-      RefuseAnswer("'" + answer.labels[i] + "' is not a class of the dataset");
-    labels[i] = static_cast<std::int32_t>(found - names.begin());
+    if (answer.codes.empty()) {
+      labels[i] = ClassOf(answer.labels[i], data);
+      continue;
+    }
+    const auto code = static_cast<std::size_t>(answer.codes[i]);
+    if (class_of[code] < 0) class_of[code] = ClassOf(answer.names[code], data);
+    labels[i] = class_of[code];
   }
   return labels;
 }
 
 // For the rows of `view`, with the task and the classes of `trained`.
-Prediction Checked(const Answer& answer, const DataView& view, const Dataset& trained) {
+Prediction Checked(Answer answer, const DataView& view, const Dataset& trained) {
   if (trained.task() == Task::kNone) RefuseAnswer("the dataset has no target");
   const auto n = static_cast<std::size_t>(view.num_rows());
   Prediction p;
@@ -417,32 +438,33 @@ Prediction Checked(const Answer& answer, const DataView& view, const Dataset& tr
                      [](double v) { return std::isfinite(v); })) {
       RefuseAnswer("a value is not finite");
     }
-    p.values = answer.values;
+    p.values = std::move(answer.values);
     return p;
   }
   p.n_classes = trained.num_classes();
-  if (!answer.probabilities.empty() || answer.labels.empty()) {
+  if (!answer.probabilities.empty() || (answer.labels.empty() && answer.codes.empty())) {
     CheckProbabilities(answer, n, static_cast<std::size_t>(p.n_classes));
   }
   p.labels = LabelsOf(answer, trained, n);
-  p.probabilities = answer.probabilities;
+  p.probabilities = std::move(answer.probabilities);
   return p;
 }
 
-// native.prediction(data, {labels =} or {values =} or {probabilities =} [, trained [, like]]):
-// checked like a plugin's. `trained` is the dataset with the classes; without it, it is `data`.
-// `like` is a prediction for the same rows, whose intervals or sets the new one gets.
+// native.prediction(data, {labels =} or {values =} or {probabilities =} or prediction [, trained]):
+// a checked prediction for the rows of `data`. `trained` is the dataset whose classes are meant.
+// The new one gets the intervals or sets of a prediction.
 int MakePrediction(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
-  luaL_checktype(L, 2, LUA_TTABLE);
+  const PredictionHandle* const like = ToPrediction(L, 2);
+  if (like == nullptr) luaL_checktype(L, 2, LUA_TTABLE);
   const DataHandle& trained = lua_isnoneornil(L, 3) ? data : CheckData(L, 3);
-  const PredictionHandle* like = lua_isnoneornil(L, 4) ? nullptr : &CheckPrediction(L, 4);
   auto* answer = NewOwned<Answer>(L);
-  ReadAnswer(L, *answer);
+  if (like == nullptr) ReadAnswer(L, *answer);
   auto* handle = NewOwned<PredictionHandle>(L);
   Try(L, [&] {
-    handle->prediction =
-        std::make_shared<const Prediction>(Checked(*answer, data.view, *trained.view.data));
+    if (like != nullptr) CopyAnswer(*like, *answer);
+    handle->prediction = std::make_shared<const Prediction>(
+        Checked(std::move(*answer), data.view, *trained.view.data));
     handle->data = trained.view.data;
     if (!data.target_hidden) handle->truth = data.view.data;
     if (like != nullptr) handle->regions = like->regions;

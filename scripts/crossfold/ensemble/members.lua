@@ -186,37 +186,6 @@ function members.can_vote(vote, data)
   return votes[vote] ~= nil and (vote == "mean") == (data:task() == "regression")
 end
 
-local function add_values(sums, prediction, weight)
-  for i, value in ipairs(prediction:values()) do sums[i] = sums[i] + weight * value end
-end
-
-local function add_labels(sums, prediction, weight, index)
-  for i, label in ipairs(prediction:labels()) do
-    local row, c = sums[i], index[label]
-    row[c] = row[c] + weight
-  end
-end
-
-local function add_probabilities(sums, prediction, weight)
-  for i, probabilities in ipairs(prediction:probabilities()) do
-    local row = sums[i]
-    for c, p in ipairs(probabilities) do row[c] = row[c] + weight * p end
-  end
-end
-
--- Place of the greatest number; ties to the first.
-local function greatest(numbers)
-  local best = 1
-  for i = 2, #numbers do if numbers[i] > numbers[best] then best = i end end
-  return best
-end
-
-local function zeros(n)
-  local list = {}
-  for i = 1, n do list[i] = 0.0 end
-  return list
-end
-
 -- The members of a model, and its fields from them; see ensemble/model.lua.
 function members.parts(model)
   local list = {}
@@ -239,37 +208,16 @@ end
 -- lower class index. `majority` gives the shares of the votes as probabilities. `view_of(m, rows)` =
 -- the rows as model m wants them.
 function members.combine(ensemble, rows, view_of)
-  local n, total = #rows, 0.0
-  if n == 0 then return native.prediction(rows, {}, ensemble.data) end
-  local classes, index = ensemble.data:classes(), {}
-  for c, name in ipairs(classes) do index[name] = c end
-  local sums = {}
-  for i = 1, n do sums[i] = ensemble.vote == "mean" and 0.0 or zeros(#classes) end
+  if #rows == 0 then return native.prediction(rows, {}, ensemble.data) end
+  local votes = native.votes(rows, ensemble.data, ensemble.vote == "majority")
   for m, fitted in ipairs(ensemble.models) do
-    local weight = ensemble.weights[m]
     local prediction = fitted:predict(view_of and view_of(m, rows) or rows)
-    total = total + weight
-    if ensemble.vote == "mean" then
-      add_values(sums, prediction, weight)
-    elseif ensemble.vote == "majority" then
-      add_labels(sums, prediction, weight, index)
-    elseif prediction:probabilities() then
-      add_probabilities(sums, prediction, weight)
-    else
+    if not votes:add(prediction, ensemble.weights[m]) then
       native.fail(("learner '%s' of the ensemble gives no probabilities; use vote = \"majority\"")
         :format(ensemble.names[m]))
     end
   end
-  if ensemble.vote == "mean" then
-    for i = 1, n do sums[i] = sums[i] / total end
-    return native.prediction(rows, { values = sums }, ensemble.data)
-  end
-  local labels = {}
-  for i, row in ipairs(sums) do
-    labels[i] = classes[greatest(row)]
-    for c = 1, #row do row[c] = row[c] / total end
-  end
-  return native.prediction(rows, { labels = labels, probabilities = sums }, ensemble.data)
+  return native.prediction(rows, votes:prediction(), ensemble.data)
 end
 
 return members

@@ -42,71 +42,25 @@ local function column_name(l, class)
   return class and ("learner %d: %s"):format(l, class) or ("learner %d"):format(l)
 end
 
--- The out-of-fold answers of one learner in the order of `ids`. A row that no split tests, or more
--- than one, is refused; `read` gives the answers of one prediction.
-local function by_row(predictions, ids, read)
-  local answer_of, tester = {}, {}
-  for p, prediction in ipairs(predictions) do
-    local answers = read(prediction)
-    for i, id in ipairs(prediction:row_ids()) do
-      if (tester[id] or p) ~= p then
-        native.fail(("stacking: the splitter tests row %d more than once"):format(id))
-      end
-      tester[id], answer_of[id] = p, answers[i]
-    end
-  end
-  local answers = {}
-  for i, id in ipairs(ids) do
-    answers[i] = answer_of[id]
-    if answers[i] == nil then
-      native.fail(("stacking: the splitter never tests row %d, so it has no out-of-fold prediction")
-        :format(id))
-    end
-  end
-  return answers
-end
-
-local readers = {
-  values = function(prediction) return prediction:values() end,
-  labels = function(prediction) return prediction:labels() end,
-}
-
--- How the answers of learner l are read from a prediction for `data`.
-local function reader_for(self, l, data)
-  if data:task() == "regression" then return readers.values end
-  if not self.probabilities then return readers.labels end
-  return function(prediction)
-    return prediction:probabilities() or native.fail(("learner '%s' of the ensemble gives no "
-      .. "probabilities; use probabilities = false"):format(learner.name(self.learners[l])))
-  end
-end
-
--- The columns that learner l adds, from one answer per row.
-local function columns_of(self, l, answers, classes)
-  if #classes == 0 then return { { name = column_name(l), values = answers } } end
-  if not self.probabilities then
-    local index, numbers = {}, {}
-    for c, name in ipairs(classes) do index[name] = c end
-    for i, label in ipairs(answers) do numbers[i] = index[label] end
-    return { { name = column_name(l), values = numbers, levels = classes } }
-  end
+-- The columns that learner l adds to `rows`, from its predictions for them: one for all rows in order, or some
+-- that have each row once. `data` is what it was trained on.
+local function columns_of(self, l, rows, predictions, data, in_order)
+  local classes = data:classes()
+  local by_label = not self.probabilities
+  local answers = native.member_answers(rows, predictions, data, by_label, in_order) or native.fail(("learner '%s' of "
+    .. "the ensemble gives no probabilities; use probabilities = false"):format(learner.name(self.learners[l])))
   local columns = {}
-  for c, name in ipairs(classes) do
-    local column = { name = column_name(l, name), values = {} }
-    for i, row in ipairs(answers) do column.values[i] = row[c] end
-    columns[c] = column
+  for c, values in ipairs(answers) do
+    columns[c] = { name = column_name(l, not by_label and classes[c] or nil), values = values,
+      levels = by_label and #classes > 0 and classes or nil }
   end
   return columns
 end
 
--- `rows` as the combiner sees them: answers[l] has one answer of learner l a row.
-local function for_combiner(self, rows, answers, classes)
+-- `rows` as the combiner sees them, with the columns that each learner adds.
+local function for_combiner(self, rows, columns_of_each)
   local columns = {}
-  for l = 1, #self.learners do
-    for _, column in ipairs(columns_of(self, l, answers[l], classes)) do
-      columns[#columns + 1] = column
-    end
-  end
+  for _, list in ipairs(columns_of_each) do table.move(list, 1, #list, #columns + 1, columns) end
   return native.with_features(rows, self.passthrough and rows:features() or {}, columns)
 end
 
@@ -114,11 +68,11 @@ local model = ensemble_model.class("stacking", "crossfold.StackingModel")
 
 function model:combine(rows)
   if #rows == 0 then return native.prediction(rows, {}, self.data) end
-  local answers = {}
+  local columns = {}
   for l, base in ipairs(self.models) do
-    answers[l] = reader_for(self.ensemble, l, self.data)(base:predict(rows))
+    columns[l] = columns_of(self.ensemble, l, rows, { base:predict(rows) }, self.data, true)
   end
-  local seen = for_combiner(self.ensemble, rows, answers, self.data:classes())
+  local seen = for_combiner(self.ensemble, rows, columns)
   return learner.prediction(rows, self.combiner:predict(seen), self.data)
 end
 
@@ -162,11 +116,11 @@ function ensemble:fit(data, context)
   end
   local splits = splitter.split(self.splitter, data, native.seed(seed, "splits"))
   local keep = self.probabilities and "probabilities" or "labels"
-  local answers, ids = {}, data:row_ids()
+  local columns = {}
   for l, predictions in ipairs(members.out_of_fold(self.learners, splits, seeds, keep)) do
-    answers[l] = by_row(predictions, ids, reader_for(self, l, data))
+    columns[l] = columns_of(self, l, data, predictions, data)
   end
-  local seen = for_combiner(self, data, answers, data:classes())
+  local seen = for_combiner(self, data, columns)
   jobs[#jobs + 1] = { self.combiner, seen, native.seed(seed, "combiner") }
   local models = members.fit(jobs)
   local combiner = table.remove(models)
