@@ -12,8 +12,11 @@
 #include <vector>
 
 #include "../onnx_parts.h"
+#include "../tree/attribute_lists.h"
 #include "../tree/columns.h"
+#include "../tree/fit_bytes.h"
 #include "../tree/onnx.h"
+#include "../tree/ordered_rows.h"
 #include "../tree/tree.h"
 #include "../validation_rows.h"
 #include "boosting.h"
@@ -29,6 +32,7 @@ using namespace crossfold::bundled::adaboost;
 namespace {
 
 constexpr std::array<const char*, 2> kAlgorithmNames = {"m1", "samme"};
+constexpr std::array<const char*, 2> kGrowthNames = {"memory", "sliq"};
 
 class AdaBoost {
  public:
@@ -56,7 +60,12 @@ class AdaBoost {
                  "Weight of a vote: ln((1 - e) / e) / 2 (m1), or ln((1 - e) / e) + ln(classes - 1) "
                  "(samme)."),
       cf::Real("learning_rate", &Params::learning_rate, {.low = 1e-6, .high = 10},
-               "Factor that multiplies the weight of every vote.", {.flags = CF_PF_LOG}));
+               "Factor that multiplies the weight of every vote.", {.flags = CF_PF_LOG}),
+      cf::Choice(
+          "growth", &Params::growth, kGrowthNames,
+          "Grow trees from columns in memory, or, with the same result, from sorted lists in "
+          "temporary files, for data larger than memory.",
+          {.flags = CF_PF_PREPARE}));
 
   static AdaBoost Fit(const Params& params, const cf::TrainingView& train,
                       const cf::Context& context) {
@@ -77,8 +86,19 @@ class AdaBoost {
 
   // The columns, sorted once for all settings.
   using Prepared = tree::PresortedColumns;
-  static Prepared Prepare(const Params&, const cf::FeatureView& all, const cf::Context&) {
-    return Prepared(all);
+  static Prepared Prepare(const Params& params, const cf::FeatureView& all, const cf::Context&) {
+    return params.growth == Growth::kSliq ? Prepared() : Prepared(all);
+  }
+
+  static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
+    const tree::FitShape fit{shape, params.max_depth, 0};
+    const auto n_rows = static_cast<std::uint64_t>(shape.n_rows);
+    const auto n_features = static_cast<std::uint64_t>(shape.n_features);
+    const std::uint64_t models =
+        sizeof(AdaBoost) + (static_cast<std::uint64_t>(params.rounds) + 1) * fit.ModelBytes();
+    if (params.growth == Growth::kSliq) return models + fit.LevelBytes();
+    // Runs and entries of stumps, or the rows of deeper trees one after the other.
+    return models + fit.MemoryBytes() + n_rows * (28 * n_features + 64);
   }
 
   static AdaBoost FitPrepared(const Params& params, const Prepared& prepared,
@@ -188,7 +208,12 @@ class AdaBoost {
     params.rounds = rounds.empty() ? 1 : *std::max_element(rounds.begin(), rounds.end());
     AdaBoost fitted;
     fitted.names_ = Names::Of(train);
-    fitted.boosted_ = Boost(params, tree::MakeTrainingColumns(train, prepared), context);
+    if (params.growth == Growth::kSliq) {
+      const tree::OrderedRows rows(train);
+      fitted.boosted_ = BoostByLists(params, rows, tree::AttributeLists(rows, &context), context);
+    } else {
+      fitted.boosted_ = Boost(params, tree::MakeTrainingColumns(train, prepared), context);
+    }
     fitted.voters_ = Voters(fitted.boosted_);
     fitted.rounds_ = std::move(rounds);
     return fitted;

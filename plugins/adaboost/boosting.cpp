@@ -7,9 +7,12 @@
 
 #include "../tree/grow.h"
 #include "../tree/predict.h"
+#include "../tree/scratch_memory.h"
 #include "../weight_unit.h"
+#include "list_trees.h"
 #include "stump_finder.h"
 #include "stump_tree.h"
+#include "weak_learner.h"
 
 namespace crossfold::bundled::adaboost {
 namespace {
@@ -32,28 +35,84 @@ double SumInStrands(std::size_t n, const Term& term) {
   return sum;
 }
 
+tree::GrowOptions OptionsOf(const BoostParams& params) {
+  tree::GrowOptions options;
+  options.criterion = tree::Criterion::kGini;
+  options.nominal = tree::NominalSplit::kSubset;
+  options.max_depth = params.max_depth;
+  options.min_rows = options.min_leaf = 0;  // the weights sum to 1
+  return options;
+}
+
+// Trees from columns in memory.
+class ColumnTrees : public WeakLearner {
+ public:
+  ColumnTrees(const BoostParams& params, const tree::TrainingColumns& columns,
+              const plugin::Context& context)
+      : columns_(columns), context_(context), options_(OptionsOf(params)) {
+    if (params.max_depth == 1 && StumpFinder::Serves(columns)) stumps_.emplace(columns);
+  }
+
+  std::size_t label(std::size_t row) const override {
+    return static_cast<std::size_t>(columns_.labels[row]);
+  }
+
+  tree::Tree Grow(std::span<const double> weights, std::span<double> wrong) override {
+    if (stumps_ && stumps_->Weigh(weights)) {
+      const std::optional<StumpCut> cut = stumps_->Best();
+      tree::Tree stump = StumpTree(*stumps_, columns_, cut);
+      cut ? MarkWrong(*cut, HeaviestClass(stump.output(1)), HeaviestClass(stump.output(2)), wrong)
+          : MarkWrong(stump, wrong);
+      return stump;
+    }
+    tree::Tree grown = tree::Grow(options_, columns_, weights, &context_);
+    MarkWrong(grown, wrong);
+    return grown;
+  }
+
+ private:
+  void MarkWrong(const StumpCut& cut, std::size_t below, std::size_t above,
+                 std::span<double> wrong) const {
+    const std::uint32_t* ranks = columns_.columns[cut.feature].ranks.data();
+    const auto label_below = static_cast<std::int32_t>(below);
+    const auto label_above = static_cast<std::int32_t>(above);
+    for (std::size_t i = 0; i < wrong.size(); ++i) {
+      const std::int32_t label = ranks[i] <= cut.cut ? label_below : label_above;
+      wrong[i] = label != columns_.labels[i] ? 1.0 : 0.0;
+    }
+  }
+
+  void MarkWrong(const tree::Tree& grown, std::span<double> wrong) {
+    if (rows_.empty()) rows_ = tree::RowMajor(columns_);
+    const std::size_t n_features = columns_.num_features();
+    std::vector<double> scratch(columns_.n_classes);
+    for (std::size_t i = 0; i < wrong.size(); ++i) {
+      const std::size_t label = LabelOf(grown, rows_.data() + i * n_features, scratch);
+      wrong[i] = label != static_cast<std::size_t>(columns_.labels[i]) ? 1 : 0;
+    }
+  }
+
+  const tree::TrainingColumns& columns_;
+  const plugin::Context& context_;
+  tree::GrowOptions options_;
+  std::optional<StumpFinder> stumps_;  // if it can be used
+  std::vector<double> rows_;           // row-major, once a tree of another kind was grown
+};
+
 class Booster {
  public:
-  Booster(const BoostParams& params, const tree::TrainingColumns& columns,
-          const plugin::Context& context)
-      : params_(params),
-        columns_(columns),
-        context_(context),
-        weights_(columns.weights),
-        wrong_(columns.num_rows()) {
-    options_.criterion = tree::Criterion::kGini;
-    options_.nominal = tree::NominalSplit::kSubset;
-    options_.max_depth = params.max_depth;
-    options_.min_rows = options_.min_leaf = 0;  // the weights sum to 1
-    if (params.max_depth == 1 && StumpFinder::Serves(columns)) stumps_.emplace(columns);
+  // `weights` are those of the rows, and are overwritten, as is `wrong`.
+  Booster(const BoostParams& params, std::size_t n_classes, WeakLearner& learner,
+          std::span<double> weights, std::span<double> wrong, const plugin::Context& context)
+      : params_(params), learner_(learner), context_(context), weights_(weights), wrong_(wrong) {
     // First makes them whole units of their sum, because another order of the rows could round that
     // sum differently.
     WeightUnit(Sum()).Round(weights_);
     sum_ = Sum();
     Reweigh(1, 1, 0);
-    boosted_.priors.assign(columns.n_classes, 0.0);
+    boosted_.priors.assign(n_classes, 0.0);
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-      boosted_.priors[static_cast<std::size_t>(columns.labels[i])] += weights_[i];
+      boosted_.priors[learner.label(i)] += weights_[i];
     }
     for (double& prior : boosted_.priors) prior = std::min(prior, 1.0);  // weights round up, too
     n_classes_ = static_cast<double>(NumPresent(boosted_.priors));
@@ -71,7 +130,7 @@ class Booster {
   // Returns false if it is the last one, or was not added.
   bool AddHypothesis() {
     Hypothesis h;
-    h.tree = GrowAndMarkWrong();
+    h.tree = learner_.Grow(weights_, wrong_);
     h.error =
         SumInStrands(wrong_.size(), [&](std::size_t i) { return weights_[i] * wrong_[i]; }) / sum_;
     if (h.error == 0) {
@@ -98,40 +157,6 @@ class Booster {
     return true;
   }
 
-  // Grows the next tree and marks the rows that it gets wrong.
-  tree::Tree GrowAndMarkWrong() {
-    if (stumps_ && stumps_->Weigh(weights_)) {
-      const std::optional<StumpCut> cut = stumps_->Best();
-      tree::Tree stump = StumpTree(*stumps_, columns_, cut);
-      cut ? MarkWrong(*cut, HeaviestClass(stump.output(1)), HeaviestClass(stump.output(2)))
-          : MarkWrong(stump);
-      return stump;
-    }
-    tree::Tree grown = tree::Grow(options_, columns_, weights_, &context_);
-    MarkWrong(grown);
-    return grown;
-  }
-
-  void MarkWrong(const StumpCut& cut, std::size_t below, std::size_t above) {
-    const std::uint32_t* ranks = columns_.columns[cut.feature].ranks.data();
-    const auto label_below = static_cast<std::int32_t>(below);
-    const auto label_above = static_cast<std::int32_t>(above);
-    for (std::size_t i = 0; i < wrong_.size(); ++i) {
-      const std::int32_t label = ranks[i] <= cut.cut ? label_below : label_above;
-      wrong_[i] = label != columns_.labels[i] ? 1.0 : 0.0;
-    }
-  }
-
-  void MarkWrong(const tree::Tree& grown) {
-    if (rows_.empty()) rows_ = tree::RowMajor(columns_);
-    const std::size_t n_features = columns_.num_features();
-    std::vector<double> scratch(columns_.n_classes);
-    for (std::size_t i = 0; i < wrong_.size(); ++i) {
-      const std::size_t label = LabelOf(grown, rows_.data() + i * n_features, scratch);
-      wrong_[i] = label != static_cast<std::size_t>(columns_.labels[i]) ? 1 : 0;
-    }
-  }
-
   // Multiplies the weights by these factors and makes their sum 1, up to their rounding. `error` is
   // the share of the wrong rows.
   void Reweigh(double of_wrong, double of_right, double error) {
@@ -149,16 +174,13 @@ class Booster {
   }
 
   const BoostParams& params_;
-  const tree::TrainingColumns& columns_;
+  WeakLearner& learner_;
   const plugin::Context& context_;
-  tree::GrowOptions options_;
-  std::optional<StumpFinder> stumps_;  // if it can be used
-  std::vector<double> rows_;           // row-major, once a tree of another kind was grown
-  const WeightUnit unit_{1};           // of the weights
-  std::vector<double> weights_;        // sum to 1, up to their rounding
-  double sum_ = 0;                     // of them
-  std::vector<double> wrong_;          // one per row, by the last hypothesis: 1 = wrong, 0 = right
-  double n_classes_ = 0;               // that have a weight
+  const WeightUnit unit_{1};   // of the weights
+  std::span<double> weights_;  // sum to 1, up to their rounding
+  double sum_ = 0;             // of them
+  std::span<double> wrong_;    // by the last hypothesis: 1 = wrong, 0 = right
+  double n_classes_ = 0;       // that have a weight
   Boosted boosted_;
 };
 
@@ -177,7 +199,18 @@ std::size_t NumPresent(const std::vector<double>& priors) {
 
 Boosted Boost(const BoostParams& params, const tree::TrainingColumns& columns,
               const plugin::Context& context) {
-  return Booster(params, columns, context).Run();
+  ColumnTrees trees(params, columns, context);
+  std::vector<double> weights = columns.weights, wrong(weights.size());
+  return Booster(params, columns.n_classes, trees, weights, wrong, context).Run();
+}
+
+Boosted BoostByLists(const BoostParams& params, const tree::OrderedRows& rows,
+                     const tree::AttributeLists& lists, const plugin::Context& context) {
+  ListTrees trees(OptionsOf(params), rows, lists, context);
+  const tree::ScratchArray<double> weights(rows.size()), wrong(rows.size());
+  std::fill(weights.all().begin(), weights.all().end(), 1.0);
+  std::copy(rows.weights().begin(), rows.weights().end(), weights.all().begin());
+  return Booster(params, rows.num_classes(), trees, weights.all(), wrong.all(), context).Run();
 }
 
 }  // namespace crossfold::bundled::adaboost

@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "../tree/attribute_lists.h"
 #include "../tree/columns.h"
+#include "../tree/ordered_rows.h"
 #include "../tree/tree.h"
 #include "crossfold_plugin/context.hpp"
 
 namespace crossfold::bundled::adaboost {
 
+enum class Growth { kMemory, kSliq };
 enum class Algorithm { kM1, kSamme };
 
 struct BoostParams {
@@ -18,6 +21,7 @@ struct BoostParams {
   std::int64_t max_depth = 1;
   Algorithm algorithm = Algorithm::kSamme;
   double learning_rate = 1;
+  Growth growth = Growth::kMemory;
 };
 
 struct Hypothesis {
@@ -48,5 +52,8 @@ std::size_t NumPresent(const std::vector<double>& priors);
 // number of rounds.
 Boosted Boost(const BoostParams& params, const tree::TrainingColumns& columns,
               const plugin::Context& context);
+// The same from lists in scratch memory, where everything is that it keeps per row.
+Boosted BoostByLists(const BoostParams& params, const tree::OrderedRows& rows,
+                     const tree::AttributeLists& lists, const plugin::Context& context);
 
 }  // namespace crossfold::bundled::adaboost

@@ -7,145 +7,8 @@ namespace crossfold::bundled::adaboost {
 namespace {
 
 constexpr std::size_t kEntriesPerBlock = 32;
-constexpr double kUnitsPerWeight = 0x1p62;
-// A class with less than this has too few units to compare impurities as finely as kEqualGain says.
-constexpr std::int64_t kLeastOfClass = std::int64_t{1} << 42;
-// Impurities that differ by less than this share of the node's are equal, as in tree::Grow.
-constexpr double kEqualGain = 1e-12;
-// The error allowed in a bound, as a share of the weight of all rows: far above any rounding.
-constexpr double kSlack = 1e-12;
 
 }  // namespace
-
-// The best splits so far, up to what counts as equal.
-class StumpFinder::Leaders {
- public:
-  // A split needs an impurity that is below that of the node.
-  Leaders(double impurity_of_node, double weight)
-      : tolerance_(kEqualGain * impurity_of_node),
-        slack_(kSlack * weight),
-        limit_(impurity_of_node - tolerance_),
-        best_(limit_) {
-    SetCeiling();
-  }
-
-  // A value not below it cannot win, even if it was rounded.
-  double ceiling() const { return ceiling_; }
-
-  void Enter(double impurity, std::uint32_t feature, std::uint32_t cut) {
-    if (!(impurity < limit_) || impurity > best_ + tolerance_) return;
-    if (impurity < best_ - tolerance_) leaders_.clear();
-    leaders_.push_back({impurity, feature, cut});
-    if (!(impurity < best_)) return;
-    best_ = impurity;
-    SetCeiling();
-  }
-
-  std::optional<StumpCut> Winner() const {
-    const Leader* winner = nullptr;
-    for (const Leader& l : leaders_) {
-      if (l.impurity > best_ + tolerance_) continue;
-      if (winner == nullptr || l.feature < winner->feature ||
-          (l.feature == winner->feature && l.cut < winner->cut)) {
-        winner = &l;
-      }
-    }
-    if (winner == nullptr) return std::nullopt;
-    return StumpCut{winner->feature, winner->cut, winner->cut + 1};
-  }
-
- private:
-  struct Leader {
-    double impurity;
-    std::uint32_t feature, cut;
-  };
-
-  void SetCeiling() { ceiling_ = best_ + tolerance_ + slack_; }
-
-  double tolerance_, slack_, limit_, best_, ceiling_ = 0;
-  std::vector<Leader> leaders_;
-};
-
-// Splits of rows of two classes. Gini's impurity of weights x and y, times their sum, is
-// x + y - (xx + yy) / (x + y) = 2 xy / (x + y).
-class StumpFinder::TwoClasses {
- public:
-  explicit TwoClasses(Pair total)
-      : total_(total),
-        first_(static_cast<double>(total.first())),
-        second_(static_cast<double>(total.second())),
-        leaders_(2 * first_ * second_ / (first_ + second_), first_ + second_) {}
-
-  // Whether a side of these weights can lead, with a margin for the rounding. No division.
-  bool MayLead(double x, double y) const {
-    const double other_x = first_ - x, other_y = second_ - y;
-    const double weight = x + y, other_weight = other_x + other_y;
-    return 2 * (x * y * other_weight + other_x * other_y * weight) <
-           leaders_.ceiling() * weight * other_weight;
-  }
-
-  // Whether a side that grows from `from` to `to` may lead on its way.
-  bool MayLeadBetween(Pair from, Pair to) const {
-    return MayLead(static_cast<double>(from.first()), static_cast<double>(to.second())) ||
-           MayLead(static_cast<double>(to.first()), static_cast<double>(from.second()));
-  }
-
-  void Try(std::uint32_t feature, std::uint32_t cut, Pair side) {
-    const auto x = static_cast<double>(side.first()), y = static_cast<double>(side.second());
-    if (!MayLead(x, y)) return;
-    const auto other_x = static_cast<double>(total_.first() - side.first());
-    const auto other_y = static_cast<double>(total_.second() - side.second());
-    if (x + y <= 0 || other_x + other_y <= 0) return;
-    leaders_.Enter(2 * (x * y / (x + y)) + 2 * (other_x * other_y / (other_x + other_y)), feature,
-                   cut);
-  }
-
-  const Leaders& leaders() const { return leaders_; }
-
- private:
-  Pair total_;
-  double first_, second_;
-  Leaders leaders_;
-};
-
-// Splits of rows of any number of classes.
-class StumpFinder::ManyClasses {
- public:
-  explicit ManyClasses(std::span<const Units> totals)
-      : totals_(totals), leaders_(ImpurityOf(totals), WeightOf(totals)) {}
-
-  void Try(std::uint32_t feature, std::uint32_t cut, std::span<const Units> side) {
-    double weight = 0, squares = 0, other_weight = 0, other_squares = 0;
-    for (std::size_t c = 0; c < side.size(); ++c) {
-      const auto x = static_cast<double>(side[c]),
-                 other = static_cast<double>(totals_[c] - side[c]);
-      weight += x;
-      squares += x * x;
-      other_weight += other;
-      other_squares += other * other;
-    }
-    if (weight <= 0 || other_weight <= 0) return;
-    leaders_.Enter((weight - squares / weight) + (other_weight - other_squares / other_weight),
-                   feature, cut);
-  }
-
-  const Leaders& leaders() const { return leaders_; }
-
- private:
-  static double WeightOf(std::span<const Units> sums) {
-    double weight = 0;
-    for (const Units x : sums) weight += static_cast<double>(x);
-    return weight;
-  }
-  static double ImpurityOf(std::span<const Units> sums) {
-    double squares = 0;
-    for (const Units x : sums) squares += static_cast<double>(x) * static_cast<double>(x);
-    return WeightOf(sums) - squares / WeightOf(sums);
-  }
-
-  std::span<const Units> totals_;
-  Leaders leaders_;
-};
 
 bool StumpFinder::Serves(const tree::TrainingColumns& columns) {
   return !columns.has_missing &&
@@ -184,19 +47,19 @@ bool StumpFinder::Weigh(std::span<const double> weights) {
     WeighTwoClasses();
   } else {
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      units_[i] = static_cast<Units>(weights[i] * kUnitsPerWeight);
+      units_[i] = static_cast<StumpUnits>(weights[i] * kStumpUnitsPerWeight);
       totals_[class_of_[i]] += units_[i];
     }
   }
-  return *std::min_element(totals_.begin(), totals_.end()) >= kLeastOfClass;
+  return *std::min_element(totals_.begin(), totals_.end()) >= kLeastUnitsOfClass;
 }
 
 void StumpFinder::WeighTwoClasses() {
-  Pair total;
+  StumpPair total;
   for (std::size_t i = 0; i < weights_.size(); ++i) {
-    const auto units = static_cast<Units>(weights_[i] * kUnitsPerWeight);
-    const Units of_second = -static_cast<Units>(class_of_[i]);  // all bits or none
-    pairs_[i].units = TwoUnits{units & ~of_second, units & of_second};
+    const auto units = static_cast<StumpUnits>(weights_[i] * kStumpUnitsPerWeight);
+    const StumpUnits of_second = -static_cast<StumpUnits>(class_of_[i]);  // all bits or none
+    pairs_[i].units = TwoStumpUnits{units & ~of_second, units & of_second};
     total.units += pairs_[i].units;
   }
   totals_ = {total.first(), total.second()};
@@ -205,12 +68,12 @@ void StumpFinder::WeighTwoClasses() {
 std::optional<StumpCut> StumpFinder::Best() {
   std::optional<StumpCut> best;
   if (n_classes_ == 2) {
-    TwoClasses contest(Pair{{totals_[0], totals_[1]}});
+    TwoClassContest contest(StumpPair{{totals_[0], totals_[1]}});
     TryEndsOfBlocks(contest);
     TryInsideBlocks(contest);
     best = contest.leaders().Winner();
   } else if (n_classes_ > 2) {
-    ManyClasses contest(totals_);
+    ManyClassContest contest(totals_);
     TryManyClasses(contest);
     best = contest.leaders().Winner();
   }
@@ -218,19 +81,19 @@ std::optional<StumpCut> StumpFinder::Best() {
   return best;
 }
 
-StumpFinder::Pair StumpFinder::SumOf(std::size_t begin, std::size_t end) const {
+StumpPair StumpFinder::SumOf(std::size_t begin, std::size_t end) const {
   const std::uint32_t* entries = walks_.entries().data();
-  const Pair* pairs = pairs_.data();
-  Pair sum;
+  const StumpPair* pairs = pairs_.data();
+  StumpPair sum;
 #pragma GCC unroll 4
   for (std::size_t e = begin; e < end; ++e) sum.units += pairs[entries[e]].units;
   return sum;
 }
 
-void StumpFinder::TryEndsOfBlocks(TwoClasses& contest) {
+void StumpFinder::TryEndsOfBlocks(TwoClassContest& contest) {
   std::size_t entry = 0, b = 0;
   for (const StumpWalks::Walk& walk : walks_.walks()) {
-    Pair side;
+    StumpPair side;
     for (; b < walk.end_block; ++b) {
       const StumpWalks::Block& block = walks_.blocks()[b];
       side.units += SumOf(entry, block.end_entry).units;
@@ -241,11 +104,11 @@ void StumpFinder::TryEndsOfBlocks(TwoClasses& contest) {
   }
 }
 
-void StumpFinder::TryInsideBlocks(TwoClasses& contest) const {
+void StumpFinder::TryInsideBlocks(TwoClassContest& contest) const {
   StumpWalks::Block before{0, 0};
   std::size_t b = 0;
   for (const StumpWalks::Walk& walk : walks_.walks()) {
-    Pair side;
+    StumpPair side;
     for (; b < walk.end_block; ++b) {
       const StumpWalks::Block& block = walks_.blocks()[b];
       const bool has_inside = block.end_run - before.end_run > 1;
@@ -260,7 +123,8 @@ void StumpFinder::TryInsideBlocks(TwoClasses& contest) const {
 
 // All but the last one, with which the block ends. `side`: at the end of the block before.
 void StumpFinder::TryRuns(std::uint32_t feature, const StumpWalks::Block& before,
-                          const StumpWalks::Block& block, Pair side, TwoClasses& contest) const {
+                          const StumpWalks::Block& block, StumpPair side,
+                          TwoClassContest& contest) const {
   std::size_t entry = before.end_entry;
   for (std::size_t r = before.end_run; r + 1 < block.end_run; ++r) {
     const StumpWalks::Run& run = walks_.runs()[r];
@@ -270,8 +134,8 @@ void StumpFinder::TryRuns(std::uint32_t feature, const StumpWalks::Block& before
   }
 }
 
-void StumpFinder::TryManyClasses(ManyClasses& contest) const {
-  std::vector<Units> side(n_classes_);
+void StumpFinder::TryManyClasses(ManyClassContest& contest) const {
+  std::vector<StumpUnits> side(n_classes_);
   std::size_t entry = 0, run = 0;
   for (const StumpWalks::Walk& walk : walks_.walks()) {
     std::fill(side.begin(), side.end(), 0);
@@ -288,11 +152,11 @@ void StumpFinder::TryManyClasses(ManyClasses& contest) const {
 
 std::array<std::vector<double>, 2> StumpFinder::WeightsOfSides(const StumpCut& cut) const {
   const std::uint32_t* ranks = columns_.columns[cut.feature].ranks.data();
-  std::vector<Units> left(n_classes_), right = totals_;
+  std::vector<StumpUnits> left(n_classes_), right = totals_;
   if (n_classes_ == 2) {
-    Units first = 0, second = 0;
+    StumpUnits first = 0, second = 0;
     for (std::size_t i = 0; i < class_of_.size(); ++i) {
-      const Units mask = -Units{ranks[i] <= cut.cut};
+      const StumpUnits mask = -StumpUnits{ranks[i] <= cut.cut};
       first += pairs_[i].first() & mask;
       second += pairs_[i].second() & mask;
     }
@@ -306,10 +170,10 @@ std::array<std::vector<double>, 2> StumpFinder::WeightsOfSides(const StumpCut& c
   return {InWeights(left), InWeights(right)};
 }
 
-std::vector<double> StumpFinder::InWeights(std::span<const Units> sums) const {
+std::vector<double> StumpFinder::InWeights(std::span<const StumpUnits> sums) const {
   std::vector<double> weights(columns_.n_classes);
   for (std::size_t c = 0; c < sums.size(); ++c) {
-    weights[label_of_[c]] = static_cast<double>(sums[c]) / kUnitsPerWeight;
+    weights[label_of_[c]] = static_cast<double>(sums[c]) / kStumpUnitsPerWeight;
   }
   return weights;
 }

@@ -9,16 +9,10 @@
 #include <vector>
 
 #include "../tree/columns.h"
+#include "stump_contest.h"
 #include "stump_walks.h"
 
 namespace crossfold::bundled::adaboost {
-
-// Rows whose rank in the column is at most `cut` go left.
-struct StumpCut {
-  std::size_t feature = 0;
-  std::uint32_t cut = 0;
-  std::uint32_t next = 0;  // the next rank that a row with a weight has: the threshold is between
-};
 
 // Finds the stump that tree::Grow finds, many times for the same rows with different weights.
 //
@@ -51,27 +45,14 @@ class StumpFinder {
   std::array<std::vector<double>, 2> WeightsOfSides(const StumpCut& cut) const;
 
  private:
-  using Units = std::int64_t;
-  // Of the two classes, side by side in one register where the machine has such. (By itself the
-  // compiler would put two rows side by side.)
-  using TwoUnits __attribute__((vector_size(16))) = Units;
-  struct Pair {
-    TwoUnits units{0, 0};
-    Units first() const { return units[0]; }
-    Units second() const { return units[1]; }
-  };
-  class Leaders;
-  class TwoClasses;
-  class ManyClasses;
-
   void WeighTwoClasses();
-  Pair SumOf(std::size_t begin, std::size_t end) const;
-  void TryEndsOfBlocks(TwoClasses& contest);
-  void TryInsideBlocks(TwoClasses& contest) const;
+  StumpPair SumOf(std::size_t begin, std::size_t end) const;
+  void TryEndsOfBlocks(TwoClassContest& contest);
+  void TryInsideBlocks(TwoClassContest& contest) const;
   void TryRuns(std::uint32_t feature, const StumpWalks::Block& before,
-               const StumpWalks::Block& block, Pair side, TwoClasses& contest) const;
-  void TryManyClasses(ManyClasses& contest) const;
-  std::vector<double> InWeights(std::span<const Units> sums) const;
+               const StumpWalks::Block& block, StumpPair side, TwoClassContest& contest) const;
+  void TryManyClasses(ManyClassContest& contest) const;
+  std::vector<double> InWeights(std::span<const StumpUnits> sums) const;
   std::uint32_t NextRank(const StumpCut& cut) const;
 
   const tree::TrainingColumns& columns_;
@@ -81,12 +62,13 @@ class StumpFinder {
   StumpWalks walks_;
 
   std::span<const double> weights_;
-  bool has_zeros_ = false;     // among the weights
-  std::vector<Units> totals_;  // one per class
+  bool has_zeros_ = false;          // among the weights
+  std::vector<StumpUnits> totals_;  // one per class
   // Of each row: with two classes a pair, of which one is 0, otherwise a single number.
-  std::vector<Pair> pairs_;
-  std::vector<Units> units_;
-  std::vector<Pair> at_block_;  // with two classes: from the start of the walk to the block's end
+  std::vector<StumpPair> pairs_;
+  std::vector<StumpUnits> units_;
+  std::vector<StumpPair>
+      at_block_;  // with two classes: from the start of the walk to the block's end
 };
 
 }  // namespace crossfold::bundled::adaboost

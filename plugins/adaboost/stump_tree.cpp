@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace crossfold::bundled::adaboost {
@@ -38,28 +39,34 @@ void AddNode(tree::Tree& t, std::span<const double> weights, double share) {
 
 }  // namespace
 
-tree::Tree StumpTree(const StumpFinder& finder, const tree::TrainingColumns& columns,
-                     const std::optional<StumpCut>& cut) {
+tree::Tree StumpTree(std::span<const double> all, const std::optional<StumpSides>& sides) {
   tree::Tree t;
-  t.n_classes = columns.n_classes;
-  const std::vector<double> all = finder.AllWeights();
+  t.n_classes = all.size();
   AddNode(t, all, 1);
-  if (!cut) return t;
-  const auto [left, right] = finder.WeightsOfSides(*cut);
-  const double share = Total(left) / Total(all);
-  AddNode(t, left, share);
-  AddNode(t, right, 1 - share);
-  const std::vector<double>& distinct = columns.columns[cut->feature].distinct;
+  if (!sides) return t;
+  const double share = Total(sides->left) / Total(all);
+  AddNode(t, sides->left, share);
+  AddNode(t, sides->right, 1 - share);
   tree::Node& root = t.nodes[0];
   root.kind = tree::NodeKind::kThreshold;
-  root.feature = static_cast<std::int32_t>(cut->feature);
-  root.threshold = Between(distinct[cut->cut], distinct[cut->next]);
+  root.feature = static_cast<std::int32_t>(sides->feature);
+  root.threshold = Between(sides->low, sides->high);
   root.first_child = 1;
   root.n_children = 2;
   root.gain = std::max(
       root.impurity - share * t.nodes[1].impurity - (1 - share) * t.nodes[2].impurity, 0.0);
   root.merit = root.gain;
   return t;
+}
+
+tree::Tree StumpTree(const StumpFinder& finder, const tree::TrainingColumns& columns,
+                     const std::optional<StumpCut>& cut) {
+  if (!cut) return StumpTree(finder.AllWeights(), std::nullopt);
+  auto [left, right] = finder.WeightsOfSides(*cut);
+  const std::vector<double>& distinct = columns.columns[cut->feature].distinct;
+  return StumpTree(finder.AllWeights(),
+                   StumpSides{cut->feature, distinct[cut->cut], distinct[cut->next],
+                              std::move(left), std::move(right)});
 }
 
 std::optional<Stump> AsStump(const tree::Tree& tree) {

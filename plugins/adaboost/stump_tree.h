@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "../tree/columns.h"
 #include "../tree/tree.h"
@@ -17,6 +18,15 @@ namespace crossfold::bundled::adaboost {
 // single leaf.
 tree::Tree StumpTree(const StumpFinder& finder, const tree::TrainingColumns& columns,
                      const std::optional<StumpCut>& cut);
+
+// The sides of a stump: values around its threshold, and the weights of the classes.
+struct StumpSides {
+  std::size_t feature = 0;
+  double low = 0, high = 0;
+  std::vector<double> left, right;
+};
+// The same from the weights of all rows.
+tree::Tree StumpTree(std::span<const double> all, const std::optional<StumpSides>& sides);
 
 // A tree with one test, or none. Feature 0 and the same label on both sides mean no test.
 struct Stump {

@@ -521,6 +521,24 @@ TEST(DecisionTreeTest, WhatTheTaskDoesNotHaveIsRefused) {
             "pruning = pessimistic is for classification; the target is numeric");
 }
 
+TEST(DecisionTreeTest, WhatNeedsAllRowsInMemoryIsRefusedWithListsInFiles) {
+  const DataPtr data = ParseTable("x,y\n1,a\n2,b\n", "y");
+  const auto failure = [&](ParamValues values) {
+    values["growth"] = std::string("sliq");
+    const std::string text = FailureOf("decision_tree", values, AllRows(data), AllRows(data));
+    return text.substr(std::min(text.size(), text.find("': ") + 3));
+  };
+  EXPECT_EQ(failure({{"splits", std::string("oblique")}}),
+            "growth = sliq does not search splits = oblique, which need all rows in memory; use "
+            "splits = axis, or growth = memory");
+  EXPECT_EQ(failure({{"pruning", std::string("reduced_error")}}),
+            "growth = sliq does not take pruning = reduced_error, which needs all rows in memory; "
+            "use pruning = pessimistic or cost_complexity, or growth = memory");
+  EXPECT_EQ(failure({{"pruning", std::string("error_based")}, {"subtree_raising", true}}),
+            "growth = sliq does not take subtree_raising, which needs all rows in memory; use "
+            "subtree_raising = false, or growth = memory");
+}
+
 TEST(DecisionTreeTest, MoreFeaturesPerNodeThanFeaturesAreRefused) {
   const DataPtr data = ParseTable("x,y\n1,a\n2,b\n", "y");
   EXPECT_EQ(FailureOf("decision_tree", {{"features_per_node", 2}}, AllRows(data), AllRows(data)),
