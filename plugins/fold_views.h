@@ -1,6 +1,7 @@
 // Folds of a partition as views, for the folds of a cross prediction that are fitted separately.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,24 +23,43 @@ inline std::vector<Positions> PositionsOfFolds(std::span<const std::int32_t> fol
   return folds;
 }
 
-// Some rows of a view. The view must live as long.
+// The positions of one of them.
+inline Positions PositionsOfFold(std::span<const std::int32_t> fold_of_row, std::int32_t fold) {
+  Positions positions;
+  for (std::size_t i = 0; i < fold_of_row.size(); ++i) {
+    if (fold_of_row[i] == fold) positions.push_back(static_cast<std::int64_t>(i));
+  }
+  return positions;
+}
+
+// The rows of a view that are in a fold, or all others. The view must live as long.
 class RowsOfView {
  public:
-  RowsOfView(const plugin::TrainingView& from, std::span<const std::int64_t> positions) {
+  RowsOfView(const plugin::TrainingView& from, std::span<const std::int32_t> fold_of_row,
+             std::int32_t fold, bool is_fold) {
     const cf_table& whole = Opened(from).table();
+    const bool has_ids = CF_HAS(&whole, cf_table, row_ids) && whole.row_ids != nullptr;
     table_.struct_size = sizeof(cf_table);
     table_.n_rows_total = whole.n_rows_total;
     table_.n_features = whole.n_features;
     table_.features = whole.features;
     table_.target = whole.target;
-    for (const std::int64_t i : positions) {
-      rows_.push_back(from.entry(i));
-      row_ids_.push_back(from.row_id(i));
-      if (from.has_weights()) weights_.push_back(from.weight(i));
+    const auto n = static_cast<std::size_t>(
+        std::count_if(fold_of_row.begin(), fold_of_row.end(),
+                      [&](std::int32_t other) { return (other == fold) == is_fold; }));
+    rows_.reserve(n);
+    row_ids_.reserve(has_ids ? n : 0);
+    weights_.reserve(from.has_weights() ? n : 0);
+    for (std::size_t i = 0; i < fold_of_row.size(); ++i) {
+      if ((fold_of_row[i] == fold) != is_fold) continue;
+      const auto row = static_cast<std::int64_t>(i);
+      rows_.push_back(from.entry(row));
+      if (has_ids) row_ids_.push_back(from.row_id(row));
+      if (from.has_weights()) weights_.push_back(from.weight(row));
     }
     table_.n_rows = static_cast<std::int64_t>(rows_.size());
     table_.rows = rows_.data();
-    table_.row_ids = row_ids_.data();
+    table_.row_ids = has_ids ? row_ids_.data() : nullptr;
     table_.weights = from.has_weights() ? weights_.data() : nullptr;
   }
   RowsOfView(const RowsOfView&) = delete;
@@ -62,16 +82,7 @@ class RowsOfView {
 struct FoldViews {
   FoldViews(const plugin::TrainingView& rows, std::span<const std::int32_t> fold_of_row,
             std::int32_t fold)
-      : train(rows, Where(fold_of_row, fold, false)), test(rows, Where(fold_of_row, fold, true)) {}
-
-  static Positions Where(std::span<const std::int32_t> fold_of_row, std::int32_t fold,
-                         bool is_fold) {
-    Positions positions;
-    for (std::size_t i = 0; i < fold_of_row.size(); ++i) {
-      if ((fold_of_row[i] == fold) == is_fold) positions.push_back(static_cast<std::int64_t>(i));
-    }
-    return positions;
-  }
+      : train(rows, fold_of_row, fold, false), test(rows, fold_of_row, fold, true) {}
 
   RowsOfView train, test;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,30 +21,30 @@ struct Moments {
   double sd = 0;  // 0 if all values are equal
 };
 
-// `subject` names the values in error messages. REQUIRES: values and weights have equal lengths, no
-// NaN, every weight > 0.
-inline Moments ComputeMoments(std::span<const double> values, std::span<const double> weights,
-                              Denominator denominator, std::string_view subject) {
+// `for_each` calls a function with each value and its weight, always in the same order. `subject`
+// names the values in error messages. REQUIRES: no NaN, every weight > 0.
+template <class ForEach>
+Moments MomentsOfEach(const ForEach& for_each, Denominator denominator, std::string_view subject) {
   Moments m;
-  double low = 0, high = 0, sum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    low = i == 0 ? values[i] : std::min(low, values[i]);
-    high = i == 0 ? values[i] : std::max(high, values[i]);
-    m.weight += weights[i];
-    sum += weights[i] * values[i];
-  }
+  double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0;
+  for_each([&](double value, double weight) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+    m.weight += weight;
+    sum += weight * value;
+  });
   if (m.weight == 0) return m;
   m.mean = low;
   // This is decided by comparison, because the rounded mean of equal values may differ from them.
   if (low < high) {
     m.mean = sum / m.weight;
     double rest = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) rest += weights[i] * (values[i] - m.mean);
+    for_each([&](double value, double weight) { rest += weight * (value - m.mean); });
     m.mean += rest / m.weight;
     double squares = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      squares += weights[i] * (values[i] - m.mean) * (values[i] - m.mean);
-    }
+    for_each([&](double value, double weight) {
+      squares += weight * (value - m.mean) * (value - m.mean);
+    });
     const bool sample = denominator == Denominator::kTotalWeightMinusOne;
     const double divisor = sample ? m.weight - 1 : m.weight;
     if (!(divisor > 0)) {
@@ -58,6 +59,16 @@ inline Moments ComputeMoments(std::span<const double> values, std::span<const do
                         std::string(subject) + " has no finite mean and standard deviation");
   }
   return m;
+}
+
+// REQUIRES: values and weights have equal lengths.
+inline Moments ComputeMoments(std::span<const double> values, std::span<const double> weights,
+                              Denominator denominator, std::string_view subject) {
+  return MomentsOfEach(
+      [&](const auto& use) {
+        for (std::size_t i = 0; i < values.size(); ++i) use(values[i], weights[i]);
+      },
+      denominator, subject);
 }
 
 }  // namespace crossfold::bundled

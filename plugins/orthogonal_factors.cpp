@@ -20,32 +20,48 @@ Eigen::ColPivHouseholderQR<MatrixXd> PivotedColumns(const MatrixXd& r, Index n_r
 
 }  // namespace
 
-TriangularFactor Factorise(const RowMatrix& rows, Index n_factored) {
-  const Index n = rows.rows();
-  const Index n_rest = rows.cols() - n_factored;
-  const Index capacity = std::min(n, n_factored + std::max<Index>(256, 2 * n_factored));
-  MatrixXd block(capacity, rows.cols());
-  Index used = 0;
-  for (Index next = 0; next < n;) {
-    const Index taken = std::min(capacity - used, n - next);
-    block.middleRows(used, taken) = rows.middleRows(next, taken);
+RowFactoriser::RowFactoriser(Index n_rows, Index n_columns, Index n_factored)
+    : n_factored_(n_factored),
+      block_(std::min(n_rows, n_factored + std::max<Index>(256, 2 * n_factored)), n_columns) {}
+
+void RowFactoriser::Add(const RowMatrix& rows) {
+  for (Index next = 0; next < rows.rows();) {
+    const Index taken = std::min(block_.rows() - used_, rows.rows() - next);
+    block_.middleRows(used_, taken) = rows.middleRows(next, taken);
     next += taken;
-    used += taken;
-    Eigen::Ref<MatrixXd> left = block.topLeftCorner(used, n_factored);
-    const Eigen::HouseholderQR<Eigen::Ref<MatrixXd>> qr(left);
-    if (n_rest > 0) {
-      block.topRightCorner(used, n_rest).applyOnTheLeft(qr.householderQ().adjoint());
-    }
-    used = std::min(used, n_factored);
-    block.topLeftCorner(used, n_factored).triangularView<Eigen::StrictlyLower>().setZero();
+    used_ += taken;
+    is_factored_ = false;
+    if (used_ == block_.rows()) Reflect();
   }
-  TriangularFactor factor{block.topLeftCorner(used, n_factored),
-                          block.topRightCorner(used, n_rest)};
+}
+
+void RowFactoriser::Reflect() {
+  const Index n_rest = block_.cols() - n_factored_;
+  Eigen::Ref<MatrixXd> left = block_.topLeftCorner(used_, n_factored_);
+  const Eigen::HouseholderQR<Eigen::Ref<MatrixXd>> qr(left);
+  if (n_rest > 0) {
+    block_.topRightCorner(used_, n_rest).applyOnTheLeft(qr.householderQ().adjoint());
+  }
+  used_ = std::min(used_, n_factored_);
+  block_.topLeftCorner(used_, n_factored_).triangularView<Eigen::StrictlyLower>().setZero();
+  is_factored_ = true;
+}
+
+TriangularFactor RowFactoriser::Finish() {
+  if (!is_factored_ && used_ > 0) Reflect();
+  TriangularFactor factor{block_.topLeftCorner(used_, n_factored_),
+                          block_.topRightCorner(used_, block_.cols() - n_factored_)};
   if (!factor.r.allFinite() || !factor.rest.allFinite()) {
     throw plugin::Error(CF_E_NUMERIC,
                         "products of the features exceed the range of numbers; rescale them");
   }
   return factor;
+}
+
+TriangularFactor Factorise(const RowMatrix& rows, Index n_factored) {
+  RowFactoriser factoriser(rows.rows(), rows.cols(), n_factored);
+  factoriser.Add(rows);
+  return factoriser.Finish();
 }
 
 VectorXd ColumnLengths(const MatrixXd& matrix) {

@@ -7,12 +7,30 @@
 
 namespace crossfold::bundled {
 
-// The first `n_factored` columns of `rows` as Q R, the others after Q'. R is an upper trapezoid,
+// The first `n_factored` columns of some rows as Q R, the others after Q'. R is an upper trapezoid,
 // min(rows, n_factored) high: R'R are the cross products of the factored columns, and R' rest
-// theirs with the others. Householder reflections block by block of rows, so that nothing larger is
-// copied.
+// theirs with the others.
 struct TriangularFactor {
   MatrixXd r, rest;
+};
+
+// Makes one of rows that come some at a time: Householder reflections block by block, of fixed
+// sizes, so that it does not matter in which portions the rows come and nothing larger is copied.
+class RowFactoriser {
+ public:
+  RowFactoriser(Index n_rows, Index n_columns, Index n_factored);
+
+  void Add(const RowMatrix& rows);
+  // Throws Error if a number is not finite. REQUIRES: n_rows rows were added.
+  TriangularFactor Finish();
+
+ private:
+  void Reflect();
+
+  Index n_factored_;
+  MatrixXd block_;
+  Index used_ = 0;            // rows of it
+  bool is_factored_ = false;  // no row came after the last reflection
 };
 
 TriangularFactor Factorise(const RowMatrix& rows, Index n_factored);

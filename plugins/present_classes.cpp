@@ -8,14 +8,13 @@
 
 namespace crossfold::bundled {
 
-PresentClasses::PresentClasses(const plugin::TrainingView& train, const Design& design) {
+PresentClasses::PresentClasses(const plugin::TrainingView& train) {
   for (std::int64_t c = 0; c < train.num_classes(); ++c) {
     all_names_.emplace_back(train.class_name(c));
   }
   all_weights_.resize(all_names_.size());
-  for (std::size_t i = 0; i < design.labels.size(); ++i) {
-    all_weights_[static_cast<std::size_t>(design.labels[i])] +=
-        design.weights[static_cast<Index>(i)];
+  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+    all_weights_[static_cast<std::size_t>(train.label(i))] += train.weight(i);
   }
   FindPresent();
 }

@@ -9,7 +9,7 @@
 
 #include "class_labels.h"
 #include "crossfold_plugin.hpp"
-#include "design.h"
+#include "matrices.h"
 #include "onnx_parts.h"
 
 namespace crossfold::bundled {
@@ -17,7 +17,7 @@ namespace crossfold::bundled {
 class PresentClasses {
  public:
   PresentClasses() = default;
-  PresentClasses(const plugin::TrainingView& train, const Design& design);
+  explicit PresentClasses(const plugin::TrainingView& train);
 
   // Classes of the dataset.
   std::size_t num_classes() const { return all_names_.size(); }

@@ -50,6 +50,10 @@ inline void SortByRowId(const plugin::FeatureView& rows, Positions& positions) {
     std::stable_sort(positions.begin(), positions.end(), earlier);
 }
 
+[[noreturn]] inline void RefuseNoWeight() {
+  throw plugin::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
+}
+
 // Returns the rows with a positive weight, in the order of the view. Throws Error if there are
 // none.
 inline Positions UsedRows(const plugin::TrainingView& train) {
@@ -57,9 +61,7 @@ inline Positions UsedRows(const plugin::TrainingView& train) {
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {
     if (train.weight(i) > 0) used.push_back(i);
   }
-  if (used.empty()) {
-    throw plugin::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
-  }
+  if (used.empty()) RefuseNoWeight();
   return used;
 }
 

@@ -59,7 +59,7 @@ inline ClassRows ReadClassRows(const plugin::TrainingView& train,
                                const std::vector<double>& priors) {
   ClassRows read;
   read.design = ReadDesign(train);
-  read.classes = PresentClasses(train, read.design);
+  read.classes = PresentClasses(train);
   read.priors = PriorsOf(read.classes, priors);
   read.rows.resize(static_cast<std::size_t>(read.size()));
   for (Index i = 0; i < read.design.num_rows(); ++i) {

@@ -71,7 +71,7 @@ class SharedClasses {
         kMostNumbers) {
       throw plugin::Error(CF_E_UNSUPPORTED, "too many features");
     }
-    classes_ = PresentClasses(rows, design_);
+    classes_ = PresentClasses(rows);
     places_.assign(static_cast<std::size_t>(rows.num_rows()), -1);
     Index place = 0;
     for (std::int64_t i = 0; i < rows.num_rows(); ++i) {

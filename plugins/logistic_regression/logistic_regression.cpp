@@ -1,4 +1,5 @@
 // Logistic regression for two and more classes: see README.md.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -13,14 +14,20 @@
 #include "../linear_scores.h"
 #include "../present_classes.h"
 #include "crossfold_plugin.hpp"
+#include "lbfgs.h"
 #include "newton.h"
 #include "proximal_newton.h"
+#include "scaling.h"
+#include "svrg.h"
 
 namespace cf = crossfold::plugin;
+using crossfold::bundled::BlockedLoss;
 using crossfold::bundled::ColumnMoments;
 using crossfold::bundled::Design;
+using crossfold::bundled::DesignBlocks;
 using crossfold::bundled::ForEachFiniteRow;
 using crossfold::bundled::Index;
+using crossfold::bundled::Lbfgs;
 using crossfold::bundled::LinearScores;
 using crossfold::bundled::LogLossSum;
 using crossfold::bundled::MatrixXd;
@@ -29,28 +36,14 @@ using crossfold::bundled::NewtonLimits;
 using crossfold::bundled::Penalty;
 using crossfold::bundled::PresentClasses;
 using crossfold::bundled::ProximalNewton;
-using crossfold::bundled::RowMatrix;
+using crossfold::bundled::Scaling;
+using crossfold::bundled::Svrg;
 using crossfold::bundled::VectorXd;
 
 namespace {
 
-// Features in units that make them comparable. The penalties are restated for these units, so the
-// objective is that of the original features.
-struct ScaledRows {
-  VectorXd centre, unit;
-  RowMatrix z;  // the last column is the intercept's, if there is one
-
-  ScaledRows(const Design& design, const ColumnMoments& moments, bool intercept) {
-    const Index d = design.num_features();
-    centre = intercept ? moments.mean : VectorXd::Zero(d);
-    unit = moments.sd;
-    if (!intercept) unit = (unit.cwiseAbs2() + moments.mean.cwiseAbs2()).cwiseSqrt();
-    for (double& length : unit) length = length > 0 ? length : 1;
-    z.resize(design.num_rows(), d + (intercept ? 1 : 0));
-    z.leftCols(d) = (design.x.rowwise() - centre.transpose()) * unit.cwiseInverse().asDiagonal();
-    if (intercept) z.col(d).setOnes();
-  }
-};
+enum class Solver { kNewton, kLbfgs, kSvrg };
+constexpr std::array<const char*, 3> kSolverNames = {"newton", "lbfgs", "svrg"};
 
 class LogisticRegression {
  public:
@@ -68,6 +61,7 @@ class LogisticRegression {
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_WEIGHTS};
 
   struct Params {
+    Solver solver = Solver::kNewton;
     double l2 = 1;
     double l1 = 0;
     bool intercept = true;
@@ -75,6 +69,9 @@ class LogisticRegression {
     double tolerance = 1e-8;
   };
   static constexpr auto kSchema = cf::Schema(
+      cf::Choice("solver", &Params::solver, kSolverNames,
+                 "Method of minimisation: Newton's, on a copy of the features, or L-BFGS or "
+                 "stochastic gradients (SVRG), which read the rows in blocks and keep none."),
       cf::Real("l2", &Params::l2, {.low = 0},
                "Weight of the L2 penalty (half the squared length of the coefficients) relative to "
                "the sum of the log-losses.",
@@ -82,13 +79,15 @@ class LogisticRegression {
       cf::Real("l1", &Params::l1, {.low = 0},
                "Weight of the L1 penalty (the sum of the absolute coefficients) relative to the "
                "sum of the log-losses.",
-               {.flags = CF_PF_LOG}),
+               {.flags = CF_PF_LOG, .active_if = "solver=newton"}),
       cf::Boolean("intercept", &Params::intercept,
                   "Fit an intercept for each score, which is never penalised."),
-      cf::Integer("max_iter", &Params::max_iter, {.low = 1}, "Maximum number of Newton steps."),
+      cf::Integer("max_iter", &Params::max_iter, {.low = 1},
+                  "Maximum number of steps; of svrg the maximum number of epochs, which read the "
+                  "rows twice."),
       cf::Real("tolerance", &Params::tolerance, {.low = 1e-12, .high = 1},
-               "Tolerance: the fit ends when a full step changes no score of a training row by "
-               "more than this."));
+               "Tolerance: the fit ends when a full step (or epoch) changes no score of a training "
+               "row by more than this."));
 
   static constexpr std::uint32_t kFormatVersion = 1;
   static constexpr std::array<const char*, 1> kExportFormats = {"text"};
@@ -100,6 +99,21 @@ class LogisticRegression {
   static LogisticRegression FitFrom(const Params& params, const cf::TrainingView& train,
                                     const LogisticRegression& start, const cf::Context& context) {
     return FitAfter(&start, params, train, context);
+  }
+
+  static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
+    const auto n_rows = static_cast<std::uint64_t>(shape.n_rows);
+    const auto width = static_cast<std::uint64_t>(shape.n_features) + 1;
+    const auto n_scores = static_cast<std::uint64_t>(shape.n_classes == 2 ? 1 : shape.n_classes);
+    // Of some rows, or all: the features as they come and scaled, the shares and residuals.
+    const std::uint64_t row = sizeof(double) * (2 * width + 2 * n_scores + 5);
+    const std::uint64_t second = sizeof(double) * width * width;
+    if (params.solver == Solver::kNewton) {
+      return n_rows * row + 2 * second * std::min<std::uint64_t>(n_scores * n_scores, 64);
+    }
+    constexpr std::uint64_t kPairs = 90;  // of L-BFGS: steps and changes of the slope
+    return 4 * DesignBlocks::kRows * row + second * (n_scores + 3) +
+           kPairs * sizeof(double) * width * n_scores + n_rows / 128;
   }
 
   cf::ModelShape shape() const {
@@ -162,54 +176,77 @@ class LogisticRegression {
   }
 
  private:
-  // Runs Newton's method from the coefficients of `start`, or from 0 for all features.
+  // Starts at the coefficients of `start`, or at 0 for all features.
   static LogisticRegression FitAfter(const LogisticRegression* start, const Params& params,
                                      const cf::TrainingView& train, const cf::Context& context) {
-    const Design design = crossfold::bundled::ReadDesign(train);
-    const ColumnMoments moments = crossfold::bundled::MomentsOf(design);
+    const DesignBlocks blocks(train, RowsPerBlock(params, train));
+    const ColumnMoments moments = blocks.Moments();
     LogisticRegression fitted;
-    fitted.classes_ = PresentClasses(train, design);
+    fitted.classes_ = PresentClasses(train);
     fitted.sds_ = moments.sd;
     if (start != nullptr) start->RequireSameClasses(fitted.classes_);
-    const Index d = design.num_features();
+    const Index d = blocks.num_features();
+    const auto names = crossfold::bundled::FeatureNames(train);
     if (fitted.classes_.size() == 1) {  // it has probability 1, whatever the features
       fitted.scores_ =
-          LinearScores(design.features, VectorXd::Zero(d), MatrixXd::Zero(d, 1), VectorXd::Zero(1));
+          LinearScores(names, VectorXd::Zero(d), MatrixXd::Zero(d, 1), VectorXd::Zero(1));
       return fitted;
     }
-    const ScaledRows rows(design, moments, params.intercept);
-    const MatrixXd w = Minimise(start, params, rows, design, fitted.classes_, context);
-    const MatrixXd coefficients = rows.unit.cwiseInverse().asDiagonal() * w.topRows(d);
+    const Scaling scaling(moments, params.intercept);
+    const MatrixXd w = Minimise(start, params, scaling, train, blocks, fitted.classes_, context);
+    const MatrixXd coefficients = scaling.unit.cwiseInverse().asDiagonal() * w.topRows(d);
     const VectorXd offsets =
         params.intercept ? VectorXd(w.row(d).transpose()) : VectorXd::Zero(w.cols());
-    fitted.scores_ = LinearScores(design.features, rows.centre, coefficients, offsets);
+    fitted.scores_ = LinearScores(names, scaling.centre, coefficients, offsets);
     return fitted;
+  }
+
+  // Stochastic steps are of fewer rows if there are few, but of more than there are features.
+  static Index RowsPerBlock(const Params& params, const cf::TrainingView& train) {
+    if (params.solver != Solver::kSvrg) return DesignBlocks::kRows;
+    constexpr Index kSteps = 64, kRowsPerFeature = 4;
+    const Index least = kRowsPerFeature * (train.num_features() + 1);
+    return std::max(least, std::min(train.num_rows() / kSteps, DesignBlocks::kRows));
   }
 
   // Coefficients of the scaled features, and the intercepts.
   static MatrixXd Minimise(const LogisticRegression* start, const Params& params,
-                           const ScaledRows& rows, const Design& design,
-                           const PresentClasses& classes, const cf::Context& context) {
-    const Index d = design.num_features(), n_rows_of_w = rows.z.cols();
+                           const Scaling& scaling, const cf::TrainingView& train,
+                           const DesignBlocks& blocks, const PresentClasses& classes,
+                           const cf::Context& context) {
+    const Index d = scaling.num_features(), n_rows_of_w = scaling.num_columns();
     Penalty penalty{VectorXd::Zero(n_rows_of_w), VectorXd::Zero(n_rows_of_w)};
-    penalty.l2.head(d) = params.l2 * rows.unit.cwiseAbs2().cwiseInverse();
-    penalty.l1.head(d) = params.l1 * rows.unit.cwiseInverse();
-    std::vector<Index> class_of_row;
-    for (const std::int32_t label : design.labels) class_of_row.push_back(classes.place_of(label));
-    LogLossSum loss(rows.z, design.weights, std::move(class_of_row), classes.size());
-    MatrixXd w = MatrixXd::Zero(n_rows_of_w, loss.num_scores());
+    penalty.l2.head(d) = params.l2 * scaling.unit.cwiseAbs2().cwiseInverse();
+    penalty.l1.head(d) = params.l1 * scaling.unit.cwiseInverse();
+    const Index n_scores = classes.size() == 2 ? 1 : classes.size();
+    MatrixXd w = MatrixXd::Zero(n_rows_of_w, n_scores);
     if (start != nullptr) {
-      w = start->CoefficientsIn(rows, penalty);
+      w = start->CoefficientsIn(scaling, penalty);
     } else if (params.intercept) {
-      w.row(d) = LogShares(classes, loss.num_scores()).transpose();
+      w.row(d) = LogShares(classes, n_scores).transpose();
     }
     const NewtonLimits limits{params.max_iter, params.tolerance};
+    if (params.solver != Solver::kNewton) {
+      const BlockedLoss loss(blocks, scaling, classes, penalty, context);
+      if (params.solver == Solver::kSvrg) return Svrg(loss, limits).Minimise(std::move(w));
+      return Lbfgs(loss, classes, limits).Minimise(std::move(w));
+    }
+    LogLossSum loss = AllRows(scaling, train, classes);
     if (penalty.HasL1()) {
       ProximalNewton newton(std::move(loss), std::move(penalty), limits);
       return newton.Minimise(std::move(w), context);
     }
     Newton newton(std::move(loss), std::move(penalty), limits);
-    return newton.Minimise(std::move(w), design.total_weight, context);
+    return newton.Minimise(std::move(w), blocks.total_weight(), context);
+  }
+
+  static LogLossSum AllRows(const Scaling& scaling, const cf::TrainingView& train,
+                            const PresentClasses& classes) {
+    Design design = crossfold::bundled::ReadDesign(train);
+    std::vector<Index> class_of_row;
+    for (const std::int32_t label : design.labels) class_of_row.push_back(classes.place_of(label));
+    return {scaling.Apply(design.x), std::move(design.weights), std::move(class_of_row),
+            classes.size()};
   }
 
   void RequireSameClasses(const PresentClasses& others) const {
@@ -223,9 +260,9 @@ class LogisticRegression {
 
   // The result of Minimise, in the units of other rows. Coefficients that no penalty affects get
   // the mean 0 over the scores, as Newton keeps it.
-  MatrixXd CoefficientsIn(const ScaledRows& rows, const Penalty& penalty) const {
+  MatrixXd CoefficientsIn(const Scaling& rows, const Penalty& penalty) const {
     const Index d = scores_.num_features(), n_scores = scores_.size();
-    MatrixXd w(rows.z.cols(), n_scores);
+    MatrixXd w(rows.num_columns(), n_scores);
     for (Index k = 0; k < n_scores; ++k) {
       for (Index j = 0; j < d; ++j) w(j, k) = rows.unit[j] * scores_.coefficient(j, k);
     }

@@ -28,7 +28,7 @@ class Newton {
     value_ = Objective(w_);
     for (std::int64_t step = 0; step < limits_.max_iter; ++step) {
       context.Progress(static_cast<double>(step) / static_cast<double>(limits_.max_iter));
-      if (penalty_.IsNone() && value_ <= kSeparated * total_weight) RefuseSeparation();
+      RefuseSeparation(penalty_, value_, total_weight);
       const MatrixXd slope = Slope();
       const MatrixXd direction = Direction(slope, AccuracyAfter(change_));
       change_ = CrossProduct(loss_.z().transpose(), direction).cwiseAbs().maxCoeff();
@@ -40,15 +40,7 @@ class Newton {
   }
 
  private:
-  // Mean log-loss below which the classes count as separated.
-  static constexpr double kSeparated = 1e-10;
   static constexpr int kMostHalvings = 50;
-
-  [[noreturn]] static void RefuseSeparation() {
-    throw plugin::Error(CF_E_NOT_CONVERGED,
-                        "the features separate the classes perfectly, so there are no best "
-                        "coefficients; raise l2 above 0");
-  }
 
   double Objective(const MatrixXd& w) { return loss_.Evaluate(w) + penalty_.Value(w); }
 
@@ -93,9 +85,7 @@ class Newton {
       value_ = value;
       return share == 1;
     }
-    throw plugin::Error(CF_E_NOT_CONVERGED,
-                        "the objective cannot be lowered any further, but its slope is not 0; "
-                        "raise l2 or rescale the features");
+    RefuseToMove();
   }
 
   LogLossSum loss_;

@@ -40,6 +40,21 @@ struct NewtonLimits {
   double tolerance;  // largest change of a score in the last step
 };
 
+[[noreturn]] inline void RefuseToMove() {
+  throw plugin::Error(CF_E_NOT_CONVERGED,
+                      "the objective cannot be lowered any further, but its slope is not 0; "
+                      "raise l2 or rescale the features");
+}
+
+// Without a penalty the coefficients of separated classes have no limit.
+inline void RefuseSeparation(const Penalty& penalty, double loss, double total_weight) {
+  constexpr double kSeparated = 1e-10;  // mean log-loss
+  if (!penalty.IsNone() || loss > kSeparated * total_weight) return;
+  throw plugin::Error(CF_E_NOT_CONVERGED,
+                      "the features separate the classes perfectly, so there are no best "
+                      "coefficients; raise l2 above 0");
+}
+
 // The last of `max_iter` steps changed a score by `change`.
 [[noreturn]] inline void RefuseAfter(std::int64_t max_iter, double change, const Penalty& penalty) {
   throw plugin::Error(CF_E_NOT_CONVERGED,

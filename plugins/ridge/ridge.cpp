@@ -77,6 +77,13 @@ class Ridge : public crossfold::bundled::RidgeModel {
     }
   }
 
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
+    return BytesOfFit(shape);
+  }
+  static std::uint64_t CrossBytes(const Params&, const cf_shape& shape, const cf::Context&) {
+    return BytesOfCrossPrediction(shape);
+  }
+
   static Ridge Load(cf::Reader& r) {
     Ridge loaded;
     loaded.LoadAll(r);
@@ -116,6 +123,13 @@ class LeastSquares : public crossfold::bundled::RidgeModel {
     for (std::size_t s = 0; s < settings.size(); ++s) {
       CrossPredictAll({{s, 0}}, settings[s].intercept, rows, fold_of_row, n_folds, sink, context);
     }
+  }
+
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
+    return BytesOfFit(shape);
+  }
+  static std::uint64_t CrossBytes(const Params&, const cf_shape& shape, const cf::Context&) {
+    return BytesOfCrossPrediction(shape);
   }
 
   static LeastSquares Load(cf::Reader& r) {
