@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../bytes_of_rows.h"
 #include "../feature_text.h"
 #include "../level_names.h"
 #include "../number_text.h"
@@ -146,6 +147,11 @@ class BayesNet {
       FitTables(table, j, params.laplace, node);
     }
     return fitted;
+  }
+
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
+    // Codes of levels, classes and weights.
+    return crossfold::bundled::BytesOfRows(shape, 4, 48);
   }
 
   cf::ModelShape shape() const {

@@ -162,6 +162,7 @@ class Debug {
     CheckTask(params, shape.n_classes > 0);
   }
 
+  static std::uint64_t FitBytes(const Params&, const cf_shape&, const cf::Context&) { return 4096; }
   static Debug Fit(const Params& params, const cf::TrainingView& train,
                    const cf::Context& context) {
     CheckTask(params, train.is_classification());

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "../bytes_of_rows.h"
 #include "../finite_rows.h"
 #include "../linear_scores.h"
 #include "../number_text.h"
@@ -84,6 +85,13 @@ class Lda {
     scored.doubts.rowwise() +=
         doubt * (lengths.array() * (lengths.array() + 1)).matrix().transpose();
     return scored;
+  }
+
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const plugin::Context&) {
+    // The features as they come and as deviations from the means of their classes.
+    return BytesOfRows(shape, 16, 80) +
+           sizeof(double) * static_cast<std::uint64_t>(shape.n_features * shape.n_features *
+                                                       (shape.n_classes + 4));
   }
 
   plugin::ModelShape shape() const {

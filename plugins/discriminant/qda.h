@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../bytes_of_rows.h"
 #include "../finite_rows.h"
 #include "../linear_scores.h"
 #include "../number_text.h"
@@ -89,6 +90,13 @@ class Qda {
       scored.doubts.col(k) = (squares.array() + d).matrix() * (root.doubt() * amplified);
     }
     return scored;
+  }
+
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const plugin::Context&) {
+    // The features as they come and as deviations from the means of their classes.
+    return BytesOfRows(shape, 16, 80) +
+           sizeof(double) * static_cast<std::uint64_t>(shape.n_features * shape.n_features *
+                                                       (shape.n_classes + 4));
   }
 
   plugin::ModelShape shape() const {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "../bytes_of_rows.h"
 #include "../class_labels.h"
 #include "../finite_rows.h"
 #include "../onnx_parts.h"
@@ -122,6 +123,11 @@ class Liblinear {
     }
     fitted.Train(params, rows, targets, context);
     return fitted;
+  }
+
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
+    // The entries as doubles and as pairs of index and number.
+    return crossfold::bundled::BytesOfRows(shape, 24, 96);
   }
 
   cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../bytes_of_rows.h"
 #include "../finite_rows.h"
 #include "../sealed_library.h"
 #include "../used_rows.h"
@@ -134,6 +135,13 @@ class Libsvm {
     fitted.machine_ = Train(MakeParameter(params, train.is_classification(), entries, d), entries,
                             d, targets, context);
     return fitted;
+  }
+
+  static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
+    // The entries as doubles, in two orders, and as pairs of index and number; columns of the
+    // kernel.
+    return crossfold::bundled::BytesOfRows(shape, 32, 160) +
+           static_cast<std::uint64_t>(params.cache_size * 1e6);
   }
 
   cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }

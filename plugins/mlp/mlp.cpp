@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../bytes_of_rows.h"
 #include "../class_labels.h"
 #include "../feature_text.h"
 #include "../fixed_blocks.h"
@@ -162,6 +163,11 @@ class Mlp {
   static Mlp FitFrom(const Params& params, const cf::TrainingView& train, const Mlp& start,
                      const cf::Context& context) {
     return FitAfter(&start, params, train, nullptr, context);
+  }
+
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
+    // The scaled entries, and the order of the rows.
+    return crossfold::bundled::BytesOfRows(shape, 8, 64);
   }
 
   cf::ModelShape shape() const {

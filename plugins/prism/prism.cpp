@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "../bytes_of_rows.h"
 #include "../level_names.h"
 #include "../saved_texts.h"
 #include "../used_rows.h"
@@ -168,6 +169,11 @@ class Prism {
       fitted.AddRules(table, static_cast<std::int32_t>(c), context);
     }
     return fitted;
+  }
+
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
+    // Codes of levels, classes, weights, and the rows that are left.
+    return crossfold::bundled::BytesOfRows(shape, 4, 64);
   }
 
   cf::ModelShape shape() const {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../bytes_of_rows.h"
 #include "../feature_text.h"
 #include "../level_names.h"
 #include "../number_text.h"
@@ -129,6 +130,11 @@ class Ripper {
     }
     fitted.Learn(params, ReadTable(train), context);
     return fitted;
+  }
+
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
+    // Numbers and their order, and the rows that are left.
+    return crossfold::bundled::BytesOfRows(shape, 16, 128);
   }
 
   cf::ModelShape shape() const {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../bytes_of_rows.h"
 #include "../class_labels.h"
 #include "../feature_text.h"
 #include "../number_text.h"
@@ -130,6 +131,11 @@ class Xgboost {
   static Xgboost FitValidated(const Params& params, const cf::TrainingView& train,
                               const cf::TrainingView& validation, const cf::Context& context) {
     return FitUntil(params, train, &validation, context);
+  }
+
+  static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
+    // The entries as floats, as pairs in pages, and in bins.
+    return crossfold::bundled::BytesOfRows(shape, 24, 96);
   }
 
   cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
