@@ -52,10 +52,11 @@ struct SharedResult {
 using DeliverResult = std::function<void(std::uint32_t block, std::int64_t split, SharedResult&&)>;
 
 // Gets the predictions of all test rows of some folds of one repeat, at these positions of the
-// view, instead of an outcome for each cell.
+// view, instead of an outcome for each cell. Without positions, and without rows in the prediction,
+// they are of all rows in the order of the view.
 using TakeFolds =
     std::function<void(std::uint32_t block, std::int64_t split,
-                       std::span<const std::int64_t> positions, const Prediction& prediction)>;
+                       std::span<const std::int64_t> positions, Prediction&& prediction)>;
 
 // The state that the workers of one batch share. Thread-safe; each cell is run by one worker only.
 class CellRunner {

@@ -30,7 +30,7 @@ class CrossFolds {
   }
 
   void Run() {
-    const RowTable train = RowTable::ForTraining(data_, &rows_.ids());
+    const RowTable train = RowTable::ForTraining(data_, rows_.ids());
     CallSite site = runner_.MakeSite();
     RequireAcceptedTraining(component_, train.get());
     std::vector<std::size_t> able;
@@ -125,36 +125,39 @@ class CrossFolds {
     }
   }
 
-  // Returns the predictions of these rows (indices into rows_.ids()).
+  // Returns the predictions of the rows at these places.
   Prediction Gather(const Prediction& all, std::span<const std::int64_t> places) const {
     Prediction p;
     p.n_classes = all.n_classes;
-    p.rows.reserve(places.size());
-    const auto k = static_cast<std::size_t>(all.n_classes);
-    const auto reserve = [&](auto& to, const auto& from, std::size_t width) {
-      if (!from.empty()) to.reserve(places.size() * width);
+    p.rows.assign(places.begin(), places.end());
+    if (rows_.ids() != nullptr) {
+      for (std::int64_t& row : p.rows) row = rows_.id(row);
+    }
+    const auto gather = [&](const auto& from, auto& to) {
+      if (from.empty()) return;
+      to.resize(places.size());
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        to[i] = from[static_cast<std::size_t>(places[i])];
+      }
     };
-    reserve(p.labels, all.labels, 1);
-    reserve(p.values, all.values, 1);
-    reserve(p.probabilities, all.probabilities, k);
+    gather(all.labels, p.labels);
+    gather(all.values, p.values);
+    if (all.probabilities.empty()) return p;
+    const auto k = static_cast<std::size_t>(all.n_classes);
+    p.probabilities.reserve(places.size() * k);
     for (const std::int64_t place : places) {
-      const auto i = static_cast<std::size_t>(place);
-      p.rows.push_back(rows_.ids()[i]);
-      if (!all.labels.empty()) p.labels.push_back(all.labels[i]);
-      if (!all.values.empty()) p.values.push_back(all.values[i]);
-      if (all.probabilities.empty()) continue;
-      const auto first = all.probabilities.begin() + static_cast<std::ptrdiff_t>(i * k);
-      p.probabilities.insert(p.probabilities.end(), first, first + static_cast<std::ptrdiff_t>(k));
+      const double* first = all.probabilities.data() + static_cast<std::size_t>(place) * k;
+      p.probabilities.insert(p.probabilities.end(), first, first + k);
     }
     return p;
   }
 
-  void Check(const Prediction& p) const {
-    const RowTable table = RowTable::ForPrediction(data_, &p.rows);
+  void Check(const Prediction& p, const std::vector<std::int64_t>* rows) const {
+    const RowTable table = RowTable::ForPrediction(data_, rows);
     CheckPrediction(component_, p, table.get());
   }
 
-  void DeliverSetting(std::size_t i, std::size_t k, const CrossSink& sink, double seconds,
+  void DeliverSetting(std::size_t i, std::size_t k, CrossSink& sink, double seconds,
                       const std::vector<std::string>& warnings) {
     // Results that are verified are delivered cell by cell.
     if (runner_.take_folds() && !runner_.options().verify && DeliverWhole(i, k, sink)) return;
@@ -166,7 +169,7 @@ class CrossFolds {
         }
         SharedResult result;
         result.prediction = Gather(sink.prediction(k), rows_.tested(f));
-        Check(result.prediction);
+        Check(result.prediction, &result.prediction.rows);
         result.warnings = warnings;
         result.n_train = rows_.num_rows() - static_cast<std::int64_t>(rows_.num_tested(f));
         result.predict_s = seconds;
@@ -180,21 +183,26 @@ class CrossFolds {
   }
 
   // Delivers all folds at once, if none of them failed.
-  bool DeliverWhole(std::size_t i, std::size_t k, const CrossSink& sink) {
+  bool DeliverWhole(std::size_t i, std::size_t k, CrossSink& sink) {
     for (std::size_t f = 0; f < rows_.num_folds(); ++f) {
       if (IsRefused(i, f)) return false;
     }
     if (sink.has_failures()) return false;
-    const Prediction whole = Gather(sink.prediction(k), rows_.tested());
+    const bool is_all = rows_.is_in_view_order() && std::ssize(rows_.tested()) == rows_.num_rows();
+    Prediction whole;
+    if (!is_all) whole = Gather(sink.prediction(k), rows_.tested());
     try {
-      Check(whole);
+      Check(is_all ? sink.prediction(k) : whole, is_all ? rows_.ids() : &whole.rows);
     } catch (const StepError&) {
       return false;
     }
+    if (is_all) whole = sink.Take(k);
     std::vector<std::int64_t> positions;
-    positions.reserve(whole.rows.size());
-    for (const std::int64_t place : rows_.tested()) positions.push_back(rows_.position(place));
-    runner_.take_folds()(cells_.block(i), cells_.split(0), positions, whole);
+    if (!is_all) {
+      positions.reserve(whole.rows.size());
+      for (const std::int64_t place : rows_.tested()) positions.push_back(rows_.position(place));
+    }
+    runner_.take_folds()(cells_.block(i), cells_.split(0), positions, std::move(whole));
     for (std::size_t f = 0; f < rows_.num_folds(); ++f) cells_.SetServed(i, f);
     return true;
   }

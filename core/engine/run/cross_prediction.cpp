@@ -45,16 +45,24 @@ class PositionTable {
     }
   }
 
+  // Of all rows of the view.
+  void PutAll(Prediction&& p) {
+    all_ = std::move(p);
+    seen_.assign(static_cast<std::size_t>(view_.num_rows()), 1);
+  }
+
   // Takes the rows that were put, in the order of the view.
   Prediction Take() {
     std::size_t n = 0;
     const auto k = static_cast<std::size_t>(all_.n_classes);
+    all_.rows.resize(seen_.size());
     for (std::size_t at = 0; at < seen_.size(); ++at) {
       if (seen_[at] == 0) continue;
-      all_.rows.push_back(view_.row_id(static_cast<std::int64_t>(at)));
+      all_.rows[n] = view_.row_id(static_cast<std::int64_t>(at));
       if (n != at) Move(at, n, k);
       ++n;
     }
+    all_.rows.resize(n);
     if (!all_.labels.empty()) all_.labels.resize(n);
     if (!all_.values.empty()) all_.values.resize(n);
     if (!all_.probabilities.empty()) all_.probabilities.resize(n * k);
@@ -94,9 +102,11 @@ class Pool {
     if (plan_.partitions().empty()) lists_.resize(static_cast<std::size_t>(block.count));
   }
 
+  // Without positions, they are of all rows.
   void TakeMany(std::int64_t split, std::span<const std::int64_t> positions,
-                const Prediction& prediction) {
+                Prediction&& prediction) {
     PositionTable& table = tables_[static_cast<std::size_t>(plan_.repeat_of(split))];
+    if (positions.empty()) return table.PutAll(std::move(prediction));
     {
       const std::lock_guard lock(mutex_);
       table.Reserve(prediction);
@@ -146,7 +156,7 @@ class Pool {
       lists_[i] = std::move(outcome.prediction);
       return;
     }
-    TakeMany(split, PositionsOf(split), outcome.prediction);
+    TakeMany(split, PositionsOf(split), std::move(outcome.prediction));
   }
 
   // Returns the test positions of a split of a partition, in the order in which cells predict them.
@@ -207,7 +217,7 @@ CrossPrediction CrossPredict(const CellBlock& block, const RunOptions& options) 
       {&plain, 1}, options, FinishCell(),
       [&](std::size_t i, Outcome&& outcome) { pool.TakeOne(i, std::move(outcome)); },
       [&](std::uint32_t, std::int64_t split, std::span<const std::int64_t> positions,
-          const Prediction& prediction) { pool.TakeMany(split, positions, prediction); });
+          Prediction&& prediction) { pool.TakeMany(split, positions, std::move(prediction)); });
   return FinishUnlessCancelled(pool, options);
 }
 

@@ -71,20 +71,28 @@ bool CrossSink::Fits(std::size_t setting, std::span<const std::int64_t> position
       lacks(wanted.probabilities, given.probabilities)) {
     return false;
   }
-  return std::ranges::all_of(positions, [&](std::int64_t p) {
-    return p >= 0 && static_cast<std::size_t>(p) < fold_of_row_.size() &&
-           fold_of_row_[static_cast<std::size_t>(p)] >= 0;
-  });
+  const auto n_rows = fold_of_row_.size();
+  bool fits = true;
+  for (const std::int64_t p : positions) {
+    const auto row = static_cast<std::size_t>(p);
+    fits &= row < n_rows && fold_of_row_[row] >= 0;
+  }
+  return fits;
 }
 
 void CrossSink::Copy(Prediction& to, std::span<const std::int64_t> positions,
                      const cf_prediction_view& given) const {
+  const auto copy = [&](auto& entries, const auto* from) {
+    if (entries.empty()) return;
+    auto* const all = entries.data();
+    for (std::size_t i = 0; i < positions.size(); ++i) all[positions[i]] = from[i];
+  };
+  copy(to.labels, given.labels);
+  copy(to.values, given.values);
+  if (to.probabilities.empty()) return;
   const auto k = static_cast<std::size_t>(to.n_classes);
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const auto row = static_cast<std::size_t>(positions[i]);
-    if (!to.labels.empty()) to.labels[row] = given.labels[i];
-    if (!to.values.empty()) to.values[row] = given.values[i];
-    if (to.probabilities.empty()) continue;
     std::copy_n(given.probabilities + i * k, k, to.probabilities.data() + row * k);
   }
 }

@@ -34,6 +34,7 @@ class CrossSink {
 
   // After the call, the predictions by row, and why a setting has none in a fold (null = it has).
   const Prediction& prediction(std::size_t setting) const { return predictions_[setting]; }
+  Prediction Take(std::size_t setting) { return std::move(predictions_[setting]); }
   const std::pair<cf_status, std::string>* FindFailure(std::size_t setting, std::size_t fold) const;
   bool has_failures() const { return !failures_.empty(); }
 

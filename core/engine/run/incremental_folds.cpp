@@ -24,7 +24,7 @@ class IncrementalFolds {
         rows_(*block_.splits, cells.split(0), static_cast<std::int64_t>(cells.num_splits())) {}
 
   void Run() {
-    const RowTable all = RowTable::ForTraining(data_, &rows_.ids());
+    const RowTable all = RowTable::ForTraining(data_, rows_.ids());
     CallSite site = runner_.MakeSite();
     RequireAcceptedTraining(component_, all.get());
     const Clock::time_point start = Clock::now();
@@ -49,7 +49,7 @@ class IncrementalFolds {
     site.warnings = warnings;
     std::vector<std::int64_t> fold;
     for (const std::int64_t place : rows_.tested(f)) {
-      fold.push_back(rows_.ids()[static_cast<std::size_t>(place)]);
+      fold.push_back(rows_.id(place));
     }
     const RowTable out = RowTable::ForTraining(data_, &fold);
     const RowTable test = RowTable::ForPrediction(data_, &fold);

@@ -27,7 +27,7 @@ std::shared_ptr<const FoldTests> MakeFoldTests(const SplitPlan& plan, std::int64
   const FoldRows rows(plan, first_split, plan.partitions()[repeat].n_folds);
   tests->ids.reserve(rows.tested().size());
   for (const std::int64_t place : rows.tested()) {
-    tests->ids.push_back(rows.ids()[static_cast<std::size_t>(place)]);
+    tests->ids.push_back(rows.id(place));
   }
   for (std::size_t f = 0; f < rows.num_folds(); ++f) tests->starts.push_back(rows.first_tested(f));
   tests->starts.push_back(tests->ids.size());

@@ -95,24 +95,30 @@ Prediction Pooled(const CellBlock& block, std::int64_t repeat) {
   return pooled;
 }
 
+void ExpectWhatTheCellsPredict(const CellBlock& block, int workers, const std::string& what) {
+  const CrossPrediction made = CrossPredict(block, Workers(workers));
+  ASSERT_THAT(made.repeats, SizeIs(2));
+  for (std::int64_t r = 0; r < 2; ++r) {
+    const Prediction& got = made.repeats[static_cast<std::size_t>(r)];
+    const Prediction expected = Pooled(block, r);
+    EXPECT_EQ(got.rows, expected.rows) << what;
+    EXPECT_EQ(got.labels, expected.labels) << what;
+    EXPECT_EQ(got.probabilities, expected.probabilities) << what;
+    EXPECT_EQ(got.n_classes, 3);
+  }
+}
+
 TEST(CrossPredictionTest, IsWhatTheCellsPredict) {
-  const DataView view = Some(Classes(40, 3), {31, 5, 8, 20, 2, 33, 14, 7, 12, 0, 39});
-  for (const std::string& name : fixture::SharingLearners()) {
-    if (fixture::HasTolerance(name)) continue;
-    for (const Keep keep : {Keep::kLabels, Keep::kProbabilities}) {
-      for (const std::int64_t folds : {3, 11}) {
-        const CellBlock block = BlockOf(Sharing(name), ModuloSplits(view, folds, 2), keep);
-        for (const int workers : {1, 2, 7}) {
-          const CrossPrediction made = CrossPredict(block, Workers(workers));
-          ASSERT_THAT(made.repeats, SizeIs(2));
-          for (std::int64_t r = 0; r < 2; ++r) {
-            const Prediction& got = made.repeats[static_cast<std::size_t>(r)];
-            const Prediction expected = Pooled(block, r);
-            EXPECT_EQ(got.rows, expected.rows) << name;
-            EXPECT_EQ(got.labels, expected.labels) << name;
-            EXPECT_EQ(got.probabilities, expected.probabilities) << name;
-            EXPECT_EQ(got.n_classes, 3);
-          }
+  const auto data = Classes(40, 3);
+  for (const DataView& view :
+       {Some(data, {31, 5, 8, 20, 2, 33, 14, 7, 12, 0, 39}),
+        Some(data, {1, 2, 3, 5, 8, 13, 21, 34, 35, 36, 37}), All(Classes(11, 3))}) {
+    for (const std::string& name : fixture::SharingLearners()) {
+      if (fixture::HasTolerance(name)) continue;
+      for (const Keep keep : {Keep::kLabels, Keep::kProbabilities}) {
+        for (const std::int64_t folds : {3, 11}) {
+          const CellBlock block = BlockOf(Sharing(name), ModuloSplits(view, folds, 2), keep);
+          for (const int workers : {1, 2, 7}) ExpectWhatTheCellsPredict(block, workers, name);
         }
       }
     }
