@@ -34,17 +34,46 @@ function selection.best(entries, places, direction)
   return best
 end
 
--- The places that have a mean, from the best to the worst; equal ones in their order.
-function selection.ranked(entries, places, direction)
-  local left, ranked = table.move(places, 1, #places, 1, {}), {}
-  while true do
+-- Moves the places of a list to `ranked`, always the first with the best mean.
+local function take_best(entries, left, direction, ranked)
+  while #left > 0 do
     local best = selection.best(entries, left, direction)
-    if not best then return ranked end
     ranked[#ranked + 1] = best
     for i, c in ipairs(left) do
       if c == best then table.remove(left, i) break end
     end
   end
+end
+
+-- Moves sorted[first .. last] to `ranked`: places whose means differ from their neighbours by no more than rounding.
+local function rank_ties(entries, sorted, first, last, direction, order, ranked)
+  local ties = table.move(sorted, first, last, 1, {})
+  table.sort(ties, function(a, b) return order[a] < order[b] end)
+  if selection.better(entries[sorted[first]].mean, entries[sorted[last]].mean, direction) then
+    return take_best(entries, ties, direction, ranked)  -- a chain of small steps
+  end
+  table.move(ties, 1, #ties, #ranked + 1, ranked)
+end
+
+-- The places that have a mean, from the best to the worst; equal ones in their order.
+function selection.ranked(entries, places, direction)
+  local sorted, order, ranked = {}, {}, {}
+  for i, c in ipairs(places) do
+    if entries[c].mean then sorted[#sorted + 1], order[c] = c, i end
+  end
+  table.sort(sorted, function(a, b)
+    local x, y = entries[a].mean * direction, entries[b].mean * direction
+    if x ~= y then return x > y end
+    return order[a] < order[b]
+  end)
+  local first = 1
+  for i = 1, #sorted do
+    if i == #sorted or selection.better(entries[sorted[i]].mean, entries[sorted[i + 1]].mean, direction) then
+      rank_ties(entries, sorted, first, i, direction, order, ranked)
+      first = i + 1
+    end
+  end
+  return ranked
 end
 
 -- Places of the candidates that no other one beats in all metrics: not worse in any, better in one.
@@ -67,14 +96,21 @@ function selection.front(entries, places, names, directions)
     end
     return true
   end
-  local complete, front = {}, {}
+  local complete, others, front = {}, {}, {}
   for _, c in ipairs(places) do
-    if is_complete(entries[c]) then complete[#complete + 1] = c end
+    if is_complete(entries[c]) then complete[#complete + 1], others[#others + 1] = c, c end
+  end
+  local function is_beaten(c)
+    for i, other in ipairs(others) do
+      if beats(entries[other], entries[c]) then
+        others[1], others[i] = other, others[1]  -- it beats most of the next ones, too
+        return true
+      end
+    end
+    return false
   end
   for _, c in ipairs(complete) do
-    local beaten = false
-    for _, other in ipairs(complete) do beaten = beaten or beats(entries[other], entries[c]) end
-    if not beaten then front[#front + 1] = c end
+    if not is_beaten(c) then front[#front + 1] = c end
   end
   return front
 end

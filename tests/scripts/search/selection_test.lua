@@ -69,6 +69,57 @@ function TestSelection:test_a_list_of_parameters_orders_by_the_first_then_the_ne
   lu.assertEquals(selection.choose(rule, entries, places(3), 1, 0.25), 2)
 end
 
+-- The definition: always the first with the best mean of those that are left.
+local function ranked_one_by_one(entries, left, direction)
+  local ranked = {}
+  while true do
+    local best = selection.best(entries, left, direction)
+    if not best then return ranked end
+    ranked[#ranked + 1] = best
+    for i, c in ipairs(left) do
+      if c == best then table.remove(left, i) break end
+    end
+  end
+end
+
+function TestSelection:test_a_ranking_takes_the_first_of_the_best_again_and_again()
+  math.randomseed(3)
+  for case = 1, 300 do
+    local entries, order = {}, {}
+    -- Steps of 0.6e-12 are below the rounding that counts, and two of them are not.
+    local step = case % 3 == 0 and 0.25 or 0.6e-12
+    for i = 1, math.random(0, 30) do
+      entries[i] = { mean = math.random(6) > 1 and 0.5 + step * math.random(0, 8) or nil }
+      table.insert(order, math.random(i), i)
+    end
+    local direction = case % 2 == 0 and 1 or -1
+    lu.assertEquals(selection.ranked(entries, order, direction),
+      ranked_one_by_one(entries, table.move(order, 1, #order, 1, {}), direction))
+  end
+end
+
+function TestSelection:test_a_front_has_all_that_no_other_one_beats()
+  math.randomseed(4)
+  local names, directions = { "a", "b", "c" }, { 1, -1, 0 }
+  for _ = 1, 100 do
+    local entries, order, expected = {}, {}, {}
+    for i = 1, math.random(0, 40) do
+      entries[i] = { metrics = { a = { mean = math.random(6) }, b = { mean = math.random(6) }, c = {} } }
+      order[i] = i
+    end
+    for i, entry in ipairs(entries) do
+      local beaten, m = false, entry.metrics
+      for _, other in ipairs(entries) do
+        local o = other.metrics
+        beaten = beaten or o.a.mean >= m.a.mean and o.b.mean <= m.b.mean
+          and (o.a.mean > m.a.mean or o.b.mean < m.b.mean)
+      end
+      if not beaten then expected[#expected + 1] = i end
+    end
+    lu.assertEquals(selection.front(entries, order, names, directions), expected)
+  end
+end
+
 function TestSelection:test_the_corrected_t_of_two_candidates()
   local a, b = { 0.9, 0.8, 0.85, 0.95, 0.9 }, { 0.88, 0.81, 0.80, 0.93, 0.86 }
   lu.assertAlmostEquals(fold_noise.p_better(a, b, 1, 0.25), one_sided_p, 1e-12)
