@@ -2,6 +2,7 @@
 #include <cassert>
 #include <functional>
 #include <numeric>
+#include <optional>
 
 #include "crossfold/error.h"
 #include "crossfold/split.h"
@@ -164,6 +165,21 @@ std::string FindListProblemOf(const DataView& view, const SplitRows& split, std:
   throw Error(ErrorKind::kInvalidArgument, "cannot split dataset '" + view.data->name() + "' (" +
                                                std::to_string(view.num_rows()) +
                                                " rows): " + problem);
+}
+
+// Whether partitions of the same content divide the same rows in the same way; nothing if that
+// takes a look at each split. Splits of leave-one-out have too many rows in all for that.
+std::optional<bool> HaveSamePartitions(const SplitPlan& a, const SplitPlan& b) {
+  if (a.partitions().empty() || a.partitions().size() != b.partitions().size()) return {};
+  if ((a.view().rows == nullptr) != (b.view().rows == nullptr)) return {};
+  if (a.view().rows && (*a.view().rows != *b.view().rows || !IsStrictlyAscending(*a.view().rows))) {
+    return {};
+  }
+  for (std::size_t r = 0; r < a.partitions().size(); ++r) {
+    if (a.partitions()[r].n_folds != b.partitions()[r].n_folds) return {};
+    if (a.partitions()[r].fold_of_row != b.partitions()[r].fold_of_row) return false;
+  }
+  return true;
 }
 
 // Returns lists of rows for lists of positions.
@@ -362,6 +378,7 @@ bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b, const CancelToken* c
   if (a.size() != b.size() || a.view().data->content_hash() != b.view().data->content_hash()) {
     return false;
   }
+  if (const std::optional<bool> same = HaveSamePartitions(a, b)) return *same;
   for (std::int64_t s = 0; s < a.size(); ++s) {
     StopIfCancelled(cancel);
     const SplitRows rows_a = a.Rows(s);

@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "crossfold/dataset.h"
 #include "crossfold/outcome.h"
-#include "crossfold_plugin/compensated_sum.hpp"
 #include "crossfold_plugin/metric.h"
 #include "engine/plan/gather.h"
+#include "engine/plan/training_target.h"
 
 namespace crossfold {
 
@@ -67,26 +68,10 @@ class MetricInput {
   const cf_metric_input& get() const { return input_; }
 
   // Sets the target of the training rows, for metrics that compare with it.
-  void SetTrainingTarget(const Dataset& data, std::span<const std::int64_t> train) {
-    const auto weight = [&](std::size_t row) {
-      return data.weights().empty() ? 1.0 : data.weights()[row];
-    };
-    plugin::CompensatedSum total, sum;
-    if (data.task() == Task::kClassification) {
-      training_class_weights_.assign(static_cast<std::size_t>(data.num_classes()), 0);
-      for (const std::int64_t id : train) {
-        const auto row = static_cast<std::size_t>(id);
-        training_class_weights_[static_cast<std::size_t>(data.labels()[row])] += weight(row);
-      }
-      input_.training_class_weights = training_class_weights_.data();
-      return;
-    }
-    for (const std::int64_t id : train) {
-      const auto row = static_cast<std::size_t>(id);
-      total.Add(weight(row));
-      sum.Add(weight(row) * data.values()[row]);
-    }
-    if (total.value() > 0) input_.training_mean = sum.value() / total.value();
+  void SetTrainingTarget(TrainingTarget target) {
+    training_class_weights_ = std::move(target.class_weights);
+    input_.training_class_weights = PointerTo(training_class_weights_);
+    input_.training_mean = target.mean;
   }
 
  private:

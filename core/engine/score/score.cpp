@@ -54,10 +54,13 @@ bool NeedsTrainingTarget(const MetricList& metrics) {
   });
 }
 
-void ScoreCell(const CellRef& cell, CallSite& site, Outcome& outcome) {
-  const CellBlock& block = *cell.block;
-  if (!block.metrics || block.metrics->empty()) return;
-  outcome.scores = ScoreCellPrediction(cell, *block.metrics, outcome.prediction, site);
+// Scores each cell that has finished.
+FinishCell ScoreCells(TrainingTargets& targets) {
+  return [&targets](const CellRef& cell, CallSite& site, Outcome& outcome) {
+    const CellBlock& block = *cell.block;
+    if (!block.metrics || block.metrics->empty()) return;
+    outcome.scores = ScoreCellPrediction(cell, *block.metrics, outcome.prediction, targets, site);
+  };
 }
 
 cf_shape ShapeFor(const Dataset& data) {
@@ -96,12 +99,13 @@ std::string FindOwnProblem(const Spec& metric, const Dataset& data) {
 }  // namespace
 
 std::vector<Score> ScoreCellPrediction(const CellRef& cell, const MetricList& metrics,
-                                       const Prediction& prediction, CallSite& site) {
-  const SplitPlan& splits = *cell.block->splits;
-  const Dataset& data = *splits.view().data;
+                                       const Prediction& prediction, TrainingTargets& targets,
+                                       CallSite& site) {
+  const std::shared_ptr<const SplitPlan>& splits = cell.block->splits;
+  const Dataset& data = *splits->view().data;
   MetricInput input(data, prediction);
   if (NeedsTrainingTarget(metrics)) {
-    input.SetTrainingTarget(data, splits.Rows(cell.split).train);
+    input.SetTrainingTarget(targets.Find(splits, cell.split, prediction.rows));
   }
   return EvaluateMetrics(metrics, input.get(), site);
 }
@@ -115,16 +119,16 @@ void CheckMetric(const Spec& metric, const Dataset& data) {
                                                data.name() + "': " + problem);
 }
 
-std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& data,
-                                    const Prediction& prediction, const LogSink& log,
-                                    std::span<const std::int64_t> train) {
+std::vector<Score> ScoreWithTarget(const MetricList& metrics, const Dataset& data,
+                                   const Prediction& prediction, const TrainingTarget* training,
+                                   const LogSink& log) {
   for (const auto& metric : metrics) CheckMetric(*metric, data);
   const std::string attempt =
       "cannot score '" + NamesOf(metrics) + "' on dataset '" + data.name() + "': ";
   const std::string problem = FindPredictionProblem(data, prediction);
   if (!problem.empty()) throw Error(ErrorKind::kInvalidArgument, attempt + problem);
   MetricInput input(data, prediction);
-  if (!train.empty() && NeedsTrainingTarget(metrics)) input.SetTrainingTarget(data, train);
+  if (training != nullptr) input.SetTrainingTarget(*training);
   CallSite site(nullptr, log);
   try {
     std::vector<Score> scores = EvaluateMetrics(metrics, input.get(), site);
@@ -138,6 +142,14 @@ std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& da
   }
 }
 
+std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& data,
+                                    const Prediction& prediction, const LogSink& log,
+                                    std::span<const std::int64_t> train) {
+  if (train.empty()) return ScoreWithTarget(metrics, data, prediction, nullptr, log);
+  const TrainingTarget training = ReadTrainingTarget(data, train);
+  return ScoreWithTarget(metrics, data, prediction, &training, log);
+}
+
 Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction& prediction,
                       const LogSink& log) {
   const MetricList one = {
@@ -147,11 +159,13 @@ Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction&
 
 void RunAndScore(std::span<const CellBlock> blocks, const RunOptions& options,
                  const TakeOutcome& take) {
-  RunBlocks(blocks, options, &ScoreCell, take);
+  TrainingTargets targets;
+  RunBlocks(blocks, options, ScoreCells(targets), take);
 }
 
 std::vector<Outcome> RunAndScore(std::span<const Cell> cells, const RunOptions& options) {
-  return RunCellsAndFinish(cells, options, &ScoreCell);
+  TrainingTargets targets;
+  return RunCellsAndFinish(cells, options, ScoreCells(targets));
 }
 
 }  // namespace crossfold

@@ -308,7 +308,8 @@ class StoreRunner {
       CallSite site(options_.cancel, options_.log);
       try {
         const CellRef ref{&block, split};
-        std::vector<Score> scores = ScoreCellPrediction(ref, lacking, outcome.prediction, site);
+        std::vector<Score> scores =
+            ScoreCellPrediction(ref, lacking, outcome.prediction, targets_, site);
         KeepScores(piece, cell.fold, lacking, scores, site.warnings);
         auto next = scores.begin();
         for (auto& one : known) {
@@ -449,6 +450,7 @@ class StoreRunner {
 
   std::vector<Piece> pieces_;
   std::vector<std::shared_ptr<const std::vector<StoredId>>> metrics_;  // of each block; or null
+  TrainingTargets targets_;
   std::vector<CellBlock> todo_;
   std::vector<Missing> missing_;
   std::size_t n_missing_ = 0;

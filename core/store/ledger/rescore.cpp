@@ -4,15 +4,16 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "crossfold/error.h"
-#include "crossfold/score.h"
 #include "crossfold/store_ledger.h"
 #include "crossfold/subgroup.h"
 #include "crossfold/summary.h"
+#include "engine/score/score_cell.h"
 #include "store/cells/prediction_rows.h"
 
 namespace crossfold {
@@ -86,12 +87,12 @@ class Rescorer {
                 {false, 0, "no tested row is in the subgroup '" + request_.subgroup + "'"}};
       }
     }
-    std::vector<std::int64_t> train;
-    if (NeedsAny(CF_NEEDS_TRAINING_TARGET) && entry.splits) {
-      train = entry.splits->Rows(entry.split).train;
+    std::optional<TrainingTarget> training;
+    if (NeedsAny(CF_NEEDS_TRAINING_TARGET) && entry.splits && entry.splits->min_train_rows() > 0) {
+      training = targets_.Find(entry.splits, entry.split, entry.outcome.prediction.rows);
     }
-    std::vector<Score> scores =
-        ScorePredictions(request_.metrics, *scored.data, prediction, request_.log, train);
+    std::vector<Score> scores = ScoreWithTarget(request_.metrics, *scored.data, prediction,
+                                                training ? &*training : nullptr, request_.log);
     for (std::size_t m = 0; entry.keep == Keep::kLabels && m < scores.size(); ++m) {
       if (scores[m].defined || !Needs(m, CF_NEEDS_PROBABILITIES)) continue;
       scores[m].undefined =
@@ -113,6 +114,7 @@ class Rescorer {
 
   const RescoreRequest& request_;
   std::map<const Dataset*, ScoredData> datasets_;
+  TrainingTargets targets_;
 };
 
 // What the folds of one row of the summary have in common.

@@ -1,9 +1,10 @@
 #include "store/ledger/run_tables.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "crossfold/store_ledger.h"
@@ -39,12 +40,13 @@ std::vector<std::string> Columns(const std::vector<std::string>& more) {
 // Classes of all datasets of the copy, in the order of their first occurrence.
 std::vector<std::string> AllClasses(StoreReader& reader) {
   std::vector<std::string> classes;
+  std::unordered_set<std::string> known;
   Statement row(reader.db(), "SELECT id FROM datasets ORDER BY id");
   while (row.Step()) {
     const auto data = reader.LoadDataset(row.Number(0));
     if (!data) continue;
     for (const std::string& name : data->class_names()) {
-      if (std::ranges::find(classes, name) == classes.end()) classes.push_back(name);
+      if (known.insert(name).second) classes.push_back(name);
     }
   }
   return classes;
@@ -54,7 +56,9 @@ class PredictionFile {
  public:
   PredictionFile(const std::filesystem::path& path, std::vector<std::string> classes,
                  bool with_truth)
-      : classes_(std::move(classes)), with_truth_(with_truth), file_(path, ColumnNames()) {}
+      : classes_(std::move(classes)), with_truth_(with_truth), file_(path, ColumnNames()) {
+    for (std::size_t c = 0; c < classes_.size(); ++c) place_of_class_.emplace(classes_[c], c);
+  }
 
   void Add(const LedgerEntry& entry) {
     if (!entry.has_prediction) return;
@@ -96,12 +100,12 @@ class PredictionFile {
     if (p.probabilities.empty()) return;
     const auto k = static_cast<std::size_t>(p.n_classes);
     for (std::size_t c = 0; c < k; ++c) {
-      const auto place = std::ranges::find(classes_, data.class_names()[c]) - classes_.begin();
-      row[first + static_cast<std::size_t>(place)] = p.probabilities[i * k + c];
+      row[first + place_of_class_.at(data.class_names()[c])] = p.probabilities[i * k + c];
     }
   }
 
   const std::vector<std::string> classes_;
+  std::unordered_map<std::string, std::size_t> place_of_class_;
   const bool with_truth_;
   CsvFile file_;
 };

@@ -48,6 +48,27 @@ TEST(SplitPlanTest, PredictionsMadeElsewhereHaveOneSplitWithoutTrainingRows) {
   EXPECT_THAT(again->Rows(0).test, ElementsAre(3, 1));
 }
 
+TEST(SplitPlanTest, PlansAreTheSameIfTheyDivideTheSameRowsInTheSameWay) {
+  const std::vector<Partition> two = {{{0, 1, 0, 1}, 2}}, other = {{{0, 1, 1, 0}, 2}};
+  const std::vector<Partition> three = {{{0, 1, 2, 1}, 3}};
+  const auto plan = Parts(All(Classes(4, 2)), two);
+  EXPECT_TRUE(HaveSameSplits(*plan, *Parts(All(Classes(4, 2)), two)));
+  EXPECT_FALSE(HaveSameSplits(*plan, *Parts(All(Classes(4, 2)), other)));
+  EXPECT_FALSE(HaveSameSplits(*plan, *Parts(All(Classes(4, 2)), three)));
+  EXPECT_TRUE(HaveSameSplits(*plan, *Parts(Some(Classes(4, 2), {0, 1, 2, 3}), two)));
+  EXPECT_FALSE(HaveSameSplits(*plan, *Parts(Some(Classes(4, 2), {1, 0, 2, 3}), two)));
+  EXPECT_TRUE(HaveSameSplits(
+      *plan, *SplitPlan::FromRows(plan->view().data, {plan->Rows(0), plan->Rows(1)})));
+}
+
+TEST(SplitPlanTest, PartitionsAreComparedWithoutALookAtEachSplit) {
+  const std::vector<Partition> folds = {{{0, 1, 2, 3}, 4}};
+  CancelToken cancelled;  // a loop over splits would throw
+  cancelled.Cancel();
+  EXPECT_TRUE(HaveSameSplits(*Parts(All(Classes(4, 2)), folds), *Parts(All(Classes(4, 2)), folds),
+                             &cancelled));
+}
+
 TEST(SplitPlanTest, NothingIsFittedOnASplitWithoutTrainingRows) {
   RequireTrainingRows(*Parts(All(Classes(4, 2)), {{{0, 1, 0, 1}, 2}}));
   ExpectError(ErrorKind::kInvalidArgument,
