@@ -3,7 +3,34 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lower_triangle.h"
+
 namespace crossfold::bundled {
+namespace {
+
+// How many columns of a matrix with so many rows and columns Eigen sums at a time in a a'.
+Index ColumnsAtOnce(Index n_rows, Index n_columns) {
+  Eigen::internal::gemm_blocking_space<Eigen::ColMajor, double, double, Eigen::Dynamic,
+                                       Eigen::Dynamic, Eigen::Dynamic>
+      blocking(n_rows, n_rows, n_columns, 1, false);
+  return blocking.kc();
+}
+
+// Whether the sums were added, which takes a processor with AVX2. `scales` may be null.
+bool AddInVectors(const MatrixView& a, const double* scales, double factor, MatrixXd& out) {
+#if defined(__x86_64__)
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+  if (!has_avx2) return false;
+  AddOuterSquaresByAvx2({a.data(), a.outerStride(), scales, a.rows(), a.cols(), factor, out.data(),
+                         out.outerStride()},
+                        ColumnsAtOnce(a.rows(), a.cols()));
+  return true;
+#else
+  return false;
+#endif
+}
+
+}  // namespace
 
 bool AreFinite(const double* numbers, Index n) {
   return std::all_of(numbers, numbers + n, [](double number) { return std::isfinite(number); });
@@ -48,7 +75,14 @@ void AddOuterProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<Matrix
 }
 
 void AddToLowerTriangle(const MatrixView& a, double factor, MatrixXd& out) {
+  if (AddInVectors(a, nullptr, factor, out)) return;
   out.selfadjointView<Eigen::Lower>().rankUpdate(a, factor);
+}
+
+void AddToLowerTriangle(const MatrixView& a, const VectorXd& scales, double factor, MatrixXd& out) {
+  if (AddInVectors(a, scales.data(), factor, out)) return;
+  const MatrixXd scaled = a * scales.asDiagonal();
+  out.selfadjointView<Eigen::Lower>().rankUpdate(scaled, factor);
 }
 
 VectorXd SumOfColumns(const MatrixXd& matrix, const VectorXd& weights) { return matrix * weights; }

@@ -35,8 +35,10 @@ void SetOuterProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<Matrix
 void SubtractCrossProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out);
 void AddOuterProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out);
 
-// Adds `factor` times a a' to the lower triangle.
+// Adds `factor` times a a' to the lower triangle; the second with each column of a times its scale.
+// REQUIRES: factor is 1 or -1.
 void AddToLowerTriangle(const MatrixView& a, double factor, MatrixXd& out);
+void AddToLowerTriangle(const MatrixView& a, const VectorXd& scales, double factor, MatrixXd& out);
 
 // The sum of the columns, or rows, times their weights: matrix weights, or matrix' weights.
 VectorXd SumOfColumns(const MatrixXd& matrix, const VectorXd& weights);

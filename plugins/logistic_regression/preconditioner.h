@@ -29,11 +29,10 @@ class Preconditioner {
       return;
     }
     for (Index k = 0; k < loss.num_scores(); ++k) {
-      const RowMatrix weighted = Weighted(loss, k);
-      if (weighted.cols() <= kMostForBlocks) {
-        AddBlock(CrossProducts(weighted, l2));
+      if (loss.z().cols() <= kMostForBlocks) {
+        AddBlock(CrossProducts(loss, k, l2));
       } else {
-        units_.push_back(UnitsOf(weighted.colwise().squaredNorm().transpose() + l2));
+        units_.push_back(UnitsOf(Weighted(loss, k).colwise().squaredNorm().transpose() + l2));
       }
     }
   }
@@ -96,17 +95,21 @@ class Preconditioner {
     return diagonal.cwiseMax(largest > 0 ? kFloor * largest : 1).cwiseSqrt().cwiseInverse();
   }
 
-  // Rows whose cross products are the second derivatives by the coefficients of score k.
+  // The cross products of the rows, each times its scale, are the second derivatives by the
+  // coefficients of score k.
+  static VectorXd Scales(const LogLossSum& loss, Index k) {
+    VectorXd scales(loss.z().rows());
+    for (Index i = 0; i < scales.size(); ++i) scales[i] = std::sqrt(loss.Curvature(i, k));
+    return scales;
+  }
   static RowMatrix Weighted(const LogLossSum& loss, Index k) {
-    RowMatrix weighted = loss.z();
-    for (Index i = 0; i < weighted.rows(); ++i) weighted.row(i) *= std::sqrt(loss.Curvature(i, k));
-    return weighted;
+    return Scales(loss, k).asDiagonal() * loss.z();
   }
 
   // The lower triangle; the rest is 0.
-  static MatrixXd CrossProducts(const RowMatrix& weighted, const VectorXd& l2) {
+  static MatrixXd CrossProducts(const LogLossSum& loss, Index k, const VectorXd& l2) {
     MatrixXd products = MatrixXd::Zero(l2.size(), l2.size());
-    AddToLowerTriangle(weighted.transpose(), 1, products);
+    AddToLowerTriangle(loss.z().transpose(), Scales(loss, k), 1, products);
     products.diagonal() += l2;
     return products;
   }
@@ -123,7 +126,7 @@ class Preconditioner {
     const Index d = loss.z().cols(), n_scores = loss.num_scores();
     MatrixXd whole = BetweenScores(loss);
     for (Index k = 0; k < n_scores; ++k) {
-      whole.block(k * d, k * d, d, d) = CrossProducts(Weighted(loss, k), l2);
+      whole.block(k * d, k * d, d, d) = CrossProducts(loss, k, l2);
     }
     // Coefficients without l2 may change by the same amount for all scores without any effect. No
     // gradient points there; a bend in that direction keeps the matrix invertible.
