@@ -125,7 +125,7 @@ class Estimate {
         rates_(rates),
         structures_(structures),
         probed_(probed) {
-    list_ = PlanWork(blocks, {options.share, workers_});
+    list_ = PlanWork(blocks, {options.share, workers_, DefaultWorkers()});
     one_ = options;
     one_.workers = 1;
     one_.verify = false;
@@ -336,7 +336,7 @@ std::vector<CellBlock> ToCells(std::span<const FitJob> jobs) {
 
 WorkPlan PlanRun(std::span<const CellBlock> blocks, const RunOptions& options) {
   const int workers = WorkersOf(options);
-  return CountWork(blocks, PlanWork(blocks, {options.share, workers}), workers,
+  return CountWork(blocks, PlanWork(blocks, {options.share, workers, DefaultWorkers()}), workers,
                    MemoryOfPass(options, workers));
 }
 

@@ -175,7 +175,7 @@ class IsolatedRun {
   void AddWorkerJobs() {
     const std::vector<std::uint32_t> chosen = BlocksWith(Isolation::kWorker);
     const std::vector<CellBlock> blocks = Select(chosen);
-    WorkList list = PlanWork(blocks, {cells_.options.share, cells_.workers});
+    WorkList list = PlanWork(blocks, {cells_.options.share, cells_.workers, DefaultWorkers()});
     std::stable_sort(list.items.begin(), list.items.end(),
                      [](const WorkItem& a, const WorkItem& b) { return a.cost > b.cost; });
     for (const WorkItem& item : list.items) {

@@ -261,7 +261,9 @@ class Planner {
   // Divides items of folds if there are fewer items than workers.
   void CutItems() {
     const std::size_t n = list_.items.size();
-    const auto workers = static_cast<std::size_t>(std::max(options_.workers, 1));
+    const int most =
+        options_.cores > 0 ? std::min(options_.workers, options_.cores) : options_.workers;
+    const auto workers = static_cast<std::size_t>(std::max(most, 1));
     if (n == 0 || n >= workers) return;
     const auto pieces = static_cast<std::int64_t>((workers + n - 1) / n);
     std::vector<WorkItem> cut;

@@ -58,6 +58,7 @@ struct WorkList {
 struct SharingOptions {
   bool share = true;  // false: every cell alone
   int workers = 1;    // items are divided to give this number of workers work, if that costs little
+  int cores = 0;      // folds that share a pass are divided for no more workers; 0 = no limit
 };
 
 // Groups the cells of a batch. Each cell is in exactly one item.

@@ -65,9 +65,8 @@ class Batch {
       : runner_(runner), shared_(shared) {
     const int cores = DefaultWorkers();
     workers_ = runner.options().workers > 0 ? runner.options().workers : cores;
-    // More pieces than cores would only repeat what their cells share.
     cores_ = std::min(workers_, cores);
-    list_ = PlanWork(blocks, {runner.options().share, cores_});
+    list_ = PlanWork(blocks, {runner.options().share, workers_, cores});
     prepared_.resize(list_.preparations.size());
   }
 
