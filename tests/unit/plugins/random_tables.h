@@ -1,6 +1,7 @@
 // Random datasets of columns of all types for tests of trees, with views of some of their rows.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
