@@ -16,10 +16,10 @@ struct FitShape {
   std::optional<std::int64_t> max_depth;
   double min_leaf = 0;
 
-  // Of one tree, while it is put in order. A leaf is taken to have 64 rows on the average, or
+  // Of one tree, while it is put in order. A leaf is taken to have 16 rows on the average, or
   // min_leaf if that is more: how many it will have depends on the data.
   std::uint64_t ModelBytes() const {
-    constexpr double kRowsOfALeaf = 64;
+    constexpr double kRowsOfALeaf = 16;
     double leaves = 1 + Rows() / std::max(min_leaf, kRowsOfALeaf);
     if (max_depth && *max_depth < 60)
       leaves = std::min(leaves, std::ldexp(1.0, static_cast<int>(*max_depth)));
@@ -37,7 +37,7 @@ struct FitShape {
 
   // The class list of GrowByLevels, and its buffers of fixed size.
   std::uint64_t LevelBytes() const {
-    constexpr double kBuffers = 64 << 20, kOfARow = 4, kSmall = 1 << 16;
+    constexpr double kBuffers = 96 << 20, kOfARow = 4, kSmall = 1 << 16;
     const double per_row =
         kOfARow + (Rows() <= kSmall ? 40 * static_cast<double>(shape.n_features + 2) : 0);
     return static_cast<std::uint64_t>(std::min(kBuffers, 2000 * Rows()) + Rows() * per_row);

@@ -90,8 +90,10 @@ class LevelGrower {
         row_weights_(row_weights.empty() ? rows.weights() : row_weights),
         n_classes_(rows.num_classes()),
         n_sums_(n_classes_ > 0 ? n_classes_ : 2),
-        code_(n_classes_),
-        codes_(rows.size()) {
+        code_(n_classes_) {
+    codes_.reserve(rows.size());
+    PreferLargePages(codes_.data(), rows.size() * sizeof(codes_[0]));
+    codes_.resize(rows.size());
     if (rows_in_memory == 0) {
       constexpr std::size_t kEntries = std::size_t{1} << 22;
       rows_in_memory = kEntries / std::max({lists.size(), n_classes_, std::size_t{1}});
@@ -112,6 +114,8 @@ class LevelGrower {
       if (all_.open.empty() && set_aside_.empty()) break;
       if (all_.num_open_rows() <= n_listed_ / 2) Regroup();
     }
+    codes_ = {};  // makes room for the copy of the tree
+    regrouped_.clear();
     return Compact(tree_);
   }
 

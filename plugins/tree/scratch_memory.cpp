@@ -58,6 +58,16 @@ std::string ScratchFolder() {
   return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
 }
 
+void PreferLargePages(void* data, std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::size_t kPage = std::size_t{1} << 21;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(data) + kPage - 1) & ~(kPage - 1);
+  const auto end = (reinterpret_cast<std::uintptr_t>(data) + bytes) & ~(kPage - 1);
+  // Only a wish: without it the pages are small.
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+}
+
 ScratchMemory::ScratchMemory(std::size_t bytes) : bytes_(bytes) {
   if (bytes <= kOnHeap) {
     data_ = std::calloc(bytes > 0 ? bytes : 1, 1);

@@ -15,6 +15,10 @@ namespace crossfold::bundled::tree {
 // be in memory.
 std::string ScratchFolder();
 
+// Asks the kernel for large pages under memory that was reserved and not yet touched: reads at
+// random places of it then miss the translation of addresses less often.
+void PreferLargePages(void* data, std::size_t bytes);
+
 // Bytes that start as zeros, of a file without a name: it is gone when the object or the process
 // is, however that ends. Up to 1 MB are on the heap.
 class ScratchMemory {
