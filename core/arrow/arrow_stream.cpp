@@ -1,8 +1,11 @@
 #include "arrow/arrow_stream.h"
 
 #include <cstring>
+#include <fstream>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +19,23 @@ namespace {
 
 constexpr int kMaxEmptyArrays = 1 << 16;  // one after the other
 constexpr std::size_t kMaxReason = 4096;  // bytes
+
+// Whether the address is in pages of a mapped file, which are not memory of this process alone.
+bool IsInFile(const void* address) {
+  std::ifstream maps("/proc/self/maps");
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    std::uint64_t inode = 0;
+    char dash = 0;
+    std::string flags, offset, device;
+    std::istringstream words(line);
+    words.setf(std::istringstream::hex, std::istringstream::basefield);
+    words >> begin >> dash >> end >> flags >> offset >> device >> inode;  // 0 is 0 in any base
+    if (words && begin <= at && at < end) return inode != 0;
+  }
+  return false;
+}
 
 // A stream that stays in its place, because its functions may know its address.
 class OpenStream {
@@ -136,12 +156,17 @@ class StreamReader {
       bytes += columns_[i].bytes();
     }
     CheckBytes(bytes);
+    if (bytes <= reading_.limits.in_memory) return;
+    for (GrowingColumn& column : columns_) column.MoveToFile(reading_.attempt);
   }
 
   void CheckColumns(const std::vector<Column>& columns) const {
+    if (reading_.limits.memory == std::numeric_limits<std::int64_t>::max()) return;
     std::int64_t bytes = 0;
     for (const Column& column : columns) {
-      bytes += column.n_rows * static_cast<std::int64_t>(EntrySize(column.dtype));
+      if (!IsInFile(column.data)) {
+        bytes += column.n_rows * static_cast<std::int64_t>(EntrySize(column.dtype));
+      }
       for (const std::string& level : column.levels) {
         bytes += static_cast<std::int64_t>(sizeof level + level.size());
       }

@@ -1,11 +1,19 @@
 #include "arrow/growing_column.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <new>
+#include <system_error>
 #include <utility>
 
+#include "crossfold/error.h"
 #include "engine/data/column_entries.h"
 #include "engine/text/shown_text.h"
 
@@ -13,7 +21,66 @@ namespace crossfold {
 
 void GrowingMemory::Free::operator()(void* memory) const { std::free(memory); }
 
+// Pages of a file without a name.
+struct GrowingMemory::Mapping {
+  explicit Mapping(std::string prefix) : attempt(std::move(prefix)) {
+    std::error_code none;
+    std::string path = (std::filesystem::temp_directory_path(none) / "crossfold-XXXXXX").string();
+    descriptor = ::mkstemp(path.data());
+    if (descriptor < 0) Refuse("make a scratch file '" + path + "'");
+    ::unlink(path.c_str());
+  }
+  ~Mapping() {
+    if (pages != nullptr) ::munmap(pages, size);
+    if (descriptor >= 0) ::close(descriptor);
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  void Resize(std::size_t n_bytes) {
+    // Space that is taken now cannot be missing when a page is written.
+    const int code = n_bytes > size ? ::posix_fallocate(descriptor, static_cast<off_t>(size),
+                                                        static_cast<off_t>(n_bytes - size))
+                                    : 0;
+    if (code != 0) {
+      errno = code;
+      Refuse("write " + std::to_string(n_bytes) + " bytes of a scratch file (TMPDIR)");
+    }
+    void* made = pages == nullptr
+                     ? ::mmap(nullptr, n_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+                     : ::mremap(pages, size, n_bytes, MREMAP_MAYMOVE);
+    if (made == MAP_FAILED) Refuse("map a scratch file");
+    pages = made;
+    size = n_bytes;
+  }
+
+  [[noreturn]] void Refuse(const std::string& what) const {
+    throw Error(ErrorKind::kIo,
+                attempt + "cannot " + what + ": " + std::generic_category().message(errno));
+  }
+
+  const std::string attempt;
+  int descriptor = -1;
+  void* pages = nullptr;
+  std::size_t size = 0;
+};
+
+void GrowingMemory::MoveToFile(const std::string& attempt) {
+  if (file_ != nullptr) return;
+  auto file = std::make_shared<Mapping>(attempt);
+  file->Resize(std::max<std::size_t>(capacity_, 1));
+  if (size_ > 0) std::memcpy(file->pages, memory_.get(), size_);
+  capacity_ = file->size;
+  memory_.reset();
+  file_ = std::move(file);
+}
+
 void GrowingMemory::Resize(std::size_t n_bytes) {
+  if (file_ != nullptr) {
+    file_->Resize(n_bytes);
+    capacity_ = n_bytes;
+    return;
+  }
   void* moved = std::realloc(memory_.get(), n_bytes);
   if (moved == nullptr) throw std::bad_alloc();
   static_cast<void>(memory_.release());
@@ -28,11 +95,12 @@ void* GrowingMemory::Extend(std::size_t n_bytes) {
     Resize(std::max({kSmallest, size_ + n_bytes, capacity_ / 2 * 3}));
   }
   size_ += n_bytes;
-  return static_cast<char*>(memory_.get()) + begin;
+  return static_cast<char*>(file_ != nullptr ? file_->pages : memory_.get()) + begin;
 }
 
 std::shared_ptr<void> GrowingMemory::Finish() {
   if (size_ > 0) Resize(size_);
+  if (file_ != nullptr) return {file_, file_->pages};
   return {memory_.release(), Free()};
 }
 

@@ -14,9 +14,12 @@
 namespace crossfold {
 
 // Memory that grows at its end. Large blocks grow in place or move without a copy, so that no
-// second block is needed meanwhile.
+// second block is needed meanwhile. It is anonymous memory, or the pages of a scratch file.
 class GrowingMemory {
  public:
+  // Moves what there is, and all that follows, into a file in the folder for temporary files
+  // (TMPDIR) that has no name any more: it ends with the memory. Throws Error(kIo) "<attempt>...".
+  void MoveToFile(const std::string& attempt);
   // Returns the address of `n_bytes` more, which are not cleared. Throws std::bad_alloc.
   void* Extend(std::size_t n_bytes);
   // Returns the memory, without the part that was not used.
@@ -26,9 +29,11 @@ class GrowingMemory {
   struct Free {
     void operator()(void* memory) const;
   };
+  struct Mapping;
   void Resize(std::size_t n_bytes);
 
   std::unique_ptr<void, Free> memory_;
+  std::shared_ptr<Mapping> file_;  // instead of it
   std::size_t size_ = 0, capacity_ = 0;
 };
 
@@ -38,6 +43,8 @@ class GrowingColumn {
   // known ones. REQUIRES: all parts have the same name and type. Returns what is wrong with the
   // levels, such as "has the level 'x' twice" or ordered levels in another order; "" = nothing.
   std::string Append(const Column& part);
+  // Keeps the entries in a scratch file from now on, as GrowingMemory says.
+  void MoveToFile(const std::string& attempt) { entries_.MoveToFile(attempt); }
   // Makes Finish() sort the levels as OrderLevels() does.
   void SortLevels() { sorts_levels_ = true; }
   std::int64_t bytes() const;

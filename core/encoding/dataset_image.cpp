@@ -1,5 +1,6 @@
 #include "encoding/dataset_image.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <cstring>
@@ -147,26 +148,54 @@ DatasetImage::DatasetImage(const Dataset& data) : data_(data) {
   }
 }
 
-void DatasetImage::WriteTo(char* bytes) const {
+template <class Put>
+void DatasetImage::EachPiece(const Put& put) const {
   FieldWriter prefix;
   prefix.Raw(kMagic);
   prefix.Text(head_);
-  std::memcpy(bytes, prefix.bytes().data(), prefix.bytes().size());
-  std::size_t end = prefix.bytes().size();
+  put(std::size_t{0}, prefix.bytes());
   std::size_t next = 0;
-  const auto take = [&](std::size_t n) {
-    const std::size_t at = places_[next++];
-    std::memset(bytes + end, 0, at - end);
-    end = at + n;
-    return bytes + at;
-  };
+  std::string bitmap;
   for (const Column& column : data_.columns()) {
-    const std::size_t n = EntriesSize(column);
-    char* entries = take(n);
-    if (n > 0) std::memcpy(entries, column.data, n);
-    if (column.validity != nullptr) CopyBitmap(column, take(BitmapSize(column.n_rows)));
+    put(places_[next++],
+        std::string_view(static_cast<const char*>(column.data), EntriesSize(column)));
+    if (column.validity == nullptr) continue;
+    bitmap.resize(BitmapSize(column.n_rows));
+    CopyBitmap(column, bitmap.data());
+    put(places_[next++], bitmap);
   }
+}
+
+void DatasetImage::WriteTo(char* bytes) const {
+  std::size_t end = 0;
+  EachPiece([&](std::size_t at, std::string_view piece) {
+    std::memset(bytes + end, 0, at - end);
+    if (!piece.empty()) std::memcpy(bytes + at, piece.data(), piece.size());
+    end = at + piece.size();
+  });
   assert(end == size_);
+}
+
+void DatasetImage::WriteParts(std::size_t part_bytes,
+                              const std::function<void(std::string_view)>& take) const {
+  std::string part;
+  part.reserve(std::min(part_bytes, size_));
+  std::size_t end = 0;
+  EachPiece([&](std::size_t at, std::string_view piece) {
+    const std::string zeros(at - end, '\0');
+    end = at + piece.size();
+    for (std::string_view rest : {std::string_view(zeros), piece}) {
+      while (!rest.empty()) {
+        const std::size_t n = std::min(rest.size(), part_bytes - part.size());
+        part.append(rest.substr(0, n));
+        rest.remove_prefix(n);
+        if (part.size() < part_bytes) continue;
+        take(part);
+        part.clear();
+      }
+    }
+  });
+  if (!part.empty()) take(part);
 }
 
 std::shared_ptr<const Dataset> ReadDatasetImage(std::string_view bytes,

@@ -4,12 +4,12 @@
 //   for every column its entries, and its validity bitmap if it has one
 // The head, in fields (encoding/fields.h): text name, rows (8), roles (target, weights, groups,
 // time, folds, strata as texts, list of class and column of row_costs), list of columns
-// (declaration, whether there is a bitmap), costs, and the coordinates as a list of texts if there are
-// any. Equal datasets have equal images, up to entries
-// that a bitmap marks as missing.
+// (declaration, whether there is a bitmap), costs, and the coordinates as a list of texts if there
+// are any. Equal datasets have equal images, up to entries that a bitmap marks as missing.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,9 +27,15 @@ class DatasetImage {
   std::size_t size() const { return size_; }
   // REQUIRES: `bytes` has size() bytes.
   void WriteTo(char* bytes) const;
+  // Gives the bytes part by part, in order, each of `part_bytes` except the last.
+  void WriteParts(std::size_t part_bytes, const std::function<void(std::string_view)>& take) const;
 
  private:
   const Dataset& data_;
+  // Calls put(place, bytes) for everything that is not zero, in order.
+  template <class Put>
+  void EachPiece(const Put& put) const;
+
   std::string head_;
   std::vector<std::size_t> places_;  // of the buffers, in order
   std::size_t size_ = 0;

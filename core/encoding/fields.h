@@ -47,6 +47,8 @@ class FieldWriter {
     Length(numbers.size());
     Raw({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()});
   }
+  // Takes memory for that many more bytes at once.
+  void Reserve(std::size_t n) { bytes_.reserve(bytes_.size() + n); }
   // Writes the bytes alone, without their number.
   void Raw(std::string_view bytes) { bytes_.append(bytes); }
   void Declaration(const ColumnDeclaration& column);

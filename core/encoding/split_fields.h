@@ -3,6 +3,7 @@
 // and a list of training and test row ids.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "crossfold/split.h"
@@ -11,6 +12,8 @@
 namespace crossfold {
 
 void WriteSplits(const SplitPlan& plan, FieldWriter& fields);
+// Writes the repeat or the list of `split` alone, as WriteSplits does for a plan that has no other.
+void WriteSplitsOf(const SplitPlan& plan, std::int64_t split, FieldWriter& fields);
 
 // Reads splits with the same numbers and rows. Throws plugin::Error for bytes that WriteSplits did
 // not write, Error for splits that do not fit the dataset.

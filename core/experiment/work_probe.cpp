@@ -11,6 +11,7 @@
 #include "crossfold/score.h"
 #include "crossfold/work_plan.h"
 #include "engine/data/worker_threads.h"
+#include "engine/run/memory_room.h"
 #include "engine/run/prepared_rows.h"
 #include "experiment/work_plan.h"
 
@@ -336,7 +337,9 @@ std::vector<CellBlock> ToCells(std::span<const FitJob> jobs) {
 
 WorkPlan PlanRun(std::span<const CellBlock> blocks, const RunOptions& options) {
   const int workers = WorkersOf(options);
-  return CountWork(blocks, PlanWork(blocks, {options.share, workers, DefaultWorkers()}), workers,
+  const std::uint64_t largest = options.shared ? LargestCopy(*options.shared) : 0;
+  return CountWork(blocks,
+                   PlanWork(blocks, {options.share, workers, DefaultWorkers(), largest}), workers,
                    MemoryOfPass(options, workers));
 }
 

@@ -14,6 +14,7 @@
 #include "crossfold/isolation.h"
 #include "crossfold/score.h"
 #include "engine/data/worker_threads.h"
+#include "engine/plan/kept_predictions.h"
 #include "engine/plan/sharing.h"
 #include "engine/run/memory_room.h"
 #include "engine/run/missing_workers.h"
@@ -42,7 +43,9 @@ class IsolatedRun {
   IsolatedRun(WorkerProcesses::Impl& pool, std::span<const CellBlock> blocks,
               const RunOptions& options, const TakeOutcome& take)
       : cells_(pool, blocks, options, take) {
-    RequireRoom(blocks);
+    const SharedWork unlimited;
+    static_cast<void>(MemoryRoom(blocks, options.shared ? *options.shared : unlimited,
+                                 options.kept_bytes.value_or(PredictionBytes(blocks))));
     modes_ = ChooseModes();
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       const CellBlock& block = blocks[b];

@@ -221,6 +221,23 @@ function TestProgram:test_memory_is_a_size()
   end
 end
 
+function TestProgram:test_predictions_that_exceed_the_memory_of_the_run_are_refused_before_it_starts()
+  local script = [[
+    local cf = require "crossfold"
+    local x, y = {}, {}
+    for i = 1, 6000 do x[i], y[i] = i, "c" .. i % 3000 end
+    local data = cf.dataset{ name = "many", target = "y", columns = { { name = "x", values = x },
+      { name = "y", values = y } } }
+    cf.evaluate{ data = data, learners = "featureless", metrics = "accuracy", keep = "probabilities",
+      splitter = cf.splitter("kfold", { folds = 2 }) }]]
+  local status, output, errors = run_script(script, "--memory 100M")
+  lu.assertEquals({ status, output }, { 1, "" })
+  -- 6,000 rows of 3,000 classes of 8 bytes, a label of 4 bytes and a row id of 8.
+  lu.assertStrMatches(errors, ".*:%d+: cannot run the cells: the predictions that they keep, of 3000 classes, take "
+    .. "144072000 bytes and the limit is 104857600; use keep = \"labels\" or \"none\", or fewer learners, repeats or "
+    .. "classes\n")
+end
+
 local evaluate_grid = ([[
 local cf = require "crossfold"
 print "text of the script"

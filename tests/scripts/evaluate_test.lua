@@ -498,3 +498,33 @@ function TestEvaluate:test_folds_name_the_group_that_was_left_out()
   lu.assertEquals(groups("leave_one_group_out"), "eve ann bob")
   lu.assertEquals(groups(cf.splitter("predefined", { list = { 1, 1, 2, 1, 1, 2 } })), "several bob")
 end
+
+-- Such predictions are kept without row ids and with labels of one byte, and made again when they are asked for.
+function TestEvaluate:test_predictions_of_many_rows_come_back_as_they_were()
+  local n, x, y, z = 140000, {}, {}, {}
+  for i = 1, n do
+    x[i], y[i], z[i] = (i * 7 % 1000) / 1000, i * 7 % 1000 < 500 and "a" or "b", i * 7 % 1000
+  end
+  local function data(target, values)
+    return cf.dataset { name = "many", target = target, columns = {
+      { name = "x", values = x }, { name = target, values = values } } }
+  end
+  local half = cf.splitter("holdout", { test_share = 0.5, shuffle = false })
+  local result = cf.evaluate { data = data("y", y), learners = cf.learner("decision_tree"), splitter = half,
+    metrics = "accuracy", keep = "probabilities" }
+  local rows = result:predictions()
+  lu.assertEquals(#rows, n // 2)
+  for i, row in ipairs(rows) do
+    local expected = y[n // 2 + i]
+    if row.row ~= n // 2 + i or row.predicted ~= expected or row.truth ~= expected
+      or row.probabilities[expected == "a" and 1 or 2] ~= 1 then
+      lu.fail(("row %d is %s, class %s"):format(row.row, row.predicted, expected))
+    end
+  end
+  lu.assertEquals(result:pooled()[1].value, 1)
+  lu.assertEquals(result:confusion().counts[1][1] + result:confusion().counts[2][2], n // 2)
+  rows = cf.evaluate { data = data("z", z), learners = cf.learner("featureless"), splitter = half,
+    metrics = "mean_absolute_error" }:predictions()
+  lu.assertEquals({ #rows, rows[1].row, rows[1].predicted, rows[1].truth },
+    { n // 2, n // 2 + 1, rows[n // 2].predicted, z[n // 2 + 1] })
+end

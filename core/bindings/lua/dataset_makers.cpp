@@ -198,6 +198,15 @@ void FalseIsNull(const Component& source, ParamValues& values) {
   }
 }
 
+// What the memory of the run leaves for columns: all of it in memory, if it is not very little, and
+// a quarter for those that can be in scratch files.
+void LimitReading(std::uint64_t run_memory, ReadingLimits& limits) {
+  constexpr std::int64_t kLeast = std::int64_t{64} << 20;
+  const auto memory = std::max(static_cast<std::int64_t>(run_memory), kLeast);
+  limits.memory = std::min(limits.memory, memory);
+  limits.in_memory = memory / 4;
+}
+
 // native.read(path, { format =, parameters = { ... }, threads =, roles, types, like,
 // drop_missing }): the caller has checked the names and types of the options.
 int ReadFile(lua_State* L) {
@@ -225,6 +234,7 @@ int ReadFile(lua_State* L) {
     session.files.CheckRead(location);
     request.sandboxed = session.budget != nullptr;
     request.limits = {.cancel = session.cancel(), .memory = BytesToRead(session)};
+    if (session.options.run_memory > 0) LimitReading(session.options.run_memory, request.limits);
     FalseIsNull(*FindSource(session.plugins(), location, request), request.options);
     KeepDataset(session, ReadData(session.plugins(), location, request), *handle);
   });

@@ -112,14 +112,22 @@ int PredictionOf(lua_State* L) {
     handle->data = handle->truth = outcomes.block_of(place).splits->view().data;
     return 1;
   }
-  const Prediction* prediction = outcomes.prediction(place);
-  if (prediction == nullptr) {
+  if (!outcomes.has_prediction(place)) {
     lua_pushnil(L);
     return 1;
   }
   auto* handle = NewOwned<PredictionHandle>(L);
-  // Shares the outcomes' memory and keeps it alive.
-  handle->prediction = std::shared_ptr<const Prediction>(CheckOutcomes(L).outcomes, prediction);
+  const std::shared_ptr<OutcomeTable>& all = CheckOutcomes(L).outcomes;
+  if (const Prediction* prediction = outcomes.prediction(place)) {
+    // Shares the outcomes' memory and keeps it alive.
+    handle->prediction = std::shared_ptr<const Prediction>(all, prediction);
+  } else {
+    Try(L, [&] {
+      handle->make = [all, place] {
+        return std::make_shared<const Prediction>(all->Unpacked(place));
+      };
+    });
+  }
   handle->data = outcomes.block_of(place).splits->view().data;
   handle->truth = handle->data;
   return 1;

@@ -4,6 +4,9 @@
 #include <new>
 #include <utility>
 
+#include "engine/plan/kept_predictions.h"
+#include "store/cells/prediction_blob.h"
+
 namespace crossfold::lua {
 namespace {
 
@@ -36,10 +39,18 @@ void OutcomeTable::Take(std::size_t i, Outcome&& outcome) {
   const bool keeps =
       !planned_ && outcome.status == OutcomeStatus::kOk && blocks_[b].keep != Keep::kNothing;
   if (!rare && !keeps) return;
-  Rare aside{std::move(outcome.failure), std::move(outcome.warnings), {}, {}, keeps};
+  Rare aside{std::move(outcome.failure), std::move(outcome.warnings), {}, {}, {}, keeps};
   if (rare) aside.scores = std::move(outcome.scores);
-  if (keeps) aside.prediction = std::move(outcome.prediction);
   try {
+    if (fetch_) {
+      outcome.prediction = {};
+    } else if (keeps && std::ssize(outcome.prediction.rows) >= kPackedRows) {
+      // Only their number is looked at: test rows have the order of the split.
+      aside.packed = PackPrediction(outcome.prediction, outcome.prediction.rows);
+      outcome.prediction = {};
+    } else if (keeps) {
+      aside.prediction = std::move(outcome.prediction);
+    }
     const std::lock_guard lock(mutex_);
     rare_[i] = std::move(aside);
   } catch (const std::bad_alloc&) {
@@ -77,9 +88,26 @@ const std::vector<std::string>& OutcomeTable::warnings(std::size_t i) const {
   return rare != nullptr ? rare->warnings : none;
 }
 
+bool OutcomeTable::has_prediction(std::size_t i) const {
+  const Rare* rare = FindRare(i);
+  return rare != nullptr && rare->has_prediction;
+}
+
 const Prediction* OutcomeTable::prediction(std::size_t i) const {
   const Rare* rare = FindRare(i);
-  return rare != nullptr && rare->has_prediction ? &rare->prediction : nullptr;
+  return has_prediction(i) && rare->packed.empty() && !fetch_ ? &rare->prediction : nullptr;
+}
+
+Prediction OutcomeTable::Unpacked(std::size_t i) const {
+  if (fetch_) {
+    CellBlock one = block_of(i);
+    one.first = split_of(i);
+    one.count = 1;
+    return fetch_(one);
+  }
+  const Rare* rare = FindRare(i);
+  if (rare->packed.empty()) return rare->prediction;
+  return UnpackPrediction(rare->packed, block_of(i).splits->TestRows(split_of(i)));
 }
 
 std::size_t OutcomeTable::num_metrics(std::size_t i) const { return MetricsOf(block_of(i)); }

@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "crossfold/cell.h"
@@ -24,6 +26,12 @@ class OutcomeTable {
   // Takes the outcome of cell i, once for each cell, on any thread. Does not throw: if there is no
   // memory for the outcome, the cell has failed.
   void Take(std::size_t i, Outcome&& outcome);
+
+  // Gets the prediction of the only cell of a block again.
+  using FetchPrediction = std::function<Prediction(const CellBlock& one)>;
+  // Makes the table keep no predictions and fetch each when it is asked for, because a store has
+  // them. To be called before the first outcome is taken.
+  void SetFetch(FetchPrediction fetch) { fetch_ = std::move(fetch); }
 
   // Marks outcomes of cells that did not run; predictions of such are made when asked for.
   void SetPlanned() { planned_ = true; }
@@ -46,8 +54,13 @@ class OutcomeTable {
   double predict_s(std::size_t i) const { return cells_[i].predict_s; }
   const Failure& failure(std::size_t i) const;
   const std::vector<std::string>& warnings(std::size_t i) const;
-  // The prediction; null if none was kept.
+  // Whether a prediction was kept.
+  bool has_prediction(std::size_t i) const;
+  // The prediction; null if none was kept, or if it is packed or fetched.
   const Prediction* prediction(std::size_t i) const;
+  // Returns a copy of a prediction that was kept, or fetches it. Those of many rows are packed:
+  // without row ids, with labels in as few bytes as they need.
+  Prediction Unpacked(std::size_t i) const;
   std::size_t num_metrics(std::size_t i) const;
   // Why a score is undefined; null = it is defined. REQUIRES, and below: m < num_metrics(i), the
   // cell is kOk.
@@ -66,6 +79,7 @@ class OutcomeTable {
     std::vector<std::string> warnings;
     std::vector<Score> scores;  // if one of them is undefined: all
     Prediction prediction;
+    std::string packed;  // instead of it
     bool has_prediction = false;
   };
 
@@ -76,6 +90,7 @@ class OutcomeTable {
 
   std::vector<CellBlock> blocks_;
   bool planned_ = false;
+  FetchPrediction fetch_;
   std::vector<std::size_t> first_cell_, first_score_;  // of each block
   std::vector<Cell> cells_;
   std::vector<double> scores_;

@@ -296,7 +296,7 @@ std::shared_ptr<const Prediction> PlannedPrediction(const DataView& rows, const 
 
 std::shared_ptr<const Prediction> PlannedPrediction(const CellBlock& block, std::int64_t split) {
   const std::shared_ptr<const Dataset>& data = block.splits->view().data;
-  auto rows = std::make_shared<const std::vector<std::int64_t>>(block.splits->Rows(split).test);
+  auto rows = std::make_shared<const std::vector<std::int64_t>>(block.splits->TestRows(split));
   return PlannedPrediction({data, std::move(rows)}, *data);
 }
 

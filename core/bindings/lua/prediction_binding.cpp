@@ -206,12 +206,14 @@ void AppendAll(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-// The result has probabilities only if every part has them.
+// The result has probabilities only if every part has them. Parts that are not there are made one
+// after the other.
 Prediction Pool(const std::vector<PredictionHandle>& parts) {
   Prediction pooled;
   bool probabilities = true;
   for (const PredictionHandle& part : parts) {
-    const Prediction& p = *part.prediction;
+    const std::shared_ptr<const Prediction> made = part.prediction ? part.prediction : part.make();
+    const Prediction& p = *made;
     const PredictionHandle& first = parts.front();
     if (part.model != first.model || part.data != first.data || part.truth != first.truth) {
       throw Error(ErrorKind::kInvalidArgument,
@@ -237,7 +239,7 @@ int PoolAll(lua_State* L) {
   luaL_argcheck(L, n > 0, 1, "there is no prediction to pool");
   for (lua_Integer i = 1; i <= n; ++i) {
     lua_geti(L, 1, i);
-    const auto* part = ToPrediction(L, -1);
+    const auto* part = ToOwned<PredictionHandle>(L, -1);
     if (part == nullptr) {
       Raise(L, lua_pushfstring(L, "cannot pool: element %d is a %s, not a prediction",
                                static_cast<int>(i), luaL_typename(L, -1)));

@@ -1,5 +1,6 @@
 #include "bindings/lua/running.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "crossfold/cancel_token.h"
 #include "crossfold/error.h"
 #include "crossfold/run.h"
+#include "engine/plan/kept_predictions.h"
 #include "experiment/progress_reporter.h"
 
 namespace crossfold::lua {
@@ -72,6 +74,37 @@ void ThrowIfCancelled(const Session& session) {
   }
 }
 
+// Whether the store of the run, instead of memory, has the predictions that outcomes keep: they
+// would take more than a quarter of the memory of the run.
+bool StoreHasPredictions(const Session& session, const RunSettings& settings, std::uint64_t bytes) {
+  constexpr std::uint64_t kLeast = std::uint64_t{16} << 20;
+  const std::uint64_t memory = session.options.run_memory;
+  const std::uint64_t room =
+      settings.prediction_bytes.value_or(session.options.store_options.prediction_bytes);
+  return memory > 0 && bytes > std::max(memory / 4, kLeast) && !settings.store.empty() &&
+         bytes <= room;
+}
+
+// Runs one cell that a store has.
+Prediction FetchPrediction(Session& session, const RunSettings& settings, const CellBlock& one) {
+  const RunEngine engine =
+      session.engines.For(session.options, settings, {&one, 1}, session.plugins().log());
+  Prediction prediction;
+  std::string problem = "it was cancelled";
+  engine({&one, 1}, session.run_options(settings.workers), [&](std::size_t, Outcome&& outcome) {
+    problem = outcome.failure.message;
+    if (outcome.status == OutcomeStatus::kOk) prediction = std::move(outcome.prediction);
+  });
+  if (prediction.rows.empty()) {
+    throw Error(ErrorKind::kFailed, "cannot read the predictions of repeat " +
+                                        std::to_string(one.splits->repeat_of(one.first) + 1) +
+                                        ", fold " +
+                                        std::to_string(one.splits->fold_of(one.first) + 1) +
+                                        " from store '" + settings.store + "': " + problem);
+  }
+  return prediction;
+}
+
 void CountSplits(Session& session, const SplitPlan& splits, const CrossPrediction& made) {
   session.counts.cells += static_cast<std::uint64_t>(splits.size() - made.n_elsewhere);
   session.counts.failed += made.failures.size();
@@ -84,6 +117,13 @@ std::string Running::Run(const RunSettings& settings, OutcomeTable& outcomes) {
   CancelToken stop(session_.cancel());
   RunOptions options = session_.run_options(settings.workers);
   options.cancel = &stop;
+  options.kept_bytes = PredictionBytes(outcomes.blocks(), true);
+  if (StoreHasPredictions(session_, settings, *options.kept_bytes)) {
+    options.kept_bytes = 0;
+    outcomes.SetFetch([&session = session_, settings](const CellBlock& one) {
+      return FetchPrediction(session, settings, one);
+    });
+  }
   ProgressReporter reporter(session_.options.progress, outcomes.blocks(), stop, session_.folds);
   const auto take = [&](std::size_t i, Outcome&& outcome) {
     const OutcomeStatus status = outcome.status;

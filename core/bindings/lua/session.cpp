@@ -21,7 +21,7 @@ RunOptions Session::run_options(lua_Integer workers) {
   if (budget != nullptr) made.workers = budget->BoundWorkers(made.workers);
   made.cancel = cancel();
   made.log = plugins().log();
-  if (!shared) shared = std::make_shared<SharedWork>(options.memory);
+  if (!shared) shared = std::make_shared<SharedWork>(options.memory, options.run_memory);
   made.share = options.share;
   made.verify = options.verify;
   made.shared = shared;

@@ -1,10 +1,12 @@
 #include "engine/plan/sharing.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "crossfold_plugin.h"
+#include "engine/plugin/fit_memory.h"
 
 namespace crossfold {
 namespace {
@@ -86,11 +88,31 @@ class Planner {
     const bool plain = block.learner->transforms().empty();
     if (!plain || block.splits->partitions().empty()) return Route::kShared;
     const Component& learner = block.learner->learner().component();
-    if (CanCrossPredict(learner)) return Route::kCross;
+    if (CanCrossPredict(learner) && (MayCross(block) || ToleranceOf(learner) != 0)) {
+      return Route::kCross;
+    }
     if (CanTakeRowsOut(learner) && (!IsExact(learner) || block.count > 1)) {
       return Route::kIncremental;
     }
     return Route::kShared;
+  }
+
+  bool IsLarge(const CellBlock& block) const {
+    return options_.largest_copy != 0 &&
+           EntriesOf(block) * sizeof(double) > static_cast<double>(options_.largest_copy);
+  }
+
+  // Whether there is memory for predicting all folds in one call: for what the learner says that it
+  // takes, or a copy of the rows, and for a place and a prediction of each row.
+  bool MayCross(const CellBlock& block) const {
+    if (options_.largest_copy == 0) return true;
+    const Dataset& data = *block.splits->view().data;
+    const std::int64_t n = block.splits->view().num_rows();
+    const std::optional<std::uint64_t> said = CrossMemory(block.learner->learner(), data, n);
+    const double own = said ? static_cast<double>(*said) : EntriesOf(block) * sizeof(double);
+    const std::int64_t k = data.num_classes();
+    const std::int64_t width = (k > 0 ? 12 : 16) + (WantsProbabilities(block) ? 8 * k : 0);
+    return own + static_cast<double>(n * width) <= static_cast<double>(options_.largest_copy);
   }
 
   static bool IsExact(const Component& learner) {
@@ -191,7 +213,8 @@ class Planner {
   void AddShared(const Group& group) {
     const CellBlock& first = blocks_[group.blocks.front()];
     const bool prepares = first.learner->transforms().empty() &&
-                          OffersPreparation(first.learner->learner().component());
+                          OffersPreparation(first.learner->learner().component()) &&
+                          !IsLarge(first);
     if (group.blocks.size() == 1 && !prepares) return AddAlone(group.blocks.front());
     std::vector<std::pair<std::int64_t, std::uint32_t>> cells;
     for (const std::uint32_t b : group.blocks) {
@@ -239,7 +262,7 @@ class Planner {
 
   std::uint32_t PreparationFor(const CellBlock& block, double rows) {
     const std::shared_ptr<const Spec>& learner = block.learner->steps().back();
-    if (!OffersPreparation(learner->component())) return kNoPreparation;
+    if (!OffersPreparation(learner->component()) || IsLarge(block)) return kNoPreparation;
     std::string key = KeyOf(*learner, CF_PF_PREPARE, 0);
     std::string place = key;
     AppendBytes(place, block.splits->view().data.get());

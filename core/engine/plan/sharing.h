@@ -59,6 +59,9 @@ struct SharingOptions {
   bool share = true;  // false: every cell alone
   int workers = 1;    // items are divided to give this number of workers work, if that costs little
   int cores = 0;      // folds that share a pass are divided for no more workers; 0 = no limit
+  // Data whose copy takes more bytes than this are neither prepared nor predicted across folds,
+  // unless that is part of the cells' definition; 0 = there is no limit.
+  std::uint64_t largest_copy = 0;
 };
 
 // Groups the cells of a batch. Each cell is in exactly one item.

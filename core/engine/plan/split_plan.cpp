@@ -341,6 +341,16 @@ SplitRows ListedRows::Rows() const {
   return rows;
 }
 
+std::vector<std::int64_t> ListedRows::TestRows() const {
+  if (!is_dense()) return lists_.test;
+  std::vector<std::int64_t> rows;
+  rows.reserve(n_test_);
+  for (std::size_t row = 0; row < part_of_row_.size(); ++row) {
+    if (part_of_row_[row] == 2) rows.push_back(static_cast<std::int64_t>(row));
+  }
+  return rows;
+}
+
 std::int64_t SplitPlan::repeat_of(std::int64_t split) const {
   assert(split >= 0 && split < n_splits_);
   if (repeats_.empty()) return 0;
@@ -369,6 +379,20 @@ SplitRows SplitPlan::Rows(std::int64_t split) const {
   }
   if (view_.rows && !std::is_sorted(rows.train.begin(), rows.train.end())) {
     std::sort(rows.train.begin(), rows.train.end());
+  }
+  return rows;
+}
+
+std::vector<std::int64_t> SplitPlan::TestRows(std::int64_t split) const {
+  assert(split >= 0 && split < n_splits_);
+  if (repeats_.empty()) return lists_[static_cast<std::size_t>(split)].TestRows();
+  const Partition& partition = repeats_[static_cast<std::size_t>(repeat_of(split))];
+  const auto fold = static_cast<std::int32_t>(fold_of(split));
+  std::vector<std::int64_t> rows;
+  rows.reserve(partition.fold_of_row.size() / static_cast<std::size_t>(partition.n_folds) + 1);
+  for (std::size_t i = 0; i < partition.fold_of_row.size(); ++i) {
+    if (partition.fold_of_row[i] == fold)
+      rows.push_back(view_.row_id(static_cast<std::int64_t>(i)));
   }
   return rows;
 }

@@ -25,12 +25,12 @@ void FitAndPredict(const CellRef& cell, CallSite& site, Outcome& outcome) {
   SplitRows rows = cell.block->splits->Rows(cell.split);
   outcome.n_train = static_cast<std::int64_t>(rows.train.size());
   outcome.n_test = static_cast<std::int64_t>(rows.test.size());
-  const DataView train{data,
-                       std::make_shared<const std::vector<std::int64_t>>(std::move(rows.train))};
+  DataView train{data, std::make_shared<const std::vector<std::int64_t>>(std::move(rows.train))};
   const RowTable test = RowTable::ForPrediction(*data, &rows.test);
 
   const Clock::time_point start = Clock::now();
   FittedSteps steps = FittedSteps::Fit(*cell.block->learner, train, seeds, site);
+  train.rows.reset();  // they may take much of the memory that predictions need
   const Clock::time_point fitted = Clock::now();
   outcome.fit_s = SecondsBetween(start, fitted);
   outcome.prediction = steps.Predict(test.get(), RequestOf(cell), seeds, site);

@@ -1,14 +1,36 @@
-// A check that the predictions that a run keeps fit into memory.
+// The memory that a run may take, and what its cells need of it.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "crossfold/cell.h"
+#include "crossfold/shared_work.h"
 
 namespace crossfold {
 
-// Throws Error(kOutOfMemory), with the size and the way out, if the predictions that the outcomes
-// keep exceed the memory of the machine or the limit of this process.
-void RequireRoom(std::span<const CellBlock> blocks);
+// What is compared is anonymous memory: columns in a mapped file do not count. Without a limit of
+// the run, only the predictions that outcomes keep are compared, with the machine's memory or the
+// limit of this process.
+class MemoryRoom {
+ public:
+  // `kept`: bytes of predictions that the caller keeps. Throws Error(kOutOfMemory), with the size
+  // and the way out, if they do not fit, or if a cell of one of the blocks does not, even alone.
+  // Small cells always fit. A learner that does not say what its fit needs (crossfold.fit-memory/1)
+  // counts as one that copies its training rows.
+  MemoryRoom(std::span<const CellBlock> blocks, const SharedWork& shared, std::uint64_t kept);
+
+  // Returns the number of cells that may run at the same time: `workers`, or fewer.
+  int Bound(int workers) const;
+
+ private:
+  std::uint64_t left_ = 0;  // for cells
+  std::uint64_t cell_ = 0;  // of the largest cell; 0 = it is small, or there is no limit
+};
+
+// Returns the bytes of the largest data that shared work may copy; 0 = there is no limit.
+inline std::uint64_t LargestCopy(const SharedWork& shared) {
+  return shared.run_memory() == 0 ? 0 : shared.memory();
+}
 
 }  // namespace crossfold

@@ -72,8 +72,10 @@ std::uint64_t DefaultSharedMemory() {
   return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 2;
 }
 
-SharedWork::SharedWork(std::uint64_t memory)
-    : memory_(memory != 0 ? memory : DefaultSharedMemory()), impl_(std::make_unique<Impl>()) {}
+SharedWork::SharedWork(std::uint64_t memory, std::uint64_t run_memory)
+    : memory_(memory != 0 ? memory : DefaultSharedMemory()),
+      run_memory_(run_memory),
+      impl_(std::make_unique<Impl>()) {}
 SharedWork::~SharedWork() = default;
 
 std::uint64_t SharedWork::used() const {

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/plan/kept_predictions.h"
 #include "engine/run/cell_runner.h"
 #include "engine/run/memory_room.h"
 #include "engine/run/missing_workers.h"
@@ -64,9 +65,11 @@ class Batch {
   Batch(const CellRunner& runner, std::span<const CellBlock> blocks, SharedWork& shared)
       : runner_(runner), shared_(shared) {
     const int cores = DefaultWorkers();
-    workers_ = runner.options().workers > 0 ? runner.options().workers : cores;
+    const int wanted = runner.options().workers > 0 ? runner.options().workers : cores;
+    const std::uint64_t kept = runner.options().kept_bytes.value_or(PredictionBytes(blocks));
+    workers_ = MemoryRoom(blocks, shared, kept).Bound(wanted);
     cores_ = std::min(workers_, cores);
-    list_ = PlanWork(blocks, {runner.options().share, workers_, cores});
+    list_ = PlanWork(blocks, {runner.options().share, workers_, cores, LargestCopy(shared)});
     prepared_.resize(list_.preparations.size());
   }
 
@@ -319,7 +322,6 @@ void RunBlocks(std::span<const CellBlock> blocks, const RunOptions& options,
                const FinishCell& finish, const TakeOutcome& take, const TakeFolds& take_folds) {
   const std::shared_ptr<SharedWork> shared =
       options.shared ? options.shared : std::make_shared<SharedWork>();
-  RequireRoom(blocks);
   const CellRunner runner(blocks, options, finish, take, take_folds);
   Batch(runner, blocks, *shared).Run();
 }

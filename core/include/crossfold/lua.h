@@ -31,9 +31,10 @@ struct LuaOptions {
   // Called on the thread of the state when a run has ended, for any reason, so that the program can
   // remove what `progress` showed before the script prints. May be empty; must not throw.
   std::function<void()> run_ended;
-  bool share = true;         // as in RunOptions, for every run
-  bool verify = false;       // as in RunOptions
-  std::uint64_t memory = 0;  // of SharedWork, in bytes; 0 = half of the machine's
+  bool share = true;             // as in RunOptions, for every run
+  bool verify = false;           // as in RunOptions
+  std::uint64_t memory = 0;      // of SharedWork, in bytes; 0 = half of the machine's
+  std::uint64_t run_memory = 0;  // of runs, as in SharedWork; 0 = it is not limited
   // Plans the first call of a script that runs cells, and runs only a small part of it. The call
   // then raises a value whose metatable has the __name "crossfold.Planned".
   bool plan = false;

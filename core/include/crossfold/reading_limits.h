@@ -14,6 +14,9 @@ struct ReadingLimits {
   const CancelToken* cancel = nullptr;                // checked every few rows; may be null
   std::int64_t memory =
       std::numeric_limits<std::int64_t>::max();  // bytes of columns, approximately
+  // Columns that are put together from several arrays and take more bytes than this are kept in
+  // scratch files (TMPDIR) instead of memory.
+  std::int64_t in_memory = std::numeric_limits<std::int64_t>::max();
 };
 
 }  // namespace crossfold

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,6 +35,9 @@ struct RunOptions {
   // Keeps what later runs can use; null = it is kept for this run only. Its memory limits shared
   // work.
   std::shared_ptr<SharedWork> shared;
+  // Bytes that the caller keeps of the predictions in outcomes, for the check that they fit into
+  // memory; unset = all of them.
+  std::optional<std::uint64_t> kept_bytes = {};
   // Called on a worker thread after each cell that was not cancelled, with its index. It may change
   // the outcome. If it throws, the cell fails.
   std::function<void(std::size_t, Outcome&)> on_finished;

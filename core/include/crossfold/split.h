@@ -39,6 +39,7 @@ class ListedRows {
              std::span<const std::int64_t> test);
   // Returns the lists in the order in which they were given.
   SplitRows Rows() const;
+  std::vector<std::int64_t> TestRows() const;
   std::size_t num_train() const { return n_train_; }
   std::size_t num_test() const { return n_test_; }
   // Whether the lists are known to ascend, to be disjoint and to be in 0 .. n_rows - 1.
@@ -84,6 +85,8 @@ class SplitPlan {
   std::int64_t fold_of(std::int64_t split) const;
   // Makes the rows on demand in O(rows), with a sort if the view's rows do not ascend.
   SplitRows Rows(std::int64_t split) const;
+  // Returns the test rows of Rows(), without making the others.
+  std::vector<std::int64_t> TestRows(std::int64_t split) const;
   // The fewest training rows of any split; 0 only of TestOnly.
   std::int64_t min_train_rows() const { return min_train_rows_; }
 

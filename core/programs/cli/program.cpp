@@ -87,8 +87,10 @@ void DeclareExperiments(Command& command, CommandLine& line) {
   command.AddFlag("--verify", line.script.verify,
                   "Compare the first shared result of every learner with a separate fit");
   command
-      .AddOption("--memory", line.script.memory,
-                 "Memory for shared work, as in 512M or 4G; default half of the machine's")
+      .AddOption(
+          "--memory", line.script.memory,
+          "Memory of the run, as in 512M or 4G: shared work takes half of it, and what needs "
+          "more is refused before it starts; default no limit")
       .ByteSize();
   DeclareRunDefaults(command, line.script.defaults);
   DeclarePluginPath(command, line.plugins);

@@ -175,7 +175,8 @@ LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHo
   lua_options.seed = options.seed;
   lua_options.share = options.share;
   lua_options.verify = options.verify;
-  lua_options.memory = options.memory;
+  lua_options.memory = (options.memory + 1) / 2;
+  lua_options.run_memory = options.memory;
   lua_options.plan = options.plan;
   lua_options.executor = options.executor;
   Apply(options.defaults, lua_options);

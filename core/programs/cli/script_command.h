@@ -25,7 +25,7 @@ struct ScriptOptions {
   std::uint64_t seed = 1;
   bool share = true;         // false: every cell is a fit of its own
   bool verify = false;       // compare shared results with separate fits
-  std::uint64_t memory = 0;  // bytes for shared work; 0 = half of the machine's
+  std::uint64_t memory = 0;  // bytes for the run; 0 = no limit
   RunDefaults defaults;      // store, isolation, limits
   bool quiet = false;        // print nothing about stores
   bool plan = false;         // print what the first call that runs cells would do, and stop

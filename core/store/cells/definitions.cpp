@@ -15,13 +15,13 @@
 namespace crossfold {
 namespace {
 
-// A plan of the repeat or list of `split` alone.
-std::shared_ptr<const SplitPlan> PlanOf(const SplitPlan& plan, std::int64_t split) {
-  if (plan.partitions().empty()) {
-    return SplitPlan::FromRows(plan.view().data, {plan.Rows(split)});
-  }
-  return SplitPlan::FromPartitions(
-      plan.view(), {plan.partitions()[static_cast<std::size_t>(plan.repeat_of(split))]});
+// The content of larger data is not kept: it is in a file that the user has. 4 GiB.
+constexpr std::size_t kLargestImage = std::size_t{1} << 32;
+
+// The number of folds of the repeat of `split`; 0 if it is a list.
+std::int64_t FoldsOf(const SplitPlan& plan, std::int64_t split) {
+  if (plan.partitions().empty()) return 0;
+  return plan.partitions()[static_cast<std::size_t>(plan.repeat_of(split))].n_folds;
 }
 
 }  // namespace
@@ -136,10 +136,9 @@ StoredId Definitions::MetricOf(const Spec& metric) {
 std::int64_t Definitions::SplitsOf(const SplitPlan& plan, std::int64_t split, const Digest& key) {
   return Known(splits_, find_splits_, key, [&](std::int64_t id) {
     const std::int64_t dataset = DatasetOf(*plan.view().data);
-    const std::shared_ptr<const SplitPlan> part = PlanOf(plan, split);
     FieldWriter fields;
-    WriteSplits(*part, fields);
-    const std::int64_t n_folds = part->partitions().empty() ? 0 : part->size();
+    WriteSplitsOf(plan, split, fields);
+    const std::int64_t n_folds = FoldsOf(plan, split);
     Statement insert(db_, InsertInto(kSplitsTable, "INSERT OR REPLACE"));
     insert.Bind(1, id).BindBlob(2, BytesOf(key)).Bind(3, dataset).Bind(4, n_folds);
     insert.BindBlob(5, PackBytes(fields.bytes())).Run();
@@ -153,11 +152,12 @@ std::int64_t Definitions::DatasetOf(const Dataset& data) {
   auto [id, is_whole] = find_dataset_.Find(hash, /*is_text=*/true);
   if (id == 0) id = find_dataset_.NextId();
   if (!is_whole) {
-    const auto bytes = static_cast<std::int64_t>(DatasetImage(data).size());
+    const std::size_t size = DatasetImage(data).size();
+    const auto bytes = static_cast<std::int64_t>(size > kLargestImage ? 0 : size);
     Statement insert(db_, InsertInto(kDatasetTable, "INSERT OR REPLACE"));
     insert.Bind(1, id).BindText(2, hash).Bind(3, data.num_rows()).Bind(4, data.num_features());
     insert.Bind(5, bytes).Run();
-    AddImage(id, data);
+    if (bytes > 0) AddImage(id, data);
   }
   datasets_.emplace(hash, id);
   return id;
@@ -165,14 +165,11 @@ std::int64_t Definitions::DatasetOf(const Dataset& data) {
 
 void Definitions::AddImage(std::int64_t dataset, const Dataset& data) {
   const DatasetImage image(data);
-  std::vector<char> bytes(image.size());
-  image.WriteTo(bytes.data());
   Statement insert(db_, InsertInto(kDatasetPartTable, "INSERT OR REPLACE"));
   std::int64_t part = 0;
-  for (std::size_t at = 0; at < bytes.size(); at += kDatasetPartBytes) {
-    const std::size_t n = std::min(kDatasetPartBytes, bytes.size() - at);
-    insert.Bind(1, dataset).Bind(2, part++).BindBlob(3, PackBytes({&bytes[at], n})).Run();
-  }
+  image.WriteParts(kDatasetPartBytes, [&](std::string_view bytes) {
+    insert.Bind(1, dataset).Bind(2, part++).BindBlob(3, PackBytes(bytes)).Run();
+  });
 }
 
 void Definitions::AddPlugin(const Component& component) {

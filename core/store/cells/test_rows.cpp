@@ -9,9 +9,19 @@ namespace {
 
 constexpr std::size_t kMaxBytes = 64u << 20;
 constexpr std::size_t kMaxEntries = 32;
+// With few folds, a look at all rows for each of them costs little.
+constexpr std::int32_t kFewFolds = 64;
 
 std::size_t MemoryOf(const FoldTests& tests) {
   return sizeof(FoldTests) + 8 * (tests.ids.size() + tests.starts.size());
+}
+
+// Whether the rows of all folds of a repeat exceed what is kept, and those of one fold are made at
+// little cost.
+bool IsTooLarge(const SplitPlan& plan, std::int64_t split) {
+  const Partition& partition = plan.partitions()[static_cast<std::size_t>(plan.repeat_of(split))];
+  return partition.n_folds <= kFewFolds &&
+         partition.fold_of_row.size() > kMaxBytes / sizeof(std::int64_t);
 }
 
 }  // namespace
@@ -19,7 +29,7 @@ std::size_t MemoryOf(const FoldTests& tests) {
 std::shared_ptr<const FoldTests> MakeFoldTests(const SplitPlan& plan, std::int64_t first_split) {
   auto tests = std::make_shared<FoldTests>();
   if (plan.partitions().empty()) {
-    tests->ids = plan.Rows(first_split).test;
+    tests->ids = plan.TestRows(first_split);
     tests->starts = {0, tests->ids.size()};
     return tests;
   }
@@ -38,6 +48,13 @@ TestRows::Rows TestRows::Of(const SplitPlan& plan, std::int64_t split) {
   const bool is_list = plan.partitions().empty();
   const std::int64_t fold = is_list ? 0 : plan.fold_of(split);
   Rows rows;
+  if (!is_list && IsTooLarge(plan, split)) {
+    auto tests = std::make_shared<FoldTests>();
+    tests->ids = plan.TestRows(split);
+    rows.ids = tests->ids;
+    rows.owner = std::move(tests);
+    return rows;
+  }
   rows.owner = is_list ? MakeFoldTests(plan, split) : Find(plan, split - fold);
   rows.ids = rows.owner->Of(fold);
   return rows;

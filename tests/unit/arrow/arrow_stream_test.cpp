@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <limits>
 
 #include "arrow/arrow_stream.h"
@@ -71,6 +72,44 @@ TEST(ArrowStreamTest, SeveralArraysAreJoinedAndReleasedAtOnce) {
   EXPECT_EQ(data->column("b").dtype, CF_F32);
   EXPECT_EQ(data->column("c").dtype, CF_I64);
   EXPECT_EQ(data->column("d").dtype, CF_I32);
+}
+
+TEST(ArrowStreamTest, ArraysBeyondTheLimitAreJoinedInAScratchFile) {
+  const auto read = [](std::int64_t in_memory) {
+    std::vector<ArrowNode> arrays;
+    for (int i = 0; i < 5; ++i) {
+      arrays.push_back(Struct({WithNulls(Numbers<double>("g", "a", {i + 0.5, 2, 3}), {1, 0, 1}),
+                               Numbers<std::int32_t>("i", "d", {i, 7, 8})}));
+    }
+    HandMadeStream made(std::move(arrays));
+    ArrowReading reading{.attempt = "cannot import 'sales': "};
+    reading.limits.in_memory = in_memory;
+    ArrowColumns read = ReadArrowStream(&made.stream, reading);
+    return Dataset::Create("sales", std::move(read.columns), {});
+  };
+  const auto in_memory = read(1 << 20);
+  for (const std::int64_t limit : {0, 40, 100}) {  // from the second, the third, the last array on
+    const auto in_file = read(limit);
+    EXPECT_EQ(in_file->content_hash(), in_memory->content_hash()) << limit;
+    EXPECT_EQ(in_file->num_rows(), 15);
+  }
+}
+
+TEST(ArrowStreamTest, AScratchFileNeedsAFolder) {
+  HandMadeStream made(
+      {Struct({Numbers<double>("g", "a", {1})}), Struct({Numbers<double>("g", "a", {2})})});
+  ArrowReading reading{.attempt = "cannot import 'sales': "};
+  reading.limits.in_memory = 0;
+  const char* before = std::getenv("TMPDIR");
+  const std::string folder = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", "/nowhere", 1);
+  const auto refusal = RefusalOf([&] { ReadArrowStream(&made.stream, reading); });
+  if (before == nullptr) ::unsetenv("TMPDIR");
+  if (before != nullptr) ::setenv("TMPDIR", folder.c_str(), 1);
+  ASSERT_TRUE(refusal.has_value());
+  EXPECT_EQ(refusal->kind, ErrorKind::kIo);
+  EXPECT_TRUE(refusal->message.starts_with("cannot import 'sales': cannot make a scratch file"))
+      << refusal->message;
 }
 
 TEST(ArrowStreamTest, OneArrayAtATimeIsHeldBesideTheResult) {

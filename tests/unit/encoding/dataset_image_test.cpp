@@ -36,6 +36,29 @@ DataPtr ReadImage(std::string_view image) {
   return ReadDatasetImage({reinterpret_cast<const char*>(owner->data()), image.size()}, owner);
 }
 
+std::vector<std::string> PartsOf(const Dataset& data, std::size_t part_bytes) {
+  std::vector<std::string> parts;
+  DatasetImage(data).WriteParts(part_bytes,
+                                [&](std::string_view part) { parts.emplace_back(part); });
+  return parts;
+}
+
+TEST(DatasetImageTest, PartsHaveTheirSizeAndAreTheWholeImage) {
+  const auto data = Dataset::Create(
+      "parts",
+      {Column::Doubles("x", {1, 2, 3}), Column::Integers("n", {4, 5, 6}, {true, false, true}),
+       Column::Categories("y", {0, 1, 0}, {"a", "b"})},
+      {.target = "y"});
+  const std::string image = ImageOf(*data);
+  for (const std::size_t size : {std::size_t{1}, std::size_t{7}, image.size(), image.size() + 1}) {
+    const std::vector<std::string> parts = PartsOf(*data, size);
+    std::string whole;
+    for (const std::string& part : parts) whole += part;
+    EXPECT_EQ(whole, image) << size;
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i) EXPECT_EQ(parts[i].size(), size);
+  }
+}
+
 const Refusal kDamaged = BadData("cannot read the image of a dataset: it is damaged or cut short");
 
 void ExpectEqual(const Dataset& got, const Dataset& expected) {

@@ -17,7 +17,8 @@ std::string BytesOf(const SplitPlan& plan) {
   return fields.Take();
 }
 
-std::shared_ptr<const SplitPlan> ReadPlan(std::string_view bytes, std::shared_ptr<const Dataset> data) {
+std::shared_ptr<const SplitPlan> ReadPlan(std::string_view bytes,
+                                          std::shared_ptr<const Dataset> data) {
   FieldReader fields(bytes);
   auto plan = ReadSplits(fields, std::move(data));
   fields.End();
@@ -51,6 +52,26 @@ TEST(SplitFieldsTest, PartitionsOfSomeRowsComeBackInTheirOrder) {
 TEST(SplitFieldsTest, ListsComeBackAlsoOfAView) {
   ExpectComesBack(*SplitPlan::FromLists(All(Classes(6, 2)), {{{0, 1, 1}, {5, 2}}, {{3}, {0}}}));
   ExpectComesBack(*SplitPlan::FromLists(Some(Classes(20, 3), {19, 3, 0, 7}), {{{2, 0}, {3, 1}}}));
+}
+
+std::string BytesOfPart(const SplitPlan& plan, std::int64_t split) {
+  FieldWriter fields;
+  WriteSplitsOf(plan, split, fields);
+  return fields.Take();
+}
+
+TEST(SplitFieldsTest, OneRepeatIsWrittenAsAPlanThatHasNoOther) {
+  const DataView all = All(Classes(6, 2));
+  const auto both = SplitPlan::FromPartitions(all, kTwoRepeats);
+  EXPECT_EQ(BytesOfPart(*both, 1), BytesOf(*SplitPlan::FromPartitions(all, {kTwoRepeats[0]})));
+  EXPECT_EQ(BytesOfPart(*both, 4), BytesOf(*SplitPlan::FromPartitions(all, {kTwoRepeats[1]})));
+}
+
+TEST(SplitFieldsTest, OneListIsWrittenAsAPlanThatHasNoOther) {
+  const DataView all = All(Classes(6, 2));
+  const auto both = SplitPlan::FromLists(all, {{{0, 1, 2}, {3, 5}}, {{3, 3}, {0}}});
+  EXPECT_EQ(BytesOfPart(*both, 0), BytesOf(*SplitPlan::FromLists(all, {{{0, 1, 2}, {3, 5}}})));
+  EXPECT_EQ(BytesOfPart(*both, 1), BytesOf(*SplitPlan::FromLists(all, {{{3, 3}, {0}}})));
 }
 
 template <class Attempt>

@@ -250,5 +250,49 @@ INSTANTIATE_TEST_SUITE_P(
                 "row 7 is both trained on and tested in split 2"}),
     [](const auto& info) { return info.param.name; });
 
+TEST(ListedRowsTest, ListsThatAscendComeBackFromOneBytePerRow) {
+  const std::vector<std::int64_t> train = {0, 1, 5, 7}, test = {2, 6};
+  const ListedRows rows(9, train, test);
+  EXPECT_TRUE(rows.is_dense());
+  EXPECT_EQ(rows.num_train(), 4U);
+  EXPECT_EQ(rows.num_test(), 2U);
+  EXPECT_EQ(rows.Rows().train, train);
+  EXPECT_EQ(rows.Rows().test, test);
+  EXPECT_EQ(rows.TestRows(), test);
+}
+
+TEST(ListedRowsTest, OtherListsComeBackAsTheyWere) {
+  const std::vector<std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>> cases = {
+      {{3, 1}, {2}},        // not ascending
+      {{1, 1, 2}, {3}},     // repeated
+      {{1, 2}, {3, 2}},     // the test is not ascending
+      {{1, 2, 3}, {2, 4}},  // not disjoint
+      {{1, 9}, {2}},        // beyond the rows
+      {{-1, 3}, {2}}};
+  for (const auto& [train, test] : cases) {
+    const ListedRows rows(9, train, test);
+    EXPECT_FALSE(rows.is_dense());
+    EXPECT_EQ(rows.Rows().train, train);
+    EXPECT_EQ(rows.Rows().test, test);
+    EXPECT_EQ(rows.TestRows(), test);
+  }
+}
+
+TEST(ListedRowsTest, FewRowsOfManyAreKeptAsLists) {
+  EXPECT_FALSE(
+      ListedRows(1000, std::vector<std::int64_t>{1, 2}, std::vector<std::int64_t>{3}).is_dense());
+}
+
+TEST(SplitPlanTest, TestRowsAreThoseOfRows) {
+  const auto partitions =
+      SplitPlan::FromPartitions(Some(Classes(20, 3), {19, 3, 0, 7}), {{{0, 1, -1, 0}, 2}});
+  const auto lists = SplitPlan::FromLists(All(Classes(9, 2)), {{{0, 1, 2}, {3, 4}}, {{3, 3}, {1}}});
+  for (const auto& plan : {partitions, lists}) {
+    for (std::int64_t s = 0; s < plan->size(); ++s) {
+      EXPECT_EQ(plan->TestRows(s), plan->Rows(s).test);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace crossfold
