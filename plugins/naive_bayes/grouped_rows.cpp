@@ -77,26 +77,26 @@ std::optional<GroupedRows> GroupedRows::Make(const plugin::TrainingView& rows,
   const bool too_many =
       rows.num_rows() > kMost || (std::int64_t{n_folds} + 2) * rows.num_classes() > kMost;
   if (too_many || HasOtherWeights(rows)) return std::nullopt;
-  GroupedRows grouped;
+  GroupedRows grouped(rows);
   grouped.fold_of_row_ = fold_of_row;
-  if (!grouped.TakeNumbers(rows, prepared)) return std::nullopt;
-  grouped.Sort(rows, n_folds);
+  if (!grouped.TakeNumbers(prepared)) return std::nullopt;
+  grouped.Sort(n_folds);
   grouped.SumGroups();
   grouped.MergeSums();
-  grouped.exact_.resize(RoundedUp(grouped.n_columns()) / kMostLanes);
+  grouped.exact_.resize(grouped.n_columns());
   return grouped;
 }
 
 // Returns false if quick sums cannot take them.
-bool GroupedRows::TakeNumbers(const plugin::TrainingView& rows, const PreparedNumbers* prepared) {
+bool GroupedRows::TakeNumbers(const PreparedNumbers* prepared) {
   if (prepared != nullptr) {
-    if (auto prepared_rows = prepared->RowsOf(rows); prepared_rows.has_value()) {
+    if (auto prepared_rows = prepared->RowsOf(view_); prepared_rows.has_value()) {
       numbers_ = &prepared->numbers();
       row_of_ = *std::move(prepared_rows);
       return true;
     }
   }
-  auto made = NumberRows::Make(rows);
+  auto made = NumberRows::Make(view_);
   if (!made.has_value()) return false;
   own_numbers_ = std::make_unique<const NumberRows>(*std::move(made));
   numbers_ = own_numbers_.get();
@@ -127,9 +127,9 @@ std::vector<std::uint32_t> GroupedRows::NumberFolds(std::int32_t n_folds) {
 }
 
 // First the folds, then the rows that are alone in theirs by class, then rows of no fold.
-void GroupedRows::Sort(const plugin::TrainingView& rows, std::int32_t n_folds) {
+void GroupedRows::Sort(std::int32_t n_folds) {
   const std::size_t n = fold_of_row_.size();
-  const auto n_classes = static_cast<std::size_t>(rows.num_classes());
+  const auto n_classes = static_cast<std::size_t>(view_.num_classes());
   const std::vector<std::uint32_t> index_of_fold = NumberFolds(n_folds);
   const std::size_t none = folds_.size() + 1;
   std::vector<std::size_t> sizes((none + 1) * n_classes);
@@ -137,7 +137,7 @@ void GroupedRows::Sort(const plugin::TrainingView& rows, std::int32_t n_folds) {
   group_of_.resize(n);  // the key of the group at first
   for (std::size_t i = 0; i < n; ++i) {
     const std::int32_t fold = fold_of_row_[i];
-    const auto c = static_cast<std::size_t>(rows.label(static_cast<std::int64_t>(i)));
+    const auto c = static_cast<std::size_t>(view_.label(static_cast<std::int64_t>(i)));
     const std::size_t index = fold < 0 ? none : index_of_fold[static_cast<std::size_t>(fold)];
     group_of_[i] = static_cast<std::uint32_t>(index * n_classes + c);
     ++sizes[group_of_[i]];
@@ -262,45 +262,42 @@ ColumnSums GroupedRows::SumsOfRow(std::size_t place) const {
 }
 
 void GroupedRows::AddExactly(std::size_t k, PlaceRange places, double weight,
-                             std::span<NormalSums> sums) const {
+                             NormalSums* sums) const {
   constexpr std::size_t kMost = ExactTerms::kMostEntries;
-  static_assert(kMost == kBlockRows);
-  const AlignedNumbers block = MakeAlignedNumbers(RoundedUp(sums.size()) * kBlockStride);
-  std::vector<const double*> rows(n_classes() * kMost);  // some of each class
+  std::vector<double> entries(n_classes() * kMost);  // some of each class
   std::vector<std::size_t> n_of_class(n_classes());
   const auto add = [&](std::size_t c) {
     const std::size_t n = std::exchange(n_of_class[c], 0);
-    if (n == 0) return;
-    Transpose(std::span(rows).subspan(c * kMost, kMost), n, sums.size(), block.get());
-    for (std::size_t s = 0; s < sums.size(); ++s) {
-      sums[s].AddEntries(c, {block.get() + s * kBlockStride, n}, weight);
-    }
+    if (n != 0) sums->AddEntries(c, std::span(entries).subspan(c * kMost, n), weight);
   };
+  const auto column = static_cast<std::int64_t>(feature(k));
   for (std::size_t place = places.first; place < places.first + places.n; ++place) {
-    const std::size_t c = groups_[group_of_[static_cast<std::size_t>(positions_[place])]].c;
-    const double* row = RowAt(place) + k;
-    __builtin_prefetch(row);
-    __builtin_prefetch(row + sums.size() - 1);
-    rows[c * kMost + n_of_class[c]++] = row;
+    const std::int64_t position = positions_[place];
+    const std::size_t c = groups_[group_of_[static_cast<std::size_t>(position)]].c;
+    entries[c * kMost + n_of_class[c]++] = view_.x(position, column);
     if (n_of_class[c] == kMost) add(c);
   }
   for (std::size_t c = 0; c < n_classes(); ++c) add(c);
-  for (NormalSums& one : sums) one.Normalise();
+  sums->Normalise();
 }
 
 NormalSums GroupedRows::ExactSumsWithout(std::size_t k, PlaceRange places) {
-  const std::size_t piece = k / kMostLanes, first = piece * kMostLanes;
-  std::vector<NormalSums>& exact = exact_[piece];
-  if (exact.empty()) {
-    exact.assign(std::min(kMostLanes, n_columns() - first), NormalSums(n_classes()));
-    AddExactly(first, {0, n_rows()}, 1, exact);
-  }
-  NormalSums sums = exact[k - first];
-  AddExactly(k, places, -1, {&sums, 1});
+  if (!exact_[k].has_value()) AddExactly(k, {0, n_rows()}, 1, &exact_[k].emplace(n_classes()));
+  NormalSums sums = *exact_[k];
+  AddExactly(k, places, -1, &sums);
   return sums;
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
+
+void GroupedRows::Prefetch(PlaceRange places) const {
+  constexpr std::size_t kLine = static_cast<std::size_t>(kCacheLine) / sizeof(double);
+  for (std::size_t place = places.first; place < places.first + places.n; ++place) {
+    const double* row = RowAt(place);
+    for (std::size_t k = 0; k < n_columns(); k += kLine) __builtin_prefetch(row + k);
+    __builtin_prefetch(row + n_columns() - 1);
+  }
+}
 
 void GroupedRows::CopyBlock(PlaceRange places, double* block) const {
   std::array<const double*, kBlockRows> rows;

@@ -84,7 +84,7 @@ struct LeavingRows {
 class GroupedRows {
  public:
   // None if a row has a weight, or an entry is missing or too large for quick sums. What was
-  // prepared for the dataset may be null, and must outlive this.
+  // prepared for the dataset may be null, and must outlive this, as must the table of the rows.
   static std::optional<GroupedRows> Make(const plugin::TrainingView& rows,
                                          std::span<const std::int32_t> fold_of_row,
                                          std::int32_t n_folds,
@@ -103,6 +103,8 @@ class GroupedRows {
   static constexpr std::size_t kBlockRows = 128, kBlockStride = kBlockRows + kMostLanes;
   std::size_t BlockSize() const { return RoundedUp(n_columns()) * kBlockStride; }
   void CopyBlock(PlaceRange places, double* block) const;
+  // Asks for the rows that a later call will copy.
+  void Prefetch(PlaceRange places) const;
 
   std::int32_t fold_of(std::size_t place) const {
     return fold_of_row_[static_cast<std::size_t>(positions_[place])];
@@ -131,22 +133,21 @@ class GroupedRows {
   NormalSums ExactSumsWithout(std::size_t k, PlaceRange places);
 
  private:
-  GroupedRows() = default;
-  bool TakeNumbers(const plugin::TrainingView& rows, const PreparedNumbers* prepared);
-  void Sort(const plugin::TrainingView& rows, std::int32_t n_folds);
+  explicit GroupedRows(const plugin::TrainingView& rows) : view_(rows) {}
+  bool TakeNumbers(const PreparedNumbers* prepared);
+  void Sort(std::int32_t n_folds);
   std::vector<std::uint32_t> NumberFolds(std::int32_t n_folds);
   void MakeGroups(std::span<const std::size_t> sizes);
   void PlaceRows(std::span<const std::uint32_t> index_of_fold);
   void SumGroups();
   void MergeSums();
-  // Of columns k .. k + sums.size() - 1.
-  void AddExactly(std::size_t k, PlaceRange places, double weight,
-                  std::span<NormalSums> sums) const;
+  void AddExactly(std::size_t k, PlaceRange places, double weight, NormalSums* sums) const;
 
   const double* RowAt(std::size_t place) const {
     return numbers_->row(row_of_[static_cast<std::size_t>(positions_[place])]);
   }
 
+  plugin::TrainingView view_;
   std::span<const std::int32_t> fold_of_row_;
   std::unique_ptr<const NumberRows> own_numbers_;  // null if they were prepared
   const NumberRows* numbers_ = nullptr;
@@ -161,9 +162,7 @@ class GroupedRows {
   std::vector<ColumnSums> class_sums_;
   ColumnSums all_sums_;
   std::vector<double> class_counts_;
-  // Of all rows, for pieces of kMostLanes columns when one of them is first needed: they are read
-  // together.
-  std::vector<std::vector<NormalSums>> exact_;
+  std::vector<std::optional<NormalSums>> exact_;  // of all rows, for columns that needed it
 };
 
 }  // namespace crossfold::bundled

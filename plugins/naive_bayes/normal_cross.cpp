@@ -43,13 +43,12 @@ void NormalCross::Run() {
     ReportAt(some[0].places.first);
     std::vector<OpenFold> open = ModelsOf(some);
     while (!open.empty()) {
-      for (OpenFold& one : open) {
-        const PlaceRange all = one.fold->places;
-        const std::size_t n = std::min(ScoreBlock::kRows, all.n - one.n_done);
-        sink_->Try(setting_, one.fold->number, [&] {
-          PredictBlock(one.model, {all.first + one.n_done, n});
-        });
-        one.n_done += n;
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        OpenFold& one = open[i];
+        const PlaceRange places = one.Next();
+        one.n_done += places.n;
+        rows_->Prefetch(open[(i + 1) % open.size()].Next());
+        sink_->Try(setting_, one.fold->number, [&] { PredictBlock(one.model, places); });
       }
       std::erase_if(open, [](const OpenFold& one) { return one.n_done == one.fold->places.n; });
     }
@@ -365,6 +364,7 @@ std::vector<std::size_t> NormalCross::PredictWithoutOne(const SingleRows& rows,
   for (std::size_t i = 0; i < rows.places.n; i += kRows) {
     const std::size_t first = rows.places.first + i, size = std::min(kRows, rows.places.n - i);
     ReportAt(first);
+    rows_->Prefetch({first + size, std::min(kRows, rows.places.n - i - size)});
     rows_->CopyBlock({first, size}, x_.get());
     added_variances_->Find(x_.get(), size, added.data(), added_certain.data());
     if (is_smoothed) {

@@ -2,6 +2,7 @@
 // sums of all rows minus those of the fold.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -67,6 +68,11 @@ class NormalCross {
     const FoldGroups* fold;
     Model model;
     std::size_t n_done = 0;
+
+    // The rows of its next block; none if all are done.
+    PlaceRange Next() const {
+      return {fold->places.first + n_done, std::min(ScoreBlock::kRows, fold->places.n - n_done)};
+    }
   };
   std::vector<OpenFold> ModelsOf(std::span<const FoldGroups> folds);
   void PredictBlock(const Model& model, PlaceRange places);

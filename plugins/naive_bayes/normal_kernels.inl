@@ -162,11 +162,12 @@ inline void ExchangeAll(V* square) {
   }
 }
 
-// From the last columns to the first: what is written after the end of a row is overwritten.
+// From the last arrays to the first: what is written after the end of a piece is overwritten. Some
+// arrays are read to their ends before the next, so that long ones pass through the cache once.
 void Transpose(const TransposeTask& task) {
-  for (std::size_t j = 0; j < task.length; j += kLanes) {
-    for (std::size_t i = task.n_from; i != 0;) {
-      i -= kLanes;
+  for (std::size_t i = task.n_from; i != 0;) {
+    i -= kLanes;
+    for (std::size_t j = 0; j < task.length; j += kLanes) {
       V square[kLanes];
       for (std::size_t v = 0; v < kLanes; ++v) square[v] = Load(task.from[i + v] + j);
       ExchangeAll<1>(square);
