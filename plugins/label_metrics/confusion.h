@@ -45,6 +45,8 @@ class ConfusionTable {
       all.Add(cell.weight);
       if (IsCorrect(cell)) correct.Add(cell.weight);
     }
+    truth_.reserve(size_);
+    predicted_.reserve(size_);
     for (const auto& sum : rows) truth_.push_back(sum.value());
     for (const auto& sum : columns) predicted_.push_back(sum.value());
     total_ = all.value();
@@ -151,6 +153,7 @@ class Confusion {
   ConfusionTable Table() const {
     if (n_rows_ == 0) throw plugin::Undefined("there are no rows");
     std::vector<ConfusionCell> cells;
+    cells.reserve(all_.size() + some_.size());
     for (std::size_t i = 0; i < all_.size(); ++i) cells.push_back({i, all_[i].Total()});
     for (const auto& [number, count] : some_) cells.push_back({number, count.Total()});
     ConfusionTable table(n_classes_, std::move(cells));

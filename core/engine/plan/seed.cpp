@@ -1,12 +1,20 @@
 #include "crossfold/seed.h"
 
+#include <array>
+#include <cstddef>
+
 #include "engine/data/sha256.h"
 
 namespace crossfold {
 namespace {
 
+// The lowest byte first.
 void AppendInteger(std::string& bytes, std::uint64_t value) {
-  for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<char>((value >> (8 * i)) & 0xFF));
+  std::array<char, 8> digits;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    digits[i] = static_cast<char>((value >> (8 * i)) & 0xFF);
+  }
+  bytes.append(digits.data(), digits.size());
 }
 
 }  // namespace

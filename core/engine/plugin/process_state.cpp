@@ -1,5 +1,7 @@
 #include "engine/plugin/process_state.h"
 
+#include <fenv.h>
+
 #include <cassert>
 #include <clocale>
 #include <cstdint>
@@ -11,23 +13,43 @@
 namespace crossfold {
 namespace {
 
-FloatControl ControlOf([[maybe_unused]] const fenv_t& env) {
-  FloatControl control;
 #if defined(__x86_64__)
-  // Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1: 8.1.5 (x87 control
-  // word: RC 0x0C00, PC 0x0300, masks 0x3F) and 10.2.3 (MXCSR: RC 0x6000, FTZ 0x8000, DAZ 0x0040,
-  // masks 0x1F80).
-  const std::uint32_t x87 = env.__control_word;
-  const std::uint32_t sse = env.__mxcsr;
+// Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1: 8.1.5 (x87 control
+// word: RC 0x0C00, PC 0x0300, masks 0x3F) and 10.2.3 (MXCSR: RC 0x6000, FTZ 0x8000, DAZ 0x0040,
+// masks 0x1F80). They are read alone, because fegetenv() takes as long as a small call.
+FloatControl ControlOfThread() {
+  std::uint16_t x87 = 0;
+  asm volatile("fnstcw %0" : "=m"(x87));
+  const std::uint32_t sse = __builtin_ia32_stmxcsr();
+  FloatControl control;
   control.rounding = (x87 & 0x0C00u) | (sse & 0x6000u) << 16;
   control.denormals = sse & 0x8040u;
   control.traps = (x87 & 0x003Fu) | (sse & 0x1F80u) << 16;
   control.precision = x87 & 0x0300u;
-#else
-  control.rounding = static_cast<std::uint32_t>(fegetround());  // C99 can compare nothing else
-#endif
   return control;
 }
+
+void SetControl(const FloatControl& control) {
+  feclearexcept(FE_ALL_EXCEPT);  // what a plugin has raised must not trap when traps are back
+  fenv_t env;
+  fegetenv(&env);
+  const std::uint32_t x87 =
+      (control.rounding & 0x0C00u) | (control.traps & 0x003Fu) | control.precision;
+  const std::uint32_t sse =
+      (control.rounding >> 16 & 0x6000u) | (control.traps >> 16 & 0x1F80u) | control.denormals;
+  env.__control_word = static_cast<std::uint16_t>((env.__control_word & ~0x0F3Fu) | x87);
+  env.__mxcsr = (env.__mxcsr & ~0xFFC0u) | sse;
+  fesetenv(&env);
+}
+#else
+FloatControl ControlOfThread() {
+  FloatControl control;
+  control.rounding = static_cast<std::uint32_t>(fegetround());  // C99 can compare nothing else
+  return control;
+}
+
+void SetControl(const FloatControl& control) { fesetround(static_cast<int>(control.rounding)); }
+#endif
 
 // The locale belongs to the process, and so does the record of its previous value.
 struct LocaleWatch {
@@ -43,11 +65,7 @@ LocaleWatch& Watch() {
 
 }  // namespace
 
-FloatControl CurrentFloatControl() {
-  fenv_t env;
-  fegetenv(&env);
-  return ControlOf(env);
-}
+FloatControl CurrentFloatControl() { return ControlOfThread(); }
 
 std::vector<std::string> DescribeChanges(const FloatControl& was, const FloatControl& is) {
   std::vector<std::string> changes;
@@ -65,9 +83,8 @@ std::vector<std::string> DescribeChanges(const FloatControl& was, const FloatCon
   return changes;
 }
 
-ProcessStateGuard::ProcessStateGuard() : thread_locale_(uselocale(nullptr)) {
-  fegetenv(&floating_point_);
-  control_ = ControlOf(floating_point_);
+ProcessStateGuard::ProcessStateGuard()
+    : control_(CurrentFloatControl()), thread_locale_(uselocale(nullptr)) {
   LocaleWatch& watch = Watch();
   const std::lock_guard lock(watch.mutex);
   if (watch.guards++ == 0) watch.expected = std::setlocale(LC_ALL, nullptr);
@@ -88,7 +105,7 @@ std::vector<std::string> ProcessStateGuard::Restore() {
 
 void ProcessStateGuard::RestoreFloatingPoint(std::vector<std::string>& changes) {
   changes = DescribeChanges(control_, CurrentFloatControl());
-  if (!changes.empty()) fesetenv(&floating_point_);
+  if (!changes.empty()) SetControl(control_);
 }
 
 void ProcessStateGuard::RestoreLocale(std::vector<std::string>& changes) {

@@ -1,7 +1,6 @@
 // The floating-point environment and the locale, which a plugin must not change.
 #pragma once
 
-#include <fenv.h>
 #include <locale.h>
 
 #include <cstdint>
@@ -45,7 +44,6 @@ class ProcessStateGuard {
   void RestoreFloatingPoint(std::vector<std::string>& changes);
   void RestoreLocale(std::vector<std::string>& changes);
 
-  fenv_t floating_point_;
   FloatControl control_;
   locale_t thread_locale_;
   bool restored_ = false;
