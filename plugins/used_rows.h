@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "crossfold_plugin.hpp"
@@ -22,32 +21,13 @@ inline Positions AllPositions(std::int64_t n) {
   return all;
 }
 
-// The same as a stable sort by row id. Returns false, and does nothing, if the ids are far apart.
-inline bool SortByCounting(const plugin::FeatureView& rows, Positions& positions) {
-  std::int64_t last = -1;
-  for (const std::int64_t i : positions) {
-    if (rows.row_id(i) < 0) return false;
-    last = std::max(last, rows.row_id(i));
-  }
-  if (last >= 16 * std::ssize(positions)) return false;
-  std::vector<std::size_t> next(static_cast<std::size_t>(last) + 2, 0);
-  for (const std::int64_t i : positions) ++next[static_cast<std::size_t>(rows.row_id(i)) + 1];
-  std::partial_sum(next.begin(), next.end(), next.begin());
-  Positions sorted(positions.size());
-  for (const std::int64_t i : positions)
-    sorted[next[static_cast<std::size_t>(rows.row_id(i))]++] = i;
-  positions = std::move(sorted);
-  return true;
-}
-
 // Rows of one id keep their order.
 inline void SortByRowId(const plugin::FeatureView& rows, Positions& positions) {
   const auto earlier = [&](std::int64_t a, std::int64_t b) {
     return rows.row_id(a) < rows.row_id(b);
   };
   if (std::is_sorted(positions.begin(), positions.end(), earlier)) return;
-  if (!SortByCounting(rows, positions))
-    std::stable_sort(positions.begin(), positions.end(), earlier);
+  std::stable_sort(positions.begin(), positions.end(), earlier);
 }
 
 [[noreturn]] inline void RefuseNoWeight() {

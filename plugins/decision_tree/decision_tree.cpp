@@ -302,7 +302,16 @@ class DecisionTree {
     std::vector<double> shares(classes_.size());
     for (tree::RowBlocks blocks(rows); blocks.Next();) {
       const bool walks = flat.is_complete() && !blocks.has_missing();
-      for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const auto width = static_cast<std::size_t>(rows.num_features());
+      std::size_t i = 0;
+      for (; walks && i + tree::FlatTree::kTogether <= blocks.size();
+           i += tree::FlatTree::kTogether) {
+        const auto leaves = flat.LeavesOf(blocks.row(i), width);
+        for (std::size_t k = 0; k < leaves.size(); ++k) {
+          labels[blocks.first() + i + k] = flat.label(leaves[k]);
+        }
+      }
+      for (; i < blocks.size(); ++i) {
         labels[blocks.first() + i] =
             walks ? flat.LabelOf(blocks.row(i)) : LabelFromShares(index, blocks.row(i), shares);
       }

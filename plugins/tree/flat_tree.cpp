@@ -11,8 +11,8 @@ namespace {
 
 // Compares the shares with as few divisions as possible: shares grow with weights, but two weights
 // may round to one share.
-std::uint32_t LargestShare(const Tree& tree, std::size_t leaf, double laplace,
-                           std::vector<double>& weights) {
+std::int32_t LargestShare(const Tree& tree, std::size_t leaf, double laplace,
+                          std::vector<double>& weights) {
   const std::span<const double> output = tree.output(leaf), root = tree.output(0);
   weights.resize(output.size());
   double total = 0;
@@ -24,7 +24,7 @@ std::uint32_t LargestShare(const Tree& tree, std::size_t leaf, double laplace,
   for (std::size_t c = 1; c < weights.size(); ++c) {
     if (weights[c] > weights[best] && weights[c] / total > weights[best] / total) best = c;
   }
-  return static_cast<std::uint32_t>(best);
+  return static_cast<std::int32_t>(best);
 }
 
 }  // namespace
@@ -35,14 +35,16 @@ FlatTree::FlatTree(const Tree& tree, double laplace) {
   });
   if (!complete) return;
   nodes_.resize(tree.nodes.size());
+  if (tree.n_classes > 0) labels_.resize(nodes_.size());
   std::vector<double> weights;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const Node& n = tree.nodes[i];
     if (n.kind == NodeKind::kThreshold) {
       nodes_[i] = {n.threshold, n.first_child, n.feature};
-    } else if (tree.n_classes > 0) {
-      nodes_[i].next = LargestShare(tree, i, laplace, weights);
+      continue;
     }
+    nodes_[i].next = static_cast<std::uint32_t>(i);
+    if (tree.n_classes > 0) labels_[i] = LargestShare(tree, i, laplace, weights);
   }
 }
 

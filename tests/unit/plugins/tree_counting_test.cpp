@@ -163,6 +163,23 @@ TEST(TreeCountingTest, WholeWeightsAreCountedToo) {
   }
 }
 
+// As many classes as 1, 2, 3, 4 and more blocks of eight hold, and few rows for as many values.
+TEST(TreeCountingTest, ManyClassesAreCountedToo) {
+  for (const std::int32_t n_classes : {8, 9, 20, 32, 70}) {
+    Rows rows = MixedRows(700, 20);
+    rows.columns = {rows.columns[0], rows.columns[1], rows.columns[2], rows.columns[7]};
+    plugin::Random random(21);
+    for (std::int32_t& label : rows.labels) {
+      label = (label * 5 + static_cast<std::int32_t>(random.Below(3))) * n_classes / 18;
+    }
+    rows.labels[0] = n_classes - 1;
+    GrowOptions options;
+    ExpectCountingIsSorting(rows, options);
+    options.min_leaf = 3;
+    ExpectCountingIsSorting(rows, options);
+  }
+}
+
 TEST(TreeCountingTest, FractionsMissingEntriesAndNumbersAreNotCounted) {
   Rows rows = MixedRows(30, 4);
   std::vector<double> weights(30, 1.0);
@@ -335,6 +352,25 @@ TEST(FlatTreeTest, LeavesAndLabelsAreThoseOfTheTree) {
       std::vector<double> shares(4, 0.0);
       AddPrediction(grown, row, 1, laplace, shares);
       EXPECT_EQ(flat.LabelOf(row), std::max_element(shares.begin(), shares.end()) - shares.begin());
+    }
+  }
+}
+
+TEST(FlatTreeTest, LeavesOfRowsTogetherAreThoseOfEach) {
+  constexpr std::size_t n = FlatTree::kTogether;
+  Rows rows = MixedRows(50 * n, 11);
+  const TrainingColumns columns = rows.Columns();
+  const std::vector<double> dense = RowMajor(columns);
+  const std::size_t width = columns.num_features();
+  for (const std::int64_t max_depth : {0, 1, 30}) {
+    GrowOptions options;
+    options.max_depth = max_depth;
+    const FlatTree flat(Grow(options, columns, columns.weights), 0);
+    for (std::size_t first = 0; first < rows.size(); first += n) {
+      const auto leaves = flat.LeavesOf(dense.data() + first * width, width);
+      for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_EQ(leaves[i], flat.LeafOf(dense.data() + (first + i) * width));
+      }
     }
   }
 }
