@@ -7,6 +7,10 @@
 
 namespace crossfold::knn {
 
+bool IsUsable(const Neighbour& neighbour) {
+  return std::isfinite(neighbour.key) && !neighbour.is_lost;
+}
+
 void RequireUsable(std::span<const Neighbour> neighbours) {
   if (!std::isfinite(neighbours.back().key)) {
     throw plugin::Error(CF_E_NUMERIC,

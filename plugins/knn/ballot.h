@@ -19,6 +19,8 @@ struct Targets {
   std::span<const double> values;
 };
 
+// Whether the distance is a finite number, and its order is not lost.
+bool IsUsable(const Neighbour& neighbour);
 // Throws Error if a distance is no longer a finite number, or if an order is lost. REQUIRES: there
 // are neighbours.
 void RequireUsable(std::span<const Neighbour> neighbours);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -44,6 +45,13 @@ std::vector<Fold> MakeFolds(std::span<const std::int32_t> fold_of_position, std:
   return folds;
 }
 
+// Some tested rows of a fold.
+struct Part {
+  std::int32_t fold;
+  std::int64_t n_train;
+  std::span<const std::int64_t> test;  // positions
+};
+
 // Settings whose neighbours are the same.
 struct Group {
   Params params;                      // distance and p
@@ -53,15 +61,15 @@ struct Group {
 
 std::vector<Group> GroupByDistance(std::span<const Params> settings) {
   std::vector<Group> groups;
+  std::map<std::pair<Distance, double>, std::size_t> known;  // distance, p -> group
   for (std::size_t s = 0; s < settings.size(); ++s) {
     const Params& params = settings[s];
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
-      return g.params.distance == params.distance &&
-             (params.distance != Distance::kMinkowski || g.params.p == params.p);
-    });
-    if (group == groups.end()) group = groups.insert(group, Group{params, {}, 0});
-    group->settings.push_back(s);
-    group->largest_k = std::max(group->largest_k, params.k);
+    const double p = params.distance == Distance::kMinkowski ? params.p : 0;
+    const auto [place, is_new] = known.emplace(std::pair(params.distance, p), groups.size());
+    if (is_new) groups.push_back({params, {}, 0});
+    Group& group = groups[place->second];
+    group.settings.push_back(s);
+    group.largest_k = std::max(group.largest_k, params.k);
   }
   for (Group& group : groups) {
     std::stable_sort(group.settings.begin(), group.settings.end(),
@@ -141,30 +149,30 @@ bool TakeThoseThatCount(std::span<const Neighbour> list, std::int32_t fold, cons
   return taken == to.size();
 }
 
-// The nearest training rows of each tested row of some folds, nearest first: equal numbers of them.
+// The nearest training rows of each tested row of some parts, nearest first: equal numbers of them.
 class NeighbourLists {
  public:
-  NeighbourLists(const Labelled& rows, const Source& source, std::span<const Fold> folds,
+  NeighbourLists(const Labelled& rows, const Source& source, std::span<const Part> parts,
                  std::size_t length, const Context& context)
       : length_(length) {
     if (source.blocks != nullptr) {
-      SearchBlocks(rows, source, folds, context);
+      SearchBlocks(rows, source, parts, context);
       return;
     }
     std::vector<std::size_t> searched;  // lists that no prepared one can fill
     std::vector<std::int32_t> fold_of_query;
     std::vector<double> queries;
     const Folds of_rows{rows.folds, {}};
-    for (const Fold& fold : folds) {
-      for (const std::int64_t position : fold.test) {
+    for (const Part& part : parts) {
+      for (const std::int64_t position : part.test) {
         const std::uint32_t row = rows.row_of_position[static_cast<std::size_t>(position)];
         const std::span<Neighbour> list = Add();
         if (source.prepared != nullptr &&
-            TakeThoseThatCount(source.prepared->NearestTo(row), fold.number, of_rows, list)) {
+            TakeThoseThatCount(source.prepared->NearestTo(row), part.fold, of_rows, list)) {
           continue;
         }
         searched.push_back(num_lists() - 1);
-        fold_of_query.push_back(fold.number);
+        fold_of_query.push_back(part.fold);
         source.index->AppendRow(row, queries);
       }
     }
@@ -175,23 +183,32 @@ class NeighbourLists {
                 });
   }
 
-  // Those of the i-th tested row, the folds one after the other; the k nearest.
+  // Those of the i-th tested row, the parts one after the other; the k nearest.
   std::span<const Neighbour> Of(std::size_t i) const {
     return std::span(all_).subspan(i * length_, length_);
   }
   std::span<const Neighbour> Of(std::size_t i, std::int64_t k) const {
     return std::span(all_).subspan(i * length_, static_cast<std::size_t>(k));
   }
+  // The number of nearest rows that can be used in all of these lists.
+  std::int64_t NumUsable(std::size_t first, std::size_t n) const {
+    std::size_t usable = length_;
+    for (std::size_t i = first; i < first + n; ++i) {
+      const auto list = Of(i).first(usable);
+      usable = static_cast<std::size_t>(std::ranges::find_if_not(list, IsUsable) - list.begin());
+    }
+    return static_cast<std::int64_t>(usable);
+  }
 
  private:
   // Every block has its own nearest rows; the nearest of all are among these.
-  void SearchBlocks(const Labelled& rows, const Source& source, std::span<const Fold> folds,
+  void SearchBlocks(const Labelled& rows, const Source& source, std::span<const Part> parts,
                     const Context& context) {
     std::vector<std::int64_t> tested;
     std::vector<std::int32_t> fold_of_query;
-    for (const Fold& fold : folds) {
-      tested.insert(tested.end(), fold.test.begin(), fold.test.end());
-      fold_of_query.resize(tested.size(), fold.number);
+    for (const Part& part : parts) {
+      tested.insert(tested.end(), part.test.begin(), part.test.end());
+      fold_of_query.resize(tested.size(), part.fold);
     }
     all_.assign(tested.size() * length_, {std::numeric_limits<double>::infinity(), 0});
     const std::vector<double> queries = source.blocks->Entries(tested);
@@ -234,7 +251,7 @@ class NeighbourLists {
   std::vector<Neighbour> all_;
 };
 
-// Predictions of one setting for one fold.
+// Predictions of one setting for a part.
 struct Answers {
   std::size_t setting;
   std::vector<std::int32_t> labels;
@@ -289,46 +306,59 @@ class GroupRun {
   Distance distance() const { return group_->params.distance; }
   const Params& params() const { return group_->params; }
 
-  // Folds are searched together until they have this number of tested rows, because searches with
-  // few queries are slow.
+  // Tested rows are searched together, because searches with few queries are slow, as long as their
+  // lists take little memory.
   void Predict(const Labelled& rows, const Source& source, std::span<const Fold> folds) const {
     constexpr std::size_t kEnough = 2048;
-    while (!folds.empty()) {
-      std::size_t n_folds = 0, n_tested = 0;
-      while (n_folds < folds.size() && n_tested < kEnough) n_tested += folds[n_folds++].test.size();
-      PredictTogether(rows, source, folds.first(n_folds));
-      folds = folds.subspan(n_folds);
+    constexpr std::size_t kMostNeighbours = std::size_t{1} << 22;
+    const auto length = static_cast<std::size_t>(std::max<std::int64_t>(group_->largest_k, 1));
+    const std::size_t most = std::max(kEnough, kMostNeighbours / length);
+    std::vector<Part> parts;
+    std::size_t n_tested = 0;
+    for (const Fold& fold : folds) {
+      std::span<const std::int64_t> test = fold.test;
+      do {
+        parts.push_back({fold.number, fold.n_train, test.first(std::min(test.size(), most))});
+        test = test.subspan(parts.back().test.size());
+        n_tested += parts.back().test.size();
+        if (n_tested < kEnough) continue;
+        PredictTogether(rows, source, parts);
+        parts.clear();
+        n_tested = 0;
+      } while (!test.empty());
     }
+    if (!parts.empty()) PredictTogether(rows, source, parts);
   }
 
   // `why` throws the reason for which no setting has a prediction in the fold.
   template <class Why>
   void Fail(const Fold& fold, const Why& why) const {
-    for (const std::size_t s : group_->settings) TrySetting(s, fold, why);
+    for (const std::size_t s : group_->settings) TrySetting(s, fold.number, fold.n_train, why);
   }
 
  private:
   void PredictTogether(const Labelled& rows, const Source& source,
-                       std::span<const Fold> folds) const {
+                       std::span<const Part> parts) const {
     std::int64_t length = 1;
-    for (const Fold& fold : folds) {
-      length = std::max(length, std::min(group_->largest_k, fold.n_train));
+    for (const Part& part : parts) {
+      length = std::max(length, std::min(group_->largest_k, part.n_train));
     }
-    const NeighbourLists lists(rows, source, folds, static_cast<std::size_t>(length), *context_);
+    const NeighbourLists lists(rows, source, parts, static_cast<std::size_t>(length), *context_);
     std::size_t first = 0;
-    for (const Fold& fold : folds) {
-      PredictFold(rows, source.metric, lists, first, fold);
-      first += fold.test.size();
+    for (const Part& part : parts) {
+      PredictPart(rows, source.metric, lists, first, part);
+      first += part.test.size();
     }
   }
 
-  void PredictFold(const Labelled& rows, const Metric& metric, const NeighbourLists& lists,
-                   std::size_t first, const Fold& fold) const {
-    const std::size_t n_tested = fold.test.size();
+  void PredictPart(const Labelled& rows, const Metric& metric, const NeighbourLists& lists,
+                   std::size_t first, const Part& part) const {
+    const std::size_t n_tested = part.test.size();
+    const std::int64_t n_usable = lists.NumUsable(first, n_tested);
     std::vector<Answers> answers;
     for (const std::size_t s : group_->settings) {
-      TrySetting(s, fold, [&] {
-        for (std::size_t i = 0; i < n_tested; ++i) {
+      TrySetting(s, part.fold, part.n_train, [&] {
+        for (std::size_t i = 0; settings_[s].k > n_usable && i < n_tested; ++i) {
           RequireUsable(lists.Of(first + i, settings_[s].k));
         }
         answers.push_back(Answers::For(s, n_tested, rows.n_classes, *sink_));
@@ -336,16 +366,16 @@ class GroupRun {
     }
     CountVotes(rows, metric, lists, first, n_tested, settings_, answers);
     for (const Answers& a : answers) {
-      sink_->Try(a.setting, fold.number, [&] {
-        sink_->Emit(a.setting, fold.test, {a.labels, a.values, a.probabilities});
+      sink_->Try(a.setting, part.fold, [&] {
+        sink_->Emit(a.setting, part.test, {a.labels, a.values, a.probabilities});
       });
     }
   }
 
   template <class Body>
-  void TrySetting(std::size_t s, const Fold& fold, const Body& body) const {
-    sink_->Try(s, fold.number, [&] {
-      RequireEnoughRows(settings_[s].k, fold.n_train);
+  void TrySetting(std::size_t s, std::int32_t fold, std::int64_t n_train, const Body& body) const {
+    sink_->Try(s, fold, [&] {
+      RequireEnoughRows(settings_[s].k, n_train);
       body();
     });
   }
