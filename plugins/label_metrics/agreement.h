@@ -72,13 +72,17 @@ class MatthewsCorrelation : public Confusion {
 
   // Sum of n_i n_j over all pairs of different classes; no value if only one class has any.
   double Spread(const std::vector<double>& sums, const char* reason) const {
+    std::vector<std::size_t> classes;  // that have any
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      if (sums[c] != 0) classes.push_back(c);
+    }
+    if (classes.size() == 1) throw plugin::Undefined(reason + Quoted(classes.front()));
     plugin::CompensatedSum spread;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
+    for (const std::size_t i : classes) {
       plugin::CompensatedSum others;
-      for (std::size_t j = 0; j < sums.size(); ++j) {
+      for (const std::size_t j : classes) {
         if (j != i) others.Add(sums[j]);
       }
-      if (others.value() == 0) throw plugin::Undefined(reason + Quoted(i));
       AddProduct(spread, sums[i], others.value());
     }
     return spread.value();
@@ -122,6 +126,7 @@ class CohenKappa : public Confusion {
     const ConfusionTable table = Table().Scaled();
     plugin::CompensatedSum chance, gain;
     for (std::size_t t = 0; t < table.size(); ++t) {
+      if (table.truth(t) == 0) continue;  // adds nothing
       for (std::size_t p = 0; p < table.size(); ++p) {
         const double w = WeightOf(t, p);
         AddProduct(chance, w * table.truth(t), table.predicted(p));

@@ -78,10 +78,10 @@ class ConfusionTable {
     std::vector<plugin::CompensatedSum> fn(size_), fp(size_), tn(size_);
     std::vector<double> row(size_), correct(size_);
     std::vector<double> after(size_ + 1);  // sum of the cells of a row from that column on
-    for (std::size_t t = 0; t < size_; ++t) {
+    for (auto cell = cells_.begin(); cell != cells_.end();) {  // a row without cells adds nothing
+      const std::size_t t = cell->number / size_;
       std::fill(row.begin(), row.end(), 0.0);
-      const auto end = FirstFrom((t + 1) * size_);
-      for (auto cell = FirstFrom(t * size_); cell != end; ++cell) {
+      for (; cell != cells_.end() && cell->number / size_ == t; ++cell) {
         row[cell->number % size_] = cell->weight;
       }
       correct[t] = row[t];
@@ -128,14 +128,14 @@ class ConfusionTable {
 class Confusion {
  public:
   explicit Confusion(const plugin::MetricInput& about)
-      : n_classes_(static_cast<std::size_t>(about.num_classes())),
-        all_(n_classes_ <= kFewClasses ? n_classes_ * n_classes_ : 0) {
+      : n_classes_(static_cast<std::size_t>(about.num_classes())) {
     if (about.class_names() == nullptr) return;
     names_.assign(about.class_names(), about.class_names() + about.num_classes());
   }
 
   void Add(const plugin::MetricInput& block, const plugin::Context&) {
     n_rows_ += block.num_rows();
+    if (all_.empty()) UseTableIfWorth();
     for (std::int64_t i = 0; i < block.num_rows(); ++i) {
       const auto row = static_cast<std::size_t>(i);
       const std::size_t number = static_cast<std::size_t>(block.truth_labels()[row]) * n_classes_ +
@@ -153,8 +153,10 @@ class Confusion {
   ConfusionTable Table() const {
     if (n_rows_ == 0) throw plugin::Undefined("there are no rows");
     std::vector<ConfusionCell> cells;
-    cells.reserve(all_.size() + some_.size());
-    for (std::size_t i = 0; i < all_.size(); ++i) cells.push_back({i, all_[i].Total()});
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const double weight = all_[i].Total();
+      if (weight != 0) cells.push_back({i, weight});
+    }
     for (const auto& [number, count] : some_) cells.push_back({number, count.Total()});
     ConfusionTable table(n_classes_, std::move(cells));
     if (table.total() == 0) throw plugin::Undefined("the weights of all rows are zero");
@@ -184,10 +186,19 @@ class Confusion {
   };
   static constexpr std::size_t kFewClasses = 500;
 
+  // A table of all cells is quicker, if there are rows for it: a fold of one row has a single cell.
+  void UseTableIfWorth() {
+    if (n_classes_ > kFewClasses) return;
+    if (n_classes_ * n_classes_ > 8 * static_cast<std::size_t>(n_rows_)) return;
+    all_.resize(n_classes_ * n_classes_);
+    for (const auto& [number, count] : some_) all_[number] = count;
+    some_.clear();
+  }
+
   std::size_t n_classes_;
   std::vector<std::string> names_;
   std::int64_t n_rows_ = 0;
-  std::vector<Count> all_;             // by number of the cell, for few classes
+  std::vector<Count> all_;             // by number of the cell, for few classes and many rows
   std::map<std::size_t, Count> some_;  // otherwise those with rows
 };
 
