@@ -1,8 +1,9 @@
 #include "models/view_features.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -14,10 +15,10 @@ namespace crossfold {
 DataView WithFeatures(const DataView& view, std::span<const std::string> kept,
                       std::span<const Column> made) {
   const Dataset& data = *view.data;
+  const std::unordered_set<std::string_view> names(kept.begin(), kept.end());
   std::vector<Column> columns;
   for (const Column& column : data.columns()) {
-    const bool is_kept = std::find(kept.begin(), kept.end(), column.name) != kept.end();
-    if (is_kept || IsRole(data.roles(), column.name)) columns.push_back(column);
+    if (names.contains(column.name) || IsRole(data.roles(), column.name)) columns.push_back(column);
   }
   std::vector<std::int64_t> place_of_row(static_cast<std::size_t>(data.num_rows()), -1);
   for (std::int64_t i = 0; i < view.num_rows(); ++i) {

@@ -7,6 +7,8 @@
 #include <exception>
 #include <new>
 #include <span>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 
@@ -150,8 +152,9 @@ class Reading {
         kept.push_back(name);
       }
     }
+    const std::unordered_set<std::string_view> known(names.begin(), names.end());
     for (const auto& [column, type] : request_.types) {
-      if (std::find(names.begin(), names.end(), column) != names.end()) continue;
+      if (known.contains(column)) continue;
       Refuse("a type is given for '" + column + "', which is not a column; " +
              KnownNames(column, names));
     }

@@ -1,6 +1,7 @@
 #include "csv_reader.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -170,7 +171,7 @@ class CsvReader {
 
   // Columns that do not fit a preferred type are read again.
   void RefuseBadCells() {
-    std::vector<const ColumnAssembly*> again;
+    std::set<const ColumnAssembly*> again;
     for (ColumnAssembly& column : columns_being_read_) {
       const BadCell* bad = column.FirstBad();
       if (bad == nullptr) continue;
@@ -179,13 +180,11 @@ class CsvReader {
                       Shown(column.plan().name) + "': " + column.Finding(*bad));
       }
       column.Infer();
-      again.push_back(&column);
+      again.insert(&column);
     }
     if (again.empty()) return;
     ForEachPart(reading_.threads, chunks_.size(), [&](std::size_t i) {
-      ReadChunk(i, [&](const ColumnAssembly& column) {
-        return std::find(again.begin(), again.end(), &column) != again.end();
-      });
+      ReadChunk(i, [&](const ColumnAssembly& column) { return again.contains(&column); });
     });
   }
 

@@ -181,14 +181,10 @@ void ReadPurpose(lua_State* L, CellReader& reader) {
     }
     lua_pop(L, 1);
     Try(L, [&] {
-      const auto known = std::find_if(reader.purposes.begin(), reader.purposes.end(),
-                                      [&](const auto& purpose) { return *purpose == *read; });
-      if (known == reader.purposes.end()) {
-        reader.purpose = std::make_shared<const CellPurpose>(*read);
-        reader.purposes.push_back(reader.purpose);
-      } else {
-        reader.purpose = *known;
-      }
+      std::shared_ptr<const CellPurpose>& known =
+          reader.purposes[{read->learner, read->dataset, read->inner, read->part}];
+      if (known == nullptr) known = std::make_shared<const CellPurpose>(*read);
+      reader.purpose = known;
     });
     reader.purpose_table = table;
     lua_pop(L, 1);

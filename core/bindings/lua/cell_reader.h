@@ -3,8 +3,10 @@
 #pragma once
 
 #include <lua.hpp>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,7 +22,10 @@ struct CellReader {
   std::shared_ptr<const MetricList> metrics;
   const void* purpose_table = nullptr;  // the same for `purpose`
   std::shared_ptr<const CellPurpose> purpose;
-  std::vector<std::shared_ptr<const CellPurpose>> purposes;  // all different ones
+  // All different ones, by their fields.
+  std::map<std::tuple<std::string, std::string, bool, ShardPart>,
+           std::shared_ptr<const CellPurpose>>
+      purposes;
 };
 
 // Reads the list of cells at `index`. Refuses cells that could not run. May raise.

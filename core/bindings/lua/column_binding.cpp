@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -48,10 +49,9 @@ std::shared_ptr<const Dataset> PutBackOf(const Dataset& data,
                                          const std::vector<std::string>& chosen,
                                          const Dataset& made) {
   const auto features = data.features();
+  const std::unordered_set<std::string_view> is_chosen(chosen.begin(), chosen.end());
   std::vector<bool> flags;
-  for (const cf_column& feature : features) {
-    flags.push_back(std::ranges::find(chosen, feature.name) != chosen.end());
-  }
+  for (const cf_column& feature : features) flags.push_back(is_chosen.contains(feature.name));
   std::vector<std::string_view> names;
   for (const cf_column& feature : made.features()) names.emplace_back(feature.name);
   const std::vector<std::size_t> places = PlacesOf(names, features, flags);

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "bindings/lua/arguments.h"
@@ -389,11 +391,21 @@ void CheckProbabilities(const Answer& answer, std::size_t n_rows, std::size_t k)
   }
 }
 
-std::int32_t ClassOf(const std::string& name, const Dataset& data) {
-  const auto names = data.class_names();
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) RefuseAnswer("'" + name + "' is not a class of the dataset");
-  return static_cast<std::int32_t>(found - names.begin());
+// The places of the classes by name.
+using ClassPlaces = std::unordered_map<std::string_view, std::int32_t>;
+
+ClassPlaces PlacesOfClasses(const Dataset& data) {
+  ClassPlaces places;
+  for (const std::string& name : data.class_names()) {
+    places.emplace(name, static_cast<std::int32_t>(places.size()));
+  }
+  return places;
+}
+
+std::int32_t ClassOf(const std::string& name, const ClassPlaces& places) {
+  const auto found = places.find(name);
+  if (found == places.end()) RefuseAnswer("'" + name + "' is not a class of the dataset");
+  return found->second;
 }
 
 std::vector<std::int32_t> LabelsOf(const Answer& answer, const Dataset& data, std::size_t n_rows) {
@@ -412,14 +424,15 @@ std::vector<std::int32_t> LabelsOf(const Answer& answer, const Dataset& data, st
   if (n_labels != n_rows) {
     RefuseAnswer(std::to_string(n_labels) + " labels for " + std::to_string(n_rows) + " rows");
   }
+  const ClassPlaces places = PlacesOfClasses(data);
   std::vector<std::int32_t> class_of(answer.names.size(), -1);  // known once it is needed
   for (std::size_t i = 0; i < n_rows; ++i) {
     if (answer.codes.empty()) {
-      labels[i] = ClassOf(answer.labels[i], data);
+      labels[i] = ClassOf(answer.labels[i], places);
       continue;
     }
     const auto code = static_cast<std::size_t>(answer.codes[i]);
-    if (class_of[code] < 0) class_of[code] = ClassOf(answer.names[code], data);
+    if (class_of[code] < 0) class_of[code] = ClassOf(answer.names[code], places);
     labels[i] = class_of[code];
   }
   return labels;
