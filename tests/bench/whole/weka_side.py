@@ -133,9 +133,11 @@ def read(folder):
 
 
 def comparison(folder):
-    """The command of Weka's corrected paired t test of all results; writes their file."""
+    """The command of Weka's corrected paired t test of the results of ten folds, of which it writes
+    the file: all pairs on each data set, and a ranking."""
     path = pathlib.Path(f"{folder}/weka_results.arff")
-    lines = read(folder)
+    counts = collections.Counter(line[:2] for line in read(folder))
+    lines = [line for line in read(folder) if counts[line[:2]] == 10]
     names, kinds = sorted({line[1] for line in lines}), list(learners())
     with open(path, "w", encoding="ascii") as file:
         file.write(f"@relation results\n@attribute Key_Dataset {{{','.join(names)}}}\n"
@@ -144,5 +146,5 @@ def comparison(folder):
                    "@attribute Percent_correct numeric\n@data\n")
         file.writelines(f"{name},1,{fold},{learner},{100 * value}\n"
                         for learner, name, fold, value, _ in lines)
-    return java("weka.experiment.PairedCorrectedTTester", "-t", path, "-D", "1", "-R", "2", "-F",
-                "3", "-G", "4", "-c", "5", "-s", "0.05")
+    return java("weka.experiment.PairedCorrectedTTester", "-t", path, "-c", "5", "-s", "-r", "-D",
+                "1", "-R", "2", "-F", "3", "-G", "4")
