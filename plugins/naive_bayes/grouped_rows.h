@@ -102,9 +102,8 @@ class GroupedRows {
   // that columns do not displace each other in the cache.
   static constexpr std::size_t kBlockRows = 128, kBlockStride = kBlockRows + kMostLanes;
   std::size_t BlockSize() const { return RoundedUp(n_columns()) * kBlockStride; }
-  void CopyBlock(PlaceRange places, double* block) const;
-  // Asks for the rows that a later call will copy.
-  void Prefetch(PlaceRange places) const;
+  // The rows of `next`, which a later call copies, are asked for.
+  void CopyBlock(PlaceRange places, double* block, PlaceRange next = {}) const;
 
   std::int32_t fold_of(std::size_t place) const {
     return fold_of_row_[static_cast<std::size_t>(positions_[place])];

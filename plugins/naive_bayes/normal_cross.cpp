@@ -47,8 +47,8 @@ void NormalCross::Run() {
         OpenFold& one = open[i];
         const PlaceRange places = one.Next();
         one.n_done += places.n;
-        rows_->Prefetch(open[(i + 1) % open.size()].Next());
-        sink_->Try(setting_, one.fold->number, [&] { PredictBlock(one.model, places); });
+        const PlaceRange next = open[(i + 1) % open.size()].Next();
+        sink_->Try(setting_, one.fold->number, [&] { PredictBlock(one.model, places, next); });
       }
       std::erase_if(open, [](const OpenFold& one) { return one.n_done == one.fold->places.n; });
     }
@@ -210,9 +210,9 @@ void NormalCross::Emit(PlaceRange places, const Output& output) const {
               {.labels = output.labels, .probabilities = output.probabilities});
 }
 
-void NormalCross::PredictBlock(const Model& model, PlaceRange places) {
+void NormalCross::PredictBlock(const Model& model, PlaceRange places, PlaceRange next) {
   if (places.n == 0) return;
-  rows_->CopyBlock(places, x_.get());
+  rows_->CopyBlock(places, x_.get(), next);
   for (std::size_t c = 0; c < rows_->n_classes(); ++c) {
     std::fill_n(block_.of_class(c), ScoreBlock::kRows,
                 model.priors.logs[c] - model.scores.half_volume(c));
@@ -232,7 +232,8 @@ void NormalCross::PredictAlone(std::size_t c, std::size_t place) {
   const RowGroup row{.c = c, .n = 1};
   const ColumnSums sums = rows_->SumsOfRow(place);
   sink_->Try(setting_, rows_->fold_of(place), [&] {
-    PredictBlock(ModelWithout({{place, 1}, {&row, 1}, sums.numbers(), sums.size()}), {place, 1});
+    PredictBlock(ModelWithout({{place, 1}, {&row, 1}, sums.numbers(), sums.size()}), {place, 1},
+                 {});
   });
 }
 
@@ -364,8 +365,8 @@ std::vector<std::size_t> NormalCross::PredictWithoutOne(const SingleRows& rows,
   for (std::size_t i = 0; i < rows.places.n; i += kRows) {
     const std::size_t first = rows.places.first + i, size = std::min(kRows, rows.places.n - i);
     ReportAt(first);
-    rows_->Prefetch({first + size, std::min(kRows, rows.places.n - i - size)});
-    rows_->CopyBlock({first, size}, x_.get());
+    const PlaceRange next{first + size, std::min(kRows, rows.places.n - i - size)};
+    rows_->CopyBlock({first, size}, x_.get(), next);
     added_variances_->Find(x_.get(), size, added.data(), added_certain.data());
     if (is_smoothed) {
       ScoreOthersSmoothed(priors, added.data(), rows.c, size);

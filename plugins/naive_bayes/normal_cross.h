@@ -75,7 +75,7 @@ class NormalCross {
     }
   };
   std::vector<OpenFold> ModelsOf(std::span<const FoldGroups> folds);
-  void PredictBlock(const Model& model, PlaceRange places);
+  void PredictBlock(const Model& model, PlaceRange places, PlaceRange next);
   void Append(ScoreBlock& block, std::size_t n, const ClassPriors& priors, Output& output) const;
   void Emit(PlaceRange places, const Output& output) const;
 
