@@ -32,6 +32,7 @@ class BlockedLoss {
   Index num_blocks() const { return blocks_.size(); }
   double total_weight() const { return blocks_.total_weight(); }
   const Penalty& penalty() const { return penalty_; }
+  const plugin::Context& context() const { return context_; }
 
   struct Values {
     double objective = 0;

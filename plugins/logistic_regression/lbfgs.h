@@ -21,7 +21,8 @@ class Lbfgs {
   Lbfgs(const BlockedLoss& loss, const PresentClasses& classes, NewtonLimits limits)
       : loss_(loss), limits_(limits), inverse_(loss, Curvatures(classes, loss.num_scores())) {}
 
-  // Throws Error(CF_E_NOT_CONVERGED) with a way out.
+  // Throws Error(CF_E_NOT_CONVERGED) with a way out. Where rounding hides how to lower the
+  // objective further, a warning is logged.
   MatrixXd Minimise(MatrixXd w) {
     BlockedLoss::Values at = loss_.Evaluate(w, MatrixXd::Zero(w.rows(), w.cols()), 0);
     for (std::int64_t step = 0; step < limits_.max_iter; ++step) {
@@ -29,11 +30,18 @@ class Lbfgs {
       const MatrixXd direction = Direction(at.slope);
       const double share = Move(direction, Progress(step), w, at);
       if (share == 1 && at.change <= limits_.tolerance) return w;
+      if (n_stalled_ >= kMostStalled) {
+        WarnOfRounding(at.change);
+        return w;
+      }
     }
     RefuseAfter(limits_.max_iter, at.change, loss_.penalty());
   }
 
  private:
+  // Steps near the minimum that the objective is too coarse to see.
+  static constexpr int kMostStalled = 12;
+
   struct Pair {
     MatrixXd moved, bent;  // a step, and the change of the slope
     double product;        // of the two
@@ -61,7 +69,7 @@ class Lbfgs {
       shares[i] = pairs_[i].moved.cwiseProduct(q).sum() / pairs_[i].product;
       q -= shares[i] * pairs_[i].bent;
     }
-    MatrixXd direction = inverse_.Times(q);
+    MatrixXd direction = scale_ * inverse_.Times(q);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const double back = pairs_[i].bent.cwiseProduct(direction).sum() / pairs_[i].product;
       direction += (shares[i] - back) * pairs_[i].moved;
@@ -81,6 +89,7 @@ class Lbfgs {
       const double promise = at.slope.cwiseProduct(step).sum();
       BlockedLoss::Values next = loss_.Evaluate(w + step, step, progress);
       if (!(next.objective <= at.objective + kShareOfPromise * promise + rounding)) continue;
+      n_stalled_ = next.objective < at.objective - rounding ? 0 : n_stalled_ + 1;
       Remember(step, next.slope - at.slope);
       w += step;
       at = std::move(next);
@@ -89,10 +98,20 @@ class Lbfgs {
     RefuseToMove();
   }
 
+  void WarnOfRounding(double change) const {
+    loss_.context().Log(
+        CF_LOG_WARN,
+        ("logistic_regression: rounding errors hide how to lower the objective further; the last "
+         "step changed a log odds by " +
+         NumberText(change))
+            .c_str());
+  }
+
   void Remember(const MatrixXd& step, const MatrixXd& bent) {
     constexpr std::size_t kMostPairs = 40;
     const double product = step.cwiseProduct(bent).sum();
     if (!(product > 0)) return;
+    scale_ = product / bent.cwiseProduct(inverse_.Times(bent)).sum();
     pairs_.push_back({step, bent, product});
     if (pairs_.size() > kMostPairs) pairs_.pop_front();
   }
@@ -100,7 +119,9 @@ class Lbfgs {
   const BlockedLoss& loss_;
   NewtonLimits limits_;
   CurvatureInverse inverse_;
+  double scale_ = 1;        // of the inverse, by the last pair
   std::deque<Pair> pairs_;  // the oldest first
+  int n_stalled_ = 0;       // steps in a row that did not lower the objective beyond rounding
 };
 
 }  // namespace crossfold::bundled

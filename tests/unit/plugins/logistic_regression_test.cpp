@@ -41,6 +41,37 @@ TEST(LogisticRegressionTest, AgreesWithScikitLearnOnAnotherPenalty) {
   ExpectReference("logistic 0.01", "iris.csv", "logistic_regression", {{"l2", 0.01}}, 1e-9);
 }
 
+// scikit-learn's numbers, as above; the rows are read in blocks.
+TEST(LogisticRegressionTest, LbfgsAgreesWithScikitLearn) {
+  for (const char* file : {"iris.csv", "wine.csv", "breast_cancer.csv", "digits.csv"}) {
+    ExpectReference("logistic 1", file, "logistic_regression",
+                    {{"solver", "lbfgs"}, {"max_iter", 1000}}, 1e-6);
+  }
+}
+
+TEST(LogisticRegressionTest, SvrgAgreesWithScikitLearn) {
+  for (const char* file : {"iris.csv", "wine.csv"}) {
+    ExpectReference("logistic 1", file, "logistic_regression",
+                    {{"solver", "svrg"}, {"tolerance", 1e-10}, {"max_iter", 10000}}, 1e-7);
+  }
+}
+
+TEST(LogisticRegressionTest, TheSolversThatReadBlocksTakeNoL1) {
+  EXPECT_THAT(FailureOf("logistic_regression", {{"solver", "lbfgs"}, {"l1", 1.0}}, AllRows(Iris()),
+                        RowsOf(Iris(), {0})),
+              ::testing::HasSubstr("'l1' has no effect while solver = lbfgs"));
+}
+
+TEST(LogisticRegressionTest, EverySolverRefusesSeparatedClassesWithoutAPenalty) {
+  const DataPtr data = ParseTable("x,y\n1,a\n2,a\n3,b\n4,b\n", "y");
+  for (const char* solver : {"lbfgs", "svrg"}) {
+    EXPECT_THAT(
+        FailureOf("logistic_regression", {{"solver", solver}, {"l2", 0.0}, {"max_iter", 300}},
+                  AllRows(data), AllRows(data)),
+        ::testing::HasSubstr("raise l2 above 0"));
+  }
+}
+
 // One bool feature and no penalty: the probabilities are the shares within its two values.
 TEST(LogisticRegressionTest, WithoutAPenaltyAGroupGetsItsShare) {
   const DataPtr data = ParseTable("x,y\n0,a\n0,a\n0,b\n1,a\n1,b\n1,b\n1,b\n", "y");
