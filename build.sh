@@ -29,9 +29,10 @@ usage: ./build.sh COMMAND
   tsan    run the unit tests under the thread sanitizer
   fuzz [SECONDS]
           build the fuzz targets with clang and run each for so long (default 5): tests/fuzz/README.md
-  bench [micro | peers | whole] [OPTION...]
-          build and run the benchmarks, and compare with scikit-learn, R and Weka where they are
-          installed; only one of the three with its name; options: tests/bench/README.md
+  bench [micro | peers | whole | growth] [OPTION...]
+          build and run the benchmarks, compare with scikit-learn, R and Weka where they are
+          installed, and measure how time and memory grow; only one of the four with its name;
+          options: tests/bench/README.md
   clean   remove the folder build/
   help    this text
 Missing Debian packages are installed with apt-get when that is possible without a password.
@@ -214,6 +215,12 @@ compare_whole() {
   /usr/bin/python3 tests/bench/whole/run.py --program build/release/bin/crossfold "$@"
 }
 
+# measure_growth OPTION...: those of grow.py.
+measure_growth() {
+  echo
+  /usr/bin/python3 tests/bench/growth/grow.py --program build/release/bin/crossfold "$@"
+}
+
 # slowest TITLE: the ten lines of standard input, "seconds<TAB>text", with the most seconds.
 slowest() {
   echo "$1"
@@ -305,7 +312,8 @@ case "${1:-help}" in
       micro) run_micro_benchmarks ;;
       peers) shift; compare_with_peers "$@" ;;
       whole) shift; compare_whole "$@" ;;
-      *) run_micro_benchmarks && compare_with_peers "$@" && compare_whole ;;
+      growth) shift; measure_growth "$@" ;;
+      *) run_micro_benchmarks && compare_with_peers "$@" && compare_whole && measure_growth ;;
     esac
     ;;
   clean)
