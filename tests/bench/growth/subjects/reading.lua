@@ -92,7 +92,8 @@ return function(add)
     local rows = data.of(200000, { columns = 1, levels = n })
     return function() return tostring(cf.describe(rows)) end
   end })
-  for _, kind in ipairs { "roc", "precision_recall", "det", "lift", "calibration", "reliability", "decision", "cost" } do
+  local kinds = { "roc", "precision_recall", "det", "lift", "calibration", "reliability", "decision", "cost" }
+  for _, kind in ipairs(kinds) do
     add("rows", "curve " .. kind, { from = 200, to = 500000, function(n)
       local result = kept(n)
       return function() return result:curve(kind, { learner = "a", positive = "c2" }) end
