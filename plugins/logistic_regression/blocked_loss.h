@@ -1,5 +1,5 @@
-// The penalised log-loss of rows that are read block by block, in every pass anew and in a fixed
-// order. Nothing is kept per row.
+// The penalised log-loss of rows. Every pass reads them again, block by block and in a fixed order.
+// Nothing is kept per row.
 #pragma once
 
 #include <algorithm>

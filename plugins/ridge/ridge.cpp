@@ -78,10 +78,10 @@ class Ridge : public crossfold::bundled::RidgeModel {
   }
 
   static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
-    return BytesOfFit(shape);
+    return crossfold::bundled::BytesOfFit(shape);
   }
   static std::uint64_t CrossBytes(const Params&, const cf_shape& shape, const cf::Context&) {
-    return BytesOfCrossPrediction(shape);
+    return crossfold::bundled::BytesOfCrossPrediction(shape);
   }
 
   static Ridge Load(cf::Reader& r) {
@@ -126,10 +126,10 @@ class LeastSquares : public crossfold::bundled::RidgeModel {
   }
 
   static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
-    return BytesOfFit(shape);
+    return crossfold::bundled::BytesOfFit(shape);
   }
   static std::uint64_t CrossBytes(const Params&, const cf_shape& shape, const cf::Context&) {
-    return BytesOfCrossPrediction(shape);
+    return crossfold::bundled::BytesOfCrossPrediction(shape);
   }
 
   static LeastSquares Load(cf::Reader& r) {

@@ -20,6 +20,7 @@
 #include "cross_sums.h"
 #include "least_squares_path.h"
 #include "problem.h"
+#include "ridge_memory.h"
 
 namespace crossfold::bundled {
 
@@ -94,31 +95,7 @@ class RidgeModel {
     for (const LinearScores& scores : scores_) scores.Save(w);
   }
 
-  static std::uint64_t BytesOfFit(const cf_shape& shape) {
-    const auto n_rows = static_cast<std::uint64_t>(shape.n_rows);
-    const auto width =
-        static_cast<std::uint64_t>(shape.n_features + std::max<std::int64_t>(shape.n_classes, 1));
-    const std::uint64_t n_targets = width - static_cast<std::uint64_t>(shape.n_features);
-    const std::uint64_t held = n_rows * n_targets <= TargetSums::kMostTargets ? n_rows : 0;
-    return sizeof(double) * (held * (3 * n_targets + 1) + 4 * DesignBlocks::kRows * width +
-                             6 * width * (width + 256));
-  }
-  static std::uint64_t BytesOfCrossPrediction(const cf_shape& shape) {
-    const auto n_rows = static_cast<std::uint64_t>(shape.n_rows);
-    const auto n_features = static_cast<std::uint64_t>(shape.n_features);
-    // Of rows that are held: the features three times.
-    const std::uint64_t row =
-        IsHeld(shape.n_rows, shape.n_features) ? sizeof(double) * (3 * n_features + 6) : 16;
-    return BytesOfFit(shape) + n_rows * row;
-  }
-
  protected:
-  // Whether a cross prediction holds all rows in memory, to take any fold out of their sums.
-  static bool IsHeld(std::int64_t n_rows, std::int64_t n_features) {
-    constexpr std::int64_t kMostNumbers = std::int64_t{1} << 26;
-    return n_rows * n_features <= kMostNumbers;
-  }
-
   // Fits every value of l2.
   void FitAll(std::vector<double> l2, bool intercept, const plugin::TrainingView& train) {
     const Problem problem(train, intercept);
@@ -198,31 +175,6 @@ class RidgeModel {
   }
 
  private:
-  // The positions of the folds that may be taken out of sums of all rows; none of the others. All
-  // rows are then held in memory, so of many numbers only those folds that are so small that there
-  // may be more than a hundred of them.
-  static std::vector<Positions> FoldsToTakeOut(const plugin::TrainingView& rows,
-                                               std::span<const std::int32_t> fold_of_row,
-                                               std::int32_t n_folds) {
-    if (rows.num_features() > kMostFeaturesWithSums) {
-      return std::vector<Positions>(static_cast<std::size_t>(n_folds));
-    }
-    std::vector<std::size_t> sizes(static_cast<std::size_t>(n_folds));
-    for (const std::int32_t fold : fold_of_row) {
-      if (fold >= 0) ++sizes[static_cast<std::size_t>(fold)];
-    }
-    const std::size_t most = IsHeld(rows.num_rows(), rows.num_features())
-                                 ? fold_of_row.size()
-                                 : fold_of_row.size() / 100;
-    std::vector<Positions> folds(sizes.size());
-    for (std::size_t i = 0; i < fold_of_row.size(); ++i) {
-      if (fold_of_row[i] < 0) continue;
-      const auto fold = static_cast<std::size_t>(fold_of_row[i]);
-      if (sizes[fold] <= most) folds[fold].push_back(static_cast<std::int64_t>(i));
-    }
-    return folds;
-  }
-
   static void Emit(const CrossSetting& setting, const Positions& fold,
                    const FoldPrediction& prediction, const plugin::CrossSink& sink) {
     sink.Emit(setting.index, fold, {prediction.labels, prediction.values});

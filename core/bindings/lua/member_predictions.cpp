@@ -38,7 +38,7 @@ std::vector<std::int32_t> ClassesIn(const Dataset& data, const PredictionHandle&
   return places;
 }
 
-// The collector knows nothing of arrays in C++, so it is told what was used and can go.
+// Reports arrays that were used and can go: the collector knows nothing of arrays in C++.
 void TellCollector(lua_State* L, const Prediction& p) {
   constexpr std::size_t kKilobyte = 1024, kMost = 1 << 20;
   const std::size_t bytes = p.probabilities.size() * sizeof(double) +
