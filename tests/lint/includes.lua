@@ -10,11 +10,11 @@ local root = arg[1]
 -- Header -> names of namespace std. A header counts for what its own interface consists of, too.
 local containers = "begin end move pair size size_t ssize swap "
 local std_names = {
-  algorithm = [[adjacent_find all_of any_of binary_search clamp copy copy_if copy_n count count_if equal
-    equal_range fill fill_n find find_if find_if_not generate includes inplace_merge is_sorted lower_bound max
-    max_element merge min min_element minmax_element mismatch move none_of nth_element partial_sort partition_point pop_heap push_heap
-    ranges replace replace_if reverse rotate search set_difference set_intersection sort stable_partition stable_sort
-    transform unique upper_bound]],
+  algorithm = [[adjacent_find all_of any_of binary_search clamp copy copy_if copy_n count count_if equal equal_range
+    fill fill_n find find_if find_if_not generate includes inplace_merge is_sorted lower_bound max
+    max_element merge min min_element minmax_element mismatch move none_of nth_element partial_sort
+    partition_point pop_heap push_heap ranges replace replace_if reverse rotate search set_difference
+    set_intersection sort stable_partition stable_sort transform unique upper_bound]],
   array = containers .. "array get tuple_size_v",
   atomic = [[atomic atomic_signal_fence memory_order_acquire memory_order_relaxed memory_order_release
     memory_order_seq_cst]],
@@ -36,8 +36,8 @@ local std_names = {
   cstdint = [[int16_t int32_t int64_t int8_t uint16_t uint32_t uint64_t uint8_t uintmax_t uintptr_t]],
   cstdio = [[FILE fclose ferror fflush fgets fopen fprintf fputc fputs fread fscanf fwrite printf putchar
     puts rename setvbuf size_t snprintf sscanf]],
-  cstdlib = [[_Exit abort abs aligned_alloc at_quick_exit atexit calloc exit free getenv rand realloc size_t srand strtod
-    strtoull system]],
+  cstdlib = [[_Exit abort abs aligned_alloc at_quick_exit atexit calloc exit free getenv rand realloc size_t srand
+    strtod strtoull system]],
   cstring = "memchr memcmp memcpy memset size_t strcmp strerror strlen strncmp",
   ctime = "strftime time_t tm",
   deque = containers .. "deque erase erase_if",

@@ -209,15 +209,15 @@ end
 -- the rows as model m wants them.
 function members.combine(ensemble, rows, view_of)
   if #rows == 0 then return native.prediction(rows, {}, ensemble.data) end
-  local votes = native.votes(rows, ensemble.data, ensemble.vote == "majority")
+  local sums = native.votes(rows, ensemble.data, ensemble.vote == "majority")
   for m, fitted in ipairs(ensemble.models) do
     local prediction = fitted:predict(view_of and view_of(m, rows) or rows)
-    if not votes:add(prediction, ensemble.weights[m]) then
+    if not sums:add(prediction, ensemble.weights[m]) then
       native.fail(("learner '%s' of the ensemble gives no probabilities; use vote = \"majority\"")
         :format(ensemble.names[m]))
     end
   end
-  return native.prediction(rows, votes:prediction(), ensemble.data)
+  return native.prediction(rows, sums:prediction(), ensemble.data)
 end
 
 return members
