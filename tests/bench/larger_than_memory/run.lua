@@ -6,11 +6,12 @@ local learners = {
   featureless = function() return cf.learner("featureless") end,
   naive_bayes = function() return cf.learner("naive_bayes") end,
   one_r = function() return cf.learner("one_r") end,
-  logistic = function() return cf.learner("logistic_regression") end,
+  logistic = function() return cf.learner("logistic_regression", { solver = "lbfgs" }) end,
+  logistic_svrg = function() return cf.learner("logistic_regression", { solver = "svrg" }) end,
   ridge = function() return cf.learner("ridge") end,
   knn = function() return cf.learner("knn") end,
-  tree_sliq = function() return cf.learner("decision_tree", { growth = "sliq" }) end,
-  tree = function() return cf.learner("decision_tree") end,
+  tree_sliq = function() return cf.learner("decision_tree", { growth = "sliq", max_depth = 8 }) end,
+  tree = function() return cf.learner("decision_tree", { max_depth = 8 }) end,
 }
 
 local splitters = {
