@@ -3,31 +3,36 @@
 
 // The scores of a class for rows, summed column by column.
 struct Density {
-  V distance, mantissa, exponent;
+  // Mantissas below 2 multiply this often within the range of doubles.
+  static constexpr std::size_t kMostFactors = 512;
+
+  V distance, mantissa;
+  Mask exponent;
 
   Density() : distance{}, mantissa(All(1)), exponent{} {}
-  void AddColumn(V x, V mean, V variance) {
+  // Adds column k; the columns are added in order. A factor of the product is split as in
+  // ScaledProduct; the bits of a mantissa do not depend on when its power of 2 is taken out.
+  void AddColumn(std::size_t k, V x, V mean, V variance) {
     const V precision = 1.0 / variance;
     const V difference = x - mean;
     distance += (difference * precision) * difference;
-    Multiply(variance);
+    mantissa *= TakePower(variance);
+    if (k % kMostFactors == kMostFactors - 1) mantissa = TakePower(mantissa);
   }
-  void StoreAt(const Densities& to, std::size_t i) const {
+  void StoreAt(const Densities& to, std::size_t i) {
+    mantissa = TakePower(mantissa);
     Store(to.distance + i, distance);
     Store(to.mantissa + i, mantissa);
-    Store(to.exponent + i, exponent);
+    Store(to.exponent + i, __builtin_convertvector(exponent, V));
   }
 
  private:
-  void Multiply(V variance) {
-    const Mask bits = (Mask)variance;
-    const Mask power = (bits >> 52) - 1023;
-    V factor = (V)((bits & (Mask{} + 0xFFFFFFFFFFFFF)) | (Mask{} + 0x3FF0000000000000));
-    mantissa *= factor;
-    exponent += __builtin_convertvector(power, V);
-    const Mask carry = mantissa >= All(2);
-    mantissa = carry ? mantissa * All(0.5) : mantissa;
-    exponent = carry ? exponent + All(1) : exponent;
+  // Returns the mantissa of a positive number, in [1, 2).
+  V TakePower(V number) {
+    using Bits = std::uint64_t __attribute__((vector_size(8 * kLanes)));
+    const Bits bits = (Bits)number;
+    exponent += (Mask)(bits >> 52) - 1023;
+    return (V)((bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);
   }
 };
 
@@ -57,7 +62,8 @@ inline V VarianceWithout(const ClassConstants& of_class, std::size_t k, Pair d, 
   square.lo += All(2) * d.hi * d.lo;
   Pair loss = Product(All(of_class.factor_hi), square.hi);
   loss.lo += All(of_class.factor_hi) * square.lo + All(of_class.factor_lo) * square.hi;
-  Pair variance = Sum(All(of_class.variance_hi[k]), -loss.hi);
+  // Ordered: no row has more than the whole sum of squares; if rounding says so, they cancel exactly.
+  Pair variance = SumOrdered(All(of_class.variance_hi[k]), -loss.hi);
   variance.lo += All(of_class.variance_lo[k]) - loss.lo;
   const V rounded = Rounded(variance, All(of_class.variance_error[k]), certain);
   *certain &= rounded > All(of_class.least_variance[k]);
@@ -76,7 +82,7 @@ inline void LeaveOutRows(const WithoutOneTask& task, std::size_t first) {
       const Pair d = FromMean(task.of_class, k, entry);
       const V mean = MeanWithout(task.of_class, k, d, &rows[v].certain);
       const V variance = VarianceWithout(task.of_class, k, d, &rows[v].certain);
-      rows[v].density.AddColumn(entry, mean, variance + added[v]);
+      rows[v].density.AddColumn(k, entry, mean, variance + added[v]);
     }
   }
   for (std::size_t v = 0; v < kVectors; ++v) {
@@ -101,7 +107,7 @@ inline void ScoreSmoothedRows(const SmoothedTask& task, std::size_t first) {
   for (std::size_t k = 0; k < task.n_columns; ++k, x += task.x_stride) {
     const V mean = All(task.means[k]), variance = All(task.variances[k]);
     for (std::size_t v = 0; v < kVectors; ++v) {
-      rows[v].AddColumn(Load(x + v * kLanes), mean, variance + added[v]);
+      rows[v].AddColumn(k, Load(x + v * kLanes), mean, variance + added[v]);
     }
   }
   for (std::size_t v = 0; v < kVectors; ++v) rows[v].StoreAt(task.to, first + v * kLanes);
