@@ -79,29 +79,39 @@ std::optional<GroupedRows> GroupedRows::Make(const plugin::TrainingView& rows,
   if (too_many || HasOtherWeights(rows)) return std::nullopt;
   GroupedRows grouped(rows);
   grouped.fold_of_row_ = fold_of_row;
-  if (!grouped.TakeNumbers(prepared)) return std::nullopt;
   grouped.Sort(n_folds);
-  grouped.SumGroups();
+  if (!grouped.TakeNumbers(prepared)) return std::nullopt;
   grouped.MergeSums();
   grouped.exact_.resize(grouped.n_columns());
   return grouped;
 }
 
-// Returns false if quick sums cannot take them.
+// Takes the numbers and their sums. Returns false if quick sums cannot take them.
 bool GroupedRows::TakeNumbers(const PreparedNumbers* prepared) {
   if (prepared != nullptr) {
     if (auto prepared_rows = prepared->RowsOf(view_); prepared_rows.has_value()) {
       numbers_ = &prepared->numbers();
       row_of_ = *std::move(prepared_rows);
-      return true;
     }
   }
-  auto made = NumberRows::Make(view_);
-  if (!made.has_value()) return false;
-  own_numbers_ = std::make_unique<const NumberRows>(*std::move(made));
-  numbers_ = own_numbers_.get();
-  row_of_.resize(numbers_->n_rows());
-  std::iota(row_of_.begin(), row_of_.end(), std::uint32_t{0});
+  if (numbers_ == nullptr) {
+    auto columns = NumberColumns::Make(view_);
+    if (!columns.has_value()) return false;
+    if (AreAllSingle()) {
+      features_ = columns->features();
+      columns_ = *std::move(columns);
+      return SumSingles();
+    }
+    auto made = NumberRows::Make(*columns);
+    if (!made.has_value()) return false;
+    own_numbers_ = std::make_unique<const NumberRows>(*std::move(made));
+    numbers_ = own_numbers_.get();
+    row_of_.resize(numbers_->n_rows());
+    std::iota(row_of_.begin(), row_of_.end(), std::uint32_t{0});
+  }
+  features_ = numbers_->features();
+  ranges_.assign(numbers_->ranges().begin(), numbers_->ranges().end());
+  SumRows();
   return true;
 }
 
@@ -201,16 +211,16 @@ LeavingRows GroupedRows::leaving(const FoldGroups& fold) const {
 
 // ---- sums of groups -----------------------------------------------------------------------------
 
-void GroupedRows::SumGroups() {
+// From the rows.
+void GroupedRows::SumRows() {
   const std::size_t width = RoundedUp(n_columns()), size = 4 * width;
-  const std::span<const EntryRange> ranges = numbers_->ranges();
-  const bool plain = std::all_of(ranges.begin(), ranges.end(), [&](const EntryRange& range) {
+  const bool plain = std::all_of(ranges_.begin(), ranges_.end(), [&](const EntryRange& range) {
     return SumsExactly(range, n_rows());
   });
   std::vector<double> biases(2 * width, BiasFor(0));
   for (std::size_t k = 0; k < n_columns(); ++k) {
-    biases[k] = BiasFor(ranges[k].largest);
-    biases[width + k] = BiasFor(ranges[k].largest * ranges[k].largest);
+    biases[k] = BiasFor(ranges_[k].largest);
+    biases[width + k] = BiasFor(ranges_[k].largest * ranges_[k].largest);
   }
   std::vector<std::uint32_t> carry_of(groups_.size(), RowSumsTask::kNoCarry);
   std::uint32_t n_carries = 0;
@@ -236,6 +246,45 @@ void GroupedRows::SumGroups() {
                                    .run_size = run_size.data()});
 }
 
+// From the columns, for rows that are all alone in their folds: group g is single_rows_[g]. Returns
+// false if quick sums cannot take an entry.
+bool GroupedRows::SumSingles() {
+  constexpr std::size_t kNumbers = BlockSumsTask::kNumbers;
+  const std::size_t width = RoundedUp(n_columns());
+  ranges_.resize(n_columns());
+  group_sums_ = MakeAlignedNumbers(groups_.size() * 4 * width);
+  const AlignedNumbers block = MakeAlignedNumbers(BlockSize());
+  std::vector<double> parts(n_columns() * kNumbers);
+  double* sums = group_sums_.get();
+  for (const SingleRows& rows : single_rows_) {
+    std::fill(parts.begin(), parts.end(), 0.0);
+    for (std::size_t i = 0; i < rows.places.n; i += kBlockRows) {
+      const std::size_t n = std::min(kBlockRows, rows.places.n - i);
+      CopyBlock({rows.places.first + i, n}, block.get());
+      SupportedKernels()[0]->sum_block({.x = block.get(),
+                                        .x_stride = kBlockStride,
+                                        .n_rows = n,
+                                        .n_columns = n_columns(),
+                                        .ranges = ranges_.data(),
+                                        .parts = parts.data()});
+    }
+    for (std::size_t k = 0; k < n_columns(); ++k) {
+      for (const std::size_t array : {0u, 2u}) {
+        const double* hi = parts.data() + k * kNumbers + array * kMostLanes;
+        DoubleDouble sum;
+        for (std::size_t i = 0; i < kMostLanes; ++i) {
+          sum = sum + DoubleDouble{hi[i], hi[kMostLanes + i]};
+        }
+        sums[array * width + k] = sum.hi;
+        sums[(array + 1) * width + k] = sum.lo;
+      }
+    }
+    sums += 4 * width;
+  }
+  return std::all_of(ranges_.begin(), ranges_.end(),
+                     [](const EntryRange& range) { return range.is_plain; });
+}
+
 void GroupedRows::MergeSums() {
   class_sums_.assign(class_counts_.size(), ColumnSums(n_columns()));
   all_sums_ = ColumnSums(n_columns());
@@ -243,12 +292,13 @@ void GroupedRows::MergeSums() {
     class_sums_[groups_[g].c].Add(group_sums_.get() + g * all_sums_.size());
   }
   for (const ColumnSums& sums : class_sums_) all_sums_.Add(sums.numbers());
-  const std::size_t n_parts = NumberOfParts(groups_.size() + class_counts_.size(), n_rows());
+  const std::size_t n_sums = groups_.size() * (columns_.has_value() ? kMostLanes : 1);
+  const std::size_t n_parts = NumberOfParts(n_sums + class_counts_.size(), n_rows());
   sum_errors_.assign(RoundedUp(n_columns()), 0);
   square_errors_ = sum_errors_;
   for (std::size_t k = 0; k < n_columns(); ++k) {
-    sum_errors_[k] = SumError(numbers_->ranges()[k], n_rows(), n_parts);
-    square_errors_[k] = SquareError(numbers_->ranges()[k], n_rows(), n_parts);
+    sum_errors_[k] = SumError(ranges_[k], n_rows(), n_parts);
+    square_errors_[k] = SquareError(ranges_[k], n_rows(), n_parts);
   }
 }
 
@@ -291,6 +341,10 @@ NormalSums GroupedRows::ExactSumsWithout(std::size_t k, PlaceRange places) {
 // ---- blocks -------------------------------------------------------------------------------------
 
 void GroupedRows::CopyBlock(PlaceRange places, double* block, PlaceRange next) const {
+  if (columns_.has_value()) {
+    columns_->Copy(positions().subspan(places.first, places.n), kBlockStride, block);
+    return;
+  }
   // Not in a function of their own: GCC 12 takes it for one without effects, and drops its calls.
   constexpr std::size_t kLine = static_cast<std::size_t>(kCacheLine) / sizeof(double);
   for (std::size_t place = next.first; place < next.first + next.n; ++place) {

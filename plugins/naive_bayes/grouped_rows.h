@@ -13,6 +13,7 @@
 #include "crossfold_plugin.hpp"
 #include "normal_kernels.h"
 #include "normal_sums.h"
+#include "number_columns.h"
 #include "number_rows.h"
 
 namespace crossfold::bundled {
@@ -91,11 +92,13 @@ class GroupedRows {
                                          const PreparedNumbers* prepared = nullptr);
 
   std::size_t n_rows() const { return positions_.size(); }
-  std::size_t n_columns() const { return numbers_->n_columns(); }
-  std::size_t feature(std::size_t k) const { return numbers_->feature(k); }
+  std::size_t n_columns() const { return features_.size(); }
+  std::size_t feature(std::size_t k) const { return features_[k]; }
   std::size_t n_classes() const { return class_sums_.size(); }
   std::span<const std::int64_t> positions() const { return positions_; }  // in the view, by place
-  double x(std::size_t k, std::size_t place) const { return RowAt(place)[k]; }
+  double x(std::size_t k, std::size_t place) const {
+    return columns_.has_value() ? columns_->x(k, positions_[place]) : RowAt(place)[k];
+  }
 
   // Column k of the row at place first + i to block[k * kBlockStride + i]; n <= kBlockRows. Arrays
   // of whole vectors are written: BlockSize() doubles at most. The stride is not a power of 2, so
@@ -123,8 +126,8 @@ class GroupedRows {
   SumArrays arrays(const ColumnSums& sums) const {
     return sums.arrays(sum_errors_, square_errors_);
   }
-  double largest(std::size_t k) const { return numbers_->ranges()[k].largest; }
-  bool is_whole(std::size_t k) const { return numbers_->ranges()[k].is_whole; }
+  double largest(std::size_t k) const { return ranges_[k].largest; }
+  bool is_whole(std::size_t k) const { return ranges_[k].is_whole; }
   double sum_error(std::size_t k) const { return sum_errors_[k]; }
   double square_error(std::size_t k) const { return square_errors_[k]; }
 
@@ -134,11 +137,13 @@ class GroupedRows {
  private:
   explicit GroupedRows(const plugin::TrainingView& rows) : view_(rows) {}
   bool TakeNumbers(const PreparedNumbers* prepared);
+  bool AreAllSingle() const { return folds_.empty() && groups_.size() == single_rows_.size(); }
   void Sort(std::int32_t n_folds);
   std::vector<std::uint32_t> NumberFolds(std::int32_t n_folds);
   void MakeGroups(std::span<const std::size_t> sizes);
   void PlaceRows(std::span<const std::uint32_t> index_of_fold);
-  void SumGroups();
+  void SumRows();
+  bool SumSingles();
   void MergeSums();
   void AddExactly(std::size_t k, PlaceRange places, double weight, NormalSums* sums) const;
 
@@ -148,8 +153,13 @@ class GroupedRows {
 
   plugin::TrainingView view_;
   std::span<const std::int32_t> fold_of_row_;
+  // Rows that are all alone in their folds are read twice, by class: from the columns. Others from
+  // copies of the rows.
+  std::optional<NumberColumns> columns_;
   std::unique_ptr<const NumberRows> own_numbers_;  // null if they were prepared
   const NumberRows* numbers_ = nullptr;
+  std::vector<std::size_t> features_;
+  std::vector<EntryRange> ranges_;       // one per column
   std::vector<std::uint32_t> row_of_;    // row of numbers_, by position in the view
   std::vector<std::uint32_t> group_of_;  // by position
   std::vector<std::int64_t> positions_;  // of the places: folds_, single_rows_, rows of no fold

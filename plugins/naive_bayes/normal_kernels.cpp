@@ -1,6 +1,7 @@
 #include "normal_kernels.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -53,9 +54,9 @@ double SquareError(const EntryRange& range, std::size_t n_rows, std::size_t n_pa
 }
 
 double BiasFor(double largest) {
-  int exponent = 0;
-  static_cast<void>(std::frexp(std::max(largest, kLeastEntry), &exponent));
-  return std::ldexp(1.5, exponent + 9);
+  // 1.5 * 2^10 times the power of 2 at or below it.
+  const auto bits = std::bit_cast<std::uint64_t>(std::max(largest, kLeastEntry));
+  return std::bit_cast<double>((bits >> 52) << 52) * 0x1.8p10;
 }
 
 bool SumsExactly(const EntryRange& range, std::size_t n_rows) {

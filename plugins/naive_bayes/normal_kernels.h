@@ -99,6 +99,20 @@ struct RowSumsTask {
   std::uint8_t* run_size;  // groups; 0
 };
 
+// Quick sums of some rows of one group, column by column, are added to those of its earlier rows.
+struct BlockSumsTask {
+  static constexpr std::size_t kMostRows = 128;
+  // Of a column: the four numbers of QuickSums for each of kMostLanes parts of the group.
+  static constexpr std::size_t kNumbers = 4 * kMostLanes;
+
+  const double* x;  // column k of row i at k * x_stride + i; zeros after the rows, to whole vectors
+  std::size_t x_stride;
+  std::size_t n_rows;
+  std::size_t n_columns;
+  EntryRange* ranges;  // one per column; they grow. The sums of a column that is not plain are none
+  double* parts;       // columns x kNumbers
+};
+
 // Doubles whose exact sums are those of x and of x^2.
 struct ExactTerms {
   static constexpr std::size_t kMostEntries = 128;
@@ -178,6 +192,7 @@ struct NormalKernels {
   void (*extend_ranges)(const RangesTask&);
   void (*transpose)(const TransposeTask&);
   void (*sum_rows)(const RowSumsTask&);
+  void (*sum_block)(const BlockSumsTask&);
   // Sums n <= kMostEntries entries with this range. Returns false if they spread too far.
   bool (*exact_terms)(const double* x, std::size_t n, const EntryRange& range, ExactTerms* terms);
   void (*moments)(const MomentsTask&);

@@ -259,6 +259,11 @@ struct GroupSums {
     Store(at(array, k), first);
     Store(at(array + 1, k), second);
   }
+  void AddPair(std::size_t array, std::size_t k, Pair value) const {
+    const Accumulator before = Load2(array, k);
+    value = Add({before.high, before.low}, value);
+    Store2(array, k, value.hi, value.lo);
+  }
   void AddRow(const double* x) const {
     for (std::size_t k = 0; k < width; k += kLanes) {
       const V value = Load(x + k);
@@ -330,6 +335,33 @@ void SumRows(const RowSumsTask& given) {
       const GroupSums earlier = carry(g);
       group(g).Carry(task, &earlier, group(g));
     }
+  }
+}
+
+// Each lane is a part, and a block a run of it.
+void SumBlock(const BlockSumsTask& task) {
+  static_assert(BlockSumsTask::kMostRows <= kLanes * RowSumsTask::kRun);
+  const double* x = task.x;
+  double* parts = task.parts;
+  for (std::size_t k = 0; k < task.n_columns; ++k) {
+    EntryRange range;
+    ExtendRange(x, task.n_rows, &range);
+    EntryRange& whole = task.ranges[k];
+    whole = {std::max(whole.largest, range.largest), whole.is_plain && range.is_plain,
+             whole.is_whole && range.is_whole};
+    const V bias = All(BiasFor(range.largest));
+    const V square_bias = All(BiasFor(range.largest * range.largest));
+    Accumulator sum{bias, V{}}, square{square_bias, V{}};
+    for (std::size_t i = 0; i < task.n_rows; i += kLanes) {
+      const V value = Load(x + i);
+      sum.AddTerm(value);
+      square.AddSquare(value);
+    }
+    const GroupSums group{parts, kMostLanes};
+    group.AddPair(0, 0, sum.Value(bias));
+    group.AddPair(2, 0, square.Value(square_bias));
+    x += task.x_stride;
+    parts += BlockSumsTask::kNumbers;
   }
 }
 

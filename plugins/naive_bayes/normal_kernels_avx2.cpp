@@ -31,9 +31,10 @@ struct Fused {
 
 }  // namespace
 
-const NormalKernels kKernels = {"avx2",        &SubtractDistances, &ChooseLabels,  &ExtendRange,
-                                &ExtendRanges, &Transpose,         &SumRows,       &SumExactly,
-                                &Moments,      &LeaveOutAll,       &ScoreSmoothed, &TakeLargest};
+const NormalKernels kKernels = {"avx2",        &SubtractDistances, &ChooseLabels, &ExtendRange,
+                                &ExtendRanges, &Transpose,         &SumRows,      &SumBlock,
+                                &SumExactly,   &Moments,           &LeaveOutAll,  &ScoreSmoothed,
+                                &TakeLargest};
 
 }  // namespace crossfold::bundled::avx2
 

@@ -20,8 +20,9 @@ struct Fused {
 
 }  // namespace
 
-const NormalKernels kKernels = {"plain",       &SubtractDistances, &ChooseLabels,  &ExtendRange,
-                                &ExtendRanges, &Transpose,         &SumRows,       &SumExactly,
-                                &Moments,      &LeaveOutAll,       &ScoreSmoothed, &TakeLargest};
+const NormalKernels kKernels = {"plain",       &SubtractDistances, &ChooseLabels, &ExtendRange,
+                                &ExtendRanges, &Transpose,         &SumRows,      &SumBlock,
+                                &SumExactly,   &Moments,           &LeaveOutAll,  &ScoreSmoothed,
+                                &TakeLargest};
 
 }  // namespace crossfold::bundled::plain

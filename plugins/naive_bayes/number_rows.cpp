@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace crossfold::bundled {
@@ -10,93 +10,39 @@ namespace {
 
 constexpr std::size_t kChunk = 64;  // rows; those of some columns stay in the nearest caches
 
-// Entry of each row of a view in the buffers of its columns; none if row i is entry i.
-std::vector<std::int64_t> EntriesOf(const plugin::FeatureView& rows) {
-  std::vector<std::int64_t> entries(static_cast<std::size_t>(rows.num_rows()));
-  bool in_order = true;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    entries[i] = rows.entry(static_cast<std::int64_t>(i));
-    in_order = in_order && entries[i] == static_cast<std::int64_t>(i);
-  }
-  if (in_order) entries.clear();
-  return entries;
-}
-
-// One column of a view.
-struct ColumnReader {
-  const cf_column* column;
-  std::span<const std::int64_t> entries;
-
-  double at(std::size_t i) const {
-    const auto row = static_cast<std::int64_t>(i);
-    return plugin::EntryAsDouble(*column, entries.empty() ? row : entries[i]);
-  }
-  bool IsInPlace() const {
-    return column->dtype == CF_F64 && column->validity == nullptr && entries.empty();
-  }
-  bool AllEqual(std::size_t n_rows) const {
-    for (std::size_t i = 0; i < n_rows; ++i) {
-      if (at(i) != at(0)) return false;
-    }
-    return true;
-  }
-  // Entries of n rows, with room for whole vectors: in place, or in `scratch`.
-  const double* Read(std::size_t first, std::size_t n, std::span<double> scratch) const {
-    if (IsInPlace()) {
-      const double* from = static_cast<const double*>(column->data) + first;
-      if (n == kChunk) return from;
-      std::copy_n(from, n, scratch.begin());
-    } else {
-      for (std::size_t i = 0; i < n; ++i) scratch[i] = at(first + i);
-    }
-    std::fill(scratch.begin() + static_cast<std::ptrdiff_t>(n), scratch.end(), 0.0);
-    return scratch.data();
-  }
-};
-
 }  // namespace
 
 // ---- rows ---------------------------------------------------------------------------------------
 
 std::optional<NumberRows> NumberRows::Make(const plugin::FeatureView& rows) {
+  const auto columns = NumberColumns::Make(rows);
+  return columns.has_value() ? Make(*columns) : std::nullopt;
+}
+
+std::optional<NumberRows> NumberRows::Make(const NumberColumns& columns) {
   NumberRows made;
-  made.n_rows_ = static_cast<std::size_t>(rows.num_rows());
-  const std::vector<std::int64_t> entries = EntriesOf(rows);
-  if (!made.FindColumns(rows, entries)) return std::nullopt;
+  made.n_rows_ = columns.n_rows();
+  made.features_ = columns.features();
   made.ranges_.resize(made.n_columns());
   made.data_ = MakeAlignedNumbers(made.Size());
   std::fill(made.data_.get() + made.n_rows_ * made.n_columns(), made.data_.get() + made.Size(),
             0.0);
-  if (!made.TakeRows(rows, entries)) return std::nullopt;
+  if (!made.TakeRows(columns)) return std::nullopt;
   return made;
 }
 
-// Returns false if quick sums cannot take a constant.
-bool NumberRows::FindColumns(const plugin::FeatureView& rows,
-                             std::span<const std::int64_t> entries) {
-  for (std::int64_t j = 0; j < rows.num_features(); ++j) {
-    const ColumnReader column{&rows.column(j), entries};
-    if (!column.AllEqual(n_rows_)) {
-      features_.push_back(static_cast<std::size_t>(j));
-    } else if (n_rows_ > 0 && !(std::fabs(column.at(0)) <= kLargestQuickEntry)) {
-      return false;
-    }
-  }
-  return true;
-}
-
 // Returns false if quick sums cannot take an entry.
-bool NumberRows::TakeRows(const plugin::FeatureView& rows, std::span<const std::int64_t> entries) {
+bool NumberRows::TakeRows(const NumberColumns& columns) {
   const NormalKernels& kernels = *SupportedKernels()[0];
   const std::array<double, kChunk> zeros{};
-  std::vector<double> scratch(n_columns() * kChunk);
+  std::array<std::int64_t, kChunk> rows;
+  std::vector<double> block(n_columns() * kChunk);
   std::vector<const double*> from(RoundedUp(n_columns()), zeros.data());
+  for (std::size_t k = 0; k < n_columns(); ++k) from[k] = block.data() + k * kChunk;
   for (std::size_t first = 0; first < n_rows_; first += kChunk) {
     const std::size_t n = std::min(kChunk, n_rows_ - first);
-    for (std::size_t k = 0; k < n_columns(); ++k) {
-      const ColumnReader column{&rows.column(static_cast<std::int64_t>(features_[k])), entries};
-      from[k] = column.Read(first, n, std::span(scratch).subspan(k * kChunk, kChunk));
-    }
+    std::iota(rows.begin(), rows.end(), static_cast<std::int64_t>(first));
+    columns.Copy(std::span(rows).first(n), kChunk, block.data());
     double* to = data_.get() + first * n_columns();
     kernels.transpose({.from = from.data(),
                        .n_from = from.size(),

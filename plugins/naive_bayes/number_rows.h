@@ -11,6 +11,7 @@
 #include "aligned_numbers.h"
 #include "crossfold_plugin.hpp"
 #include "normal_kernels.h"
+#include "number_columns.h"
 
 namespace crossfold::bundled {
 
@@ -19,11 +20,12 @@ class NumberRows {
   // Returns none if an entry is missing or too large for quick sums. REQUIRES: every feature is a
   // number.
   static std::optional<NumberRows> Make(const plugin::FeatureView& rows);
+  static std::optional<NumberRows> Make(const NumberColumns& columns);
 
   std::size_t n_rows() const { return n_rows_; }
   // Reads the columns whose entries are not all equal. The others are not used in any fold.
   std::size_t n_columns() const { return features_.size(); }
-  std::size_t feature(std::size_t k) const { return features_[k]; }
+  const std::vector<std::size_t>& features() const { return features_; }
   // Row i begins at data() + i * n_columns(). After the last row a vector more can be read.
   const double* data() const { return data_.get(); }
   const double* row(std::size_t i) const { return data_.get() + i * n_columns(); }
@@ -34,8 +36,7 @@ class NumberRows {
  private:
   NumberRows() = default;
   std::size_t Size() const { return RoundedUp(n_rows_) * n_columns() + 2 * kMostLanes; }
-  bool FindColumns(const plugin::FeatureView& rows, std::span<const std::int64_t> entries);
-  bool TakeRows(const plugin::FeatureView& rows, std::span<const std::int64_t> entries);
+  bool TakeRows(const NumberColumns& columns);
 
   std::size_t n_rows_ = 0;
   std::vector<std::size_t> features_;
