@@ -162,7 +162,8 @@ class ListSorter {
   std::size_t n_values_ = 0;
   std::array<double, kMostCuts + 1> cuts_{};
   std::size_t n_ranges_ = 0;
-  std::array<std::size_t, kMostRanges + 1> begin_{};  // of each range, in the list
+  // Of each range, in the list. An entry of +inf has a range of its own until it is refused.
+  std::array<std::size_t, kMostRanges + 2> begin_{};
   ScratchArray<std::uint16_t> range_of_row_;
   ScratchArray<KeyedRow> items_;
   std::vector<KeyedRow> in_memory_, other_;

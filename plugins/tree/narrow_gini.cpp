@@ -219,7 +219,8 @@ template <std::size_t kBlocks>
 void NarrowGini::RateColumn(std::size_t k, std::uint32_t least) {
   const std::size_t n_blocks = kBlocks > 0 ? kBlocks : n_blocks_;
   const std::int16_t* totals = totals_.data();
-  const Ints least_weight = All(static_cast<std::int32_t>(least));
+  // More than a node may weigh need not fit into 31 bits.
+  const Ints least_weight = All(static_cast<std::int32_t>(std::min(least, kLargestTotal + 1)));
   const Ints weight = All(weight_), squares = All(squares_);
   Floats best = LoadScores(best_.data());
   Counts left[kBlocks > 0 ? kBlocks : kMostBlocks];

@@ -180,6 +180,30 @@ TEST(TreeCountingTest, ManyClassesAreCountedToo) {
   }
 }
 
+// The most weight and classes that columns of few values are rated together for, and one more.
+TEST(TreeCountingTest, AsMuchAsIsRatedTogetherIsCountedToo) {
+  for (const double total : {32767.0, 32768.0}) {
+    Rows rows = MixedRows(1500, 22);
+    rows.weights.assign(rows.size(), 1);
+    rows.weights[700] = total - 1499;
+    ExpectCountingIsSorting(rows, {});
+  }
+  for (const std::size_t n_classes : {256u, 257u}) {
+    Rows rows = MixedRows(1500, 23);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows.labels[i] = static_cast<std::int32_t>(i % n_classes);
+    }
+    ExpectCountingIsSorting(rows, {});
+  }
+}
+
+TEST(TreeCountingTest, ALeafThatNeedsMoreThanAllRowsLeavesNoSplit) {
+  const TrainingColumns columns = MixedRows(300, 24).Columns();
+  GrowOptions options;
+  options.min_leaf = 1e10;
+  EXPECT_EQ(Grow(options, columns, columns.weights).nodes.size(), 1u);
+}
+
 TEST(TreeCountingTest, FractionsMissingEntriesAndNumbersAreNotCounted) {
   Rows rows = MixedRows(30, 4);
   std::vector<double> weights(30, 1.0);

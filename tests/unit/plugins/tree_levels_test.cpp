@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -220,6 +221,13 @@ TEST(AttributeListsTest, MissingAndInfiniteEntriesAreRefused) {
     numbers.back() = -infinite;
     EXPECT_EQ(ErrorOf(numbers), "feature 'x' has an infinite entry");
   }
+}
+
+TEST(AttributeListsTest, AnInfiniteEntryAboveAsManyRangesAsThereMayBeIsRefused) {
+  std::vector<double> numbers(70000);
+  std::iota(numbers.begin(), numbers.end(), 0.0);
+  numbers.back() = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(ErrorOf(numbers), "feature 'x' has an infinite entry");
 }
 
 // ---- scratch memory ----------------------------------------------------------------------------
