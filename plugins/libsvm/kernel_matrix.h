@@ -22,6 +22,12 @@ class KernelMatrix {
  public:
   static constexpr std::size_t kMostRows = 8192;  // 512 MB
 
+  // At most, while it is made.
+  static std::uint64_t BytesOf(std::size_t n_rows, std::size_t n_features) {
+    constexpr std::uint64_t kHugePage = std::uint64_t{1} << 21;
+    return sizeof(double) * n_rows * (n_rows + 16 + n_features) + kHugePage;
+  }
+
   // `rows` are row by row. Only the kernel of `kernel` is read.
   KernelMatrix(const svm_parameter& kernel, std::span<const double> rows, std::size_t n_features,
                const plugin::Context& context);

@@ -138,10 +138,15 @@ class Libsvm {
   }
 
   static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
-    // The entries as doubles, in two orders, and as pairs of index and number; columns of the
-    // kernel.
+    // The entries as doubles, in two orders, and as pairs of index and number, or in panels; columns
+    // of the kernel, and all of it.
+    const auto n_rows = static_cast<std::size_t>(shape.n_rows);
+    const bool has_matrix =
+        MayTakeMatrix(n_rows, params.probability && shape.n_classes > 0, params.kernel);
     return crossfold::bundled::BytesOfRows(shape, 32, 160) +
-           static_cast<std::uint64_t>(params.cache_size * 1e6);
+           static_cast<std::uint64_t>(params.cache_size * 1e6) +
+           (has_matrix ? KernelMatrix::BytesOf(n_rows, static_cast<std::size_t>(shape.n_features))
+                       : 0);
   }
 
   cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
@@ -285,10 +290,14 @@ class Libsvm {
 
   // The library tests its machines for Platt's probabilities with a formula of rbf that rounds in
   // another way than the one of training, which a matrix can't give.
+  static bool MayTakeMatrix(std::size_t n_rows, bool probability, Kernel kernel) {
+    return n_rows <= KernelMatrix::kMostRows && !(probability && kernel == Kernel::kRbf);
+  }
   static bool WantsMatrix(const svm_parameter& parameter, std::size_t n_rows,
                           std::span<const double> entries) {
-    const bool tests = parameter.probability != 0 && parameter.kernel_type == RBF;
-    return n_rows <= KernelMatrix::kMostRows && !tests && IsDense(entries);
+    return MayTakeMatrix(n_rows, parameter.probability != 0,
+                         static_cast<Kernel>(parameter.kernel_type)) &&
+           IsDense(entries);
   }
 
   // Pairs in libsvm's order: (0,1), (0,2) ... (1,2) ...
