@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/data/worker_threads.h"
 #include "unit/engine/run/sharing_fixture.h"
 
 namespace crossfold {
@@ -253,10 +254,20 @@ TEST(SharingTest, AllFoldsAndSettingsOfARepeatAreOneCall) {
   EXPECT_THAT(Counts(CellsOfAll(learners, splits)), ElementsAre(Pair("cross-predict 3 x 5", 2)));
 }
 
-TEST(SharingTest, FoldsAreCutWhereThereAreMoreWorkersThanRepeats) {
-  const auto splits = ModuloSplits(All(Classes(30, 3)), 6, 1);
-  EXPECT_THAT(CountCalls(CellsOfAll({Sharing("crossing")}, splits), Workers(3)),
-              ElementsAre(Pair("cross-predict 1 x 2", 3)));
+TEST(SharingTest, FoldsAreCutForTheCoresWhereThereAreMoreWorkersThanRepeats) {
+  const auto splits = ModuloSplits(All(Classes(60, 3)), 60, 1);
+  const auto n_calls = [&](int workers) {
+    int n = 0;
+    for (const auto& [call, times] :
+         CountCalls(CellsOfAll({Sharing("crossing")}, splits), Workers(workers))) {
+      n += times;
+    }
+    return n;
+  };
+  EXPECT_EQ(n_calls(1), 1);
+  const int cores = std::min(DefaultWorkers(), 30);
+  EXPECT_EQ(n_calls(cores), cores);
+  EXPECT_EQ(n_calls(8 * DefaultWorkers()), n_calls(DefaultWorkers()));
 }
 
 TEST(SharingTest, LittleMemoryMeansFewSettingsAtATime) {
