@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,7 @@ class Svrg {
   // `limits.max_iter` counts epochs. Throws Error(CF_E_NOT_CONVERGED) with a way out.
   MatrixXd Minimise(MatrixXd w) {
     double change = 0;
+    bool has_moved = false;
     BlockedLoss::Values at = loss_.Evaluate(w, MatrixXd::Zero(w.rows(), w.cols()), 0);
     for (std::int64_t epoch = 0; epoch < limits_.max_iter; ++epoch) {
       RefuseSeparation(loss_.penalty(), at.objective, loss_.total_weight());
@@ -49,14 +51,27 @@ class Svrg {
       w = end;
       at = std::move(next);
       change = at.change;
-      if (change <= limits_.tolerance) return w;
+      has_moved = true;
+      if (change <= limits_.tolerance * std::min(1.0, LengthOfEpoch())) return w;
     }
+    if (!has_moved) RefuseEpochs();
     RefuseAfter(limits_.max_iter, change, loss_.penalty());
   }
 
  private:
   static constexpr double kLeastRate = 0x1p-30;
   static constexpr Index kLeastSteps = 64;  // of an epoch
+
+  // In steps of rate 1. An epoch of less changes little, however far the minimum is.
+  double LengthOfEpoch() const {
+    return rate_ * static_cast<double>(std::max(kLeastSteps, loss_.num_blocks()));
+  }
+
+  [[noreturn]] void RefuseEpochs() const {
+    throw plugin::Error(CF_E_NOT_CONVERGED,
+                        "did not converge: none of " + std::to_string(limits_.max_iter) +
+                            " epochs lowered the objective; raise max_iter or l2");
+  }
 
   // `slope` is that at `start`.
   MatrixXd Sweep(const MatrixXd& start, const MatrixXd& slope) {
