@@ -1,7 +1,5 @@
 #include "engine/plugin/process_state.h"
 
-#include <fenv.h>
-
 #include <cassert>
 #include <clocale>
 #include <cstdint>
@@ -29,7 +27,9 @@ FloatControl ControlOfThread() {
   return control;
 }
 
-void SetControl(const FloatControl& control) {
+void SaveEnvironment(fenv_t&) {}
+
+void RestoreEnvironment(const FloatControl& control, const fenv_t&) {
   feclearexcept(FE_ALL_EXCEPT);  // what a plugin has raised must not trap when traps are back
   fenv_t env;
   fegetenv(&env);
@@ -48,7 +48,9 @@ FloatControl ControlOfThread() {
   return control;
 }
 
-void SetControl(const FloatControl& control) { fesetround(static_cast<int>(control.rounding)); }
+void SaveEnvironment(fenv_t& env) { fegetenv(&env); }
+
+void RestoreEnvironment(const FloatControl&, const fenv_t& env) { fesetenv(&env); }
 #endif
 
 // The locale belongs to the process, and so does the record of its previous value.
@@ -85,6 +87,7 @@ std::vector<std::string> DescribeChanges(const FloatControl& was, const FloatCon
 
 ProcessStateGuard::ProcessStateGuard()
     : control_(CurrentFloatControl()), thread_locale_(uselocale(nullptr)) {
+  SaveEnvironment(floating_point_);
   LocaleWatch& watch = Watch();
   const std::lock_guard lock(watch.mutex);
   if (watch.guards++ == 0) watch.expected = std::setlocale(LC_ALL, nullptr);
@@ -105,7 +108,7 @@ std::vector<std::string> ProcessStateGuard::Restore() {
 
 void ProcessStateGuard::RestoreFloatingPoint(std::vector<std::string>& changes) {
   changes = DescribeChanges(control_, CurrentFloatControl());
-  if (!changes.empty()) SetControl(control_);
+  if (!changes.empty()) RestoreEnvironment(control_, floating_point_);
 }
 
 void ProcessStateGuard::RestoreLocale(std::vector<std::string>& changes) {

@@ -1,6 +1,7 @@
 // The floating-point environment and the locale, which a plugin must not change.
 #pragma once
 
+#include <fenv.h>
 #include <locale.h>
 
 #include <cstdint>
@@ -45,6 +46,7 @@ class ProcessStateGuard {
   void RestoreLocale(std::vector<std::string>& changes);
 
   FloatControl control_;
+  fenv_t floating_point_{};  // used on processors whose control words cannot be read alone
   locale_t thread_locale_;
   bool restored_ = false;
 };
