@@ -524,7 +524,7 @@ function TestEvaluate:test_predictions_of_many_rows_come_back_as_they_were()
   lu.assertEquals(result:pooled()[1].value, 1)
   lu.assertEquals(result:confusion().counts[1][1] + result:confusion().counts[2][2], n // 2)
   rows = cf.evaluate { data = data("z", z), learners = cf.learner("featureless"), splitter = half,
-    metrics = "mean_absolute_error" }:predictions()
+    metrics = "mae" }:predictions()
   lu.assertEquals({ #rows, rows[1].row, rows[1].predicted, rows[1].truth },
     { n // 2, n // 2 + 1, rows[n // 2].predicted, z[n // 2 + 1] })
 end
