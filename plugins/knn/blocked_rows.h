@@ -16,29 +16,33 @@
 
 namespace crossfold::knn {
 
+struct BlockLimits {
+  std::int64_t most_numbers = std::int64_t{1} << 26;  // of rows that are held together
+  std::int64_t rows = std::int64_t{1} << 16;          // of a block
+};
+
 // Row i is position i of the view, which must outlive it.
 class BlockedRows {
  public:
-  static constexpr std::int64_t kRows = 1 << 16;  // of a block
+  BlockedRows(const plugin::TrainingView& view, Distance distance, std::int64_t rows_of_block)
+      : view_(&view), distance_(distance), rows_of_block_(rows_of_block) {}
 
-  BlockedRows(const plugin::TrainingView& view, Distance distance)
-      : view_(&view), distance_(distance) {}
-
-  // Whether rows of a view are read in blocks: then there are more than 2^26 numbers, and they are
-  // in the order of their ids, which decides ties.
-  static bool Suits(const plugin::TrainingView& view) {
-    if (!IsLarge(view.num_rows(), view.num_features())) return false;
+  // Whether rows of a view are read in blocks: then they are large, and in the order of their ids,
+  // which decides ties.
+  static bool Suits(const plugin::TrainingView& view, const BlockLimits& limits) {
+    if (!IsLarge(view.num_rows(), view.num_features(), limits)) return false;
     for (std::int64_t i = 1; i < view.num_rows(); ++i) {
       if (view.row_id(i - 1) >= view.row_id(i)) return false;
     }
     return true;
   }
-  static bool IsLarge(std::int64_t n_rows, std::int64_t n_features) {
-    constexpr std::int64_t kMostNumbers = std::int64_t{1} << 26;
-    return n_rows * n_features > kMostNumbers;
+  static bool IsLarge(std::int64_t n_rows, std::int64_t n_features, const BlockLimits& limits) {
+    return n_rows * n_features > limits.most_numbers;
   }
 
   std::int64_t num_rows() const { return view_->num_rows(); }
+  std::int64_t num_features() const { return view_->num_features(); }
+  std::int64_t rows_of_block() const { return rows_of_block_; }
   // Throws Error for an entry that the distance does not accept.
   std::vector<double> Entries(std::span<const std::int64_t> rows) const {
     return ReadEntries(bundled::RowSubset(*view_, rows).features(), distance_);
@@ -53,6 +57,7 @@ class BlockedRows {
  private:
   const plugin::TrainingView* view_;
   Distance distance_;
+  std::int64_t rows_of_block_;
 };
 
 }  // namespace crossfold::knn

@@ -1,5 +1,7 @@
 // crossfold.cross-predict/1 of knn: settings that differ only in k and weights share one search, or
 // the lists of a Prepared.
+#include "cross_predict.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -212,8 +214,9 @@ class NeighbourLists {
     }
     all_.assign(tested.size() * length_, {std::numeric_limits<double>::infinity(), 0});
     const std::vector<double> queries = source.blocks->Entries(tested);
-    for (std::int64_t first = 0; first < source.blocks->num_rows(); first += BlockedRows::kRows) {
-      const std::int64_t n = std::min(BlockedRows::kRows, source.blocks->num_rows() - first);
+    const std::int64_t most = source.blocks->rows_of_block();
+    for (std::int64_t first = 0; first < source.blocks->num_rows(); first += most) {
+      const std::int64_t n = std::min(most, source.blocks->num_rows() - first);
       const Index index = source.blocks->BlockFrom(first, n, source.metric.form());
       const auto of_row =
           std::span(rows.folds)
@@ -306,22 +309,19 @@ class GroupRun {
   Distance distance() const { return group_->params.distance; }
   const Params& params() const { return group_->params; }
 
-  // Tested rows are searched together, because searches with few queries are slow, as long as their
-  // lists take little memory.
   void Predict(const Labelled& rows, const Source& source, std::span<const Fold> folds) const {
-    constexpr std::size_t kEnough = 2048;
-    constexpr std::size_t kMostNeighbours = std::size_t{1} << 22;
-    const auto length = static_cast<std::size_t>(std::max<std::int64_t>(group_->largest_k, 1));
-    const std::size_t most = std::max(kEnough, kMostNeighbours / length);
+    const std::size_t most = MostTogether(source);
+    const std::size_t enough = std::min(most, kEnoughQueries);
     std::vector<Part> parts;
     std::size_t n_tested = 0;
     for (const Fold& fold : folds) {
       std::span<const std::int64_t> test = fold.test;
       do {
-        parts.push_back({fold.number, fold.n_train, test.first(std::min(test.size(), most))});
+        parts.push_back(
+            {fold.number, fold.n_train, test.first(std::min(test.size(), most - n_tested))});
         test = test.subspan(parts.back().test.size());
         n_tested += parts.back().test.size();
-        if (n_tested < kEnough) continue;
+        if (n_tested < enough) continue;
         PredictTogether(rows, source, parts);
         parts.clear();
         n_tested = 0;
@@ -337,6 +337,16 @@ class GroupRun {
   }
 
  private:
+  // How many tested rows are searched together at most.
+  std::size_t MostTogether(const Source& source) const {
+    const auto length = static_cast<std::size_t>(std::max<std::int64_t>(group_->largest_k, 1));
+    const std::size_t most = std::max(kEnoughQueries, kMostNeighbours / length);
+    if (source.blocks == nullptr) return most;
+    const auto width =
+        static_cast<std::size_t>(std::max<std::int64_t>(source.blocks->num_features(), 1));
+    return std::min(most, std::max<std::size_t>(kMostQueryNumbers / width, 1));
+  }
+
   void PredictTogether(const Labelled& rows, const Source& source,
                        std::span<const Part> parts) const {
     std::int64_t length = 1;
@@ -451,17 +461,26 @@ void PredictLearned(const GroupRun& run, const OwnRows& own, const std::vector<b
   }
 }
 
+// A block that has an entry that cannot be used fails every fold.
 void PredictByBlocks(const GroupRun& run, const TrainingView& view,
-                     std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds) {
-  const BlockedRows blocks(view, run.distance());
-  run.Predict(Labelled::InOrder(view, fold_of_position),
-              {nullptr, Metric::Of(run.params(), {}), nullptr, &blocks}, folds);
+                     std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds,
+                     std::int64_t rows_of_block) {
+  const BlockedRows blocks(view, run.distance(), rows_of_block);
+  try {
+    run.Predict(Labelled::InOrder(view, fold_of_position),
+                {nullptr, Metric::Of(run.params(), {}), nullptr, &blocks}, folds);
+  } catch (const plugin::Error& error) {
+    if (error.code() == CF_E_CANCELLED) throw;
+    const std::exception_ptr failure = std::current_exception();
+    for (const Fold& fold : folds) run.Fail(fold, [&] { std::rethrow_exception(failure); });
+  }
 }
 
 void PredictBySearch(const GroupRun& run, const TrainingView& view,
-                     std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds) {
-  if (!Space::IsLearned(run.distance()) && BlockedRows::Suits(view)) {
-    return PredictByBlocks(run, view, fold_of_position, folds);
+                     std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds,
+                     const BlockLimits& limits) {
+  if (!Space::IsLearned(run.distance()) && BlockedRows::Suits(view, limits)) {
+    return PredictByBlocks(run, view, fold_of_position, folds, limits.rows);
   }
   std::vector<double> entries;
   try {
@@ -504,32 +523,33 @@ bool PredictByLists(const GroupRun& run, const Prepared& prepared, const Trainin
   return true;
 }
 
-void PredictGroups(std::span<const Params> settings, const Prepared* prepared,
-                   const TrainingView& rows, std::span<const std::int32_t> fold_of_position,
-                   std::int32_t n_folds, const CrossSink& sink, const Context& context) {
-  const std::vector<Fold> folds = MakeFolds(fold_of_position, n_folds);
+}  // namespace
+
+void PredictFolds(std::span<const Params> settings, const Prepared* prepared,
+                  const TrainingView& rows, std::span<const std::int32_t> fold_of_row,
+                  std::int32_t n_folds, const CrossSink& sink, const Context& context,
+                  const BlockLimits& limits) {
+  const std::vector<Fold> folds = MakeFolds(fold_of_row, n_folds);
   for (const Group& group : GroupByDistance(settings)) {
     const GroupRun run(group, settings, sink, context);
-    if (prepared != nullptr && PredictByLists(run, *prepared, rows, fold_of_position, folds)) {
+    if (prepared != nullptr && PredictByLists(run, *prepared, rows, fold_of_row, folds)) {
       continue;
     }
-    PredictBySearch(run, rows, fold_of_position, folds);
+    PredictBySearch(run, rows, fold_of_row, folds, limits);
   }
 }
-
-}  // namespace
 
 void Knn::CrossPredict(std::span<const Params> settings, const TrainingView& rows,
                        std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
                        plugin::CrossSink& sink, const Context& context) {
-  PredictGroups(settings, nullptr, rows, fold_of_row, n_folds, sink, context);
+  PredictFolds(settings, nullptr, rows, fold_of_row, n_folds, sink, context);
 }
 
 void Knn::CrossPredictPrepared(std::span<const Params> settings, const Prepared& prepared,
                                const TrainingView& rows, std::span<const std::int32_t> fold_of_row,
                                std::int32_t n_folds, plugin::CrossSink& sink,
                                const Context& context) {
-  PredictGroups(settings, &prepared, rows, fold_of_row, n_folds, sink, context);
+  PredictFolds(settings, &prepared, rows, fold_of_row, n_folds, sink, context);
 }
 
 }  // namespace crossfold::knn

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "blocked_rows.h"
+#include "cross_predict.h"
 #include "kernel_sets.h"
 #include "search.h"
 
@@ -38,15 +39,19 @@ std::uint64_t Knn::CrossBytes(const Params& params, const cf_shape& shape, const
   constexpr std::uint64_t kBytesOfRow = 16;  // fold, target, and place of a tested row
   const auto n_rows = static_cast<std::uint64_t>(shape.n_rows);
   const std::uint64_t copied = FitBytes(params, shape, context);
-  if (Space::IsLearned(params.distance) || !BlockedRows::IsLarge(shape.n_rows, shape.n_features)) {
+  if (Space::IsLearned(params.distance) ||
+      !BlockedRows::IsLarge(shape.n_rows, shape.n_features, {})) {
     constexpr std::uint64_t kTested = 2048;  // rows with lists, or the rows of a large fold
     const auto k = static_cast<std::uint64_t>(params.k);
     return 2 * copied + kBytesOfRow * n_rows +
            sizeof(Neighbour) * std::min(k, n_rows) * std::max(kTested, n_rows / 2);
   }
   cf_shape block = shape;
-  block.n_rows = BlockedRows::kRows;
-  return kBytesOfRow * n_rows + 2 * FitBytes(params, block, context);
+  block.n_rows = BlockLimits().rows;
+  const auto k = static_cast<std::uint64_t>(std::min(params.k, shape.n_rows));
+  return kBytesOfRow * n_rows + 2 * FitBytes(params, block, context) +
+         sizeof(double) * kMostQueryNumbers +
+         sizeof(Neighbour) * std::max<std::uint64_t>(kMostNeighbours, kEnoughQueries * k);
 }
 
 Knn::Knn(const Params& params, std::size_t n_classes, Rows rows, Space space)
