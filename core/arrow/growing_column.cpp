@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,9 +40,7 @@ struct GrowingMemory::Mapping {
 
   void Resize(std::size_t n_bytes) {
     // Space that is taken now cannot be missing when a page is written.
-    const int code = n_bytes > size ? ::posix_fallocate(descriptor, static_cast<off_t>(size),
-                                                        static_cast<off_t>(n_bytes - size))
-                                    : 0;
+    const int code = n_bytes > size ? Reserve(n_bytes - size) : 0;
     if (code != 0) {
       errno = code;
       Refuse("write " + std::to_string(n_bytes) + " bytes of a scratch file (TMPDIR)");
@@ -52,6 +51,17 @@ struct GrowingMemory::Mapping {
     if (made == MAP_FAILED) Refuse("map a scratch file");
     pages = made;
     size = n_bytes;
+  }
+
+  // Returns an error number, or 0. More than there is free is refused before the disk is full of it.
+  int Reserve(std::size_t n_more) const {
+    struct statvfs disk {};
+    if (::fstatvfs(descriptor, &disk) == 0 && n_more / disk.f_frsize > disk.f_bavail) return ENOSPC;
+    int code = 0;
+    do {
+      code = ::posix_fallocate(descriptor, static_cast<off_t>(size), static_cast<off_t>(n_more));
+    } while (code == EINTR);
+    return code;
   }
 
   [[noreturn]] void Refuse(const std::string& what) const {

@@ -113,7 +113,8 @@ class Featureless {
 
   static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
     constexpr std::uint64_t kFixed = 4096;
-    const std::uint64_t per_row = params.strategy == Strategy::kMedian ? sizeof(double) : 0;
+    // A weighted median sorts the targets with their weights.
+    const std::uint64_t per_row = params.strategy == Strategy::kMedian ? 2 * sizeof(double) : 0;
     return kFixed + per_row * static_cast<std::uint64_t>(shape.n_rows) +
            sizeof(double) * static_cast<std::uint64_t>(shape.n_classes);
   }

@@ -112,7 +112,9 @@ class LogisticRegression {
       return n_rows * row + 2 * second * std::min<std::uint64_t>(n_scores * n_scores, 64);
     }
     constexpr std::uint64_t kPairs = 90;  // of L-BFGS: steps and changes of the slope
-    return 4 * DesignBlocks::kRows * row + second * (n_scores + 3) +
+    const auto block =
+        static_cast<std::uint64_t>(RowsPerBlock(params, shape.n_rows, shape.n_features));
+    return 4 * block * row + second * (n_scores + 3) +
            kPairs * sizeof(double) * width * n_scores + n_rows / 128;
   }
 
@@ -179,7 +181,7 @@ class LogisticRegression {
   // Starts at the coefficients of `start`, or at 0 for all features.
   static LogisticRegression FitAfter(const LogisticRegression* start, const Params& params,
                                      const cf::TrainingView& train, const cf::Context& context) {
-    const DesignBlocks blocks(train, RowsPerBlock(params, train));
+    const DesignBlocks blocks(train, RowsPerBlock(params, train.num_rows(), train.num_features()));
     const ColumnMoments moments = blocks.Moments();
     LogisticRegression fitted;
     fitted.classes_ = PresentClasses(train);
@@ -202,11 +204,11 @@ class LogisticRegression {
   }
 
   // Stochastic steps are of fewer rows if there are few, but of more than there are features.
-  static Index RowsPerBlock(const Params& params, const cf::TrainingView& train) {
+  static Index RowsPerBlock(const Params& params, std::int64_t n_rows, std::int64_t n_features) {
     if (params.solver != Solver::kSvrg) return DesignBlocks::kRows;
     constexpr Index kSteps = 64, kRowsPerFeature = 4;
-    const Index least = kRowsPerFeature * (train.num_features() + 1);
-    return std::max(least, std::min(train.num_rows() / kSteps, DesignBlocks::kRows));
+    const Index least = kRowsPerFeature * (n_features + 1);
+    return std::max(least, std::min(n_rows / kSteps, DesignBlocks::kRows));
   }
 
   // Coefficients of the scaled features, and the intercepts.

@@ -16,7 +16,7 @@ namespace crossfold::bundled {
 
 // Whether a cross prediction holds all rows in memory, to take any fold out of their sums.
 inline bool IsHeld(std::int64_t n_rows, std::int64_t n_features) {
-  constexpr std::int64_t kMostNumbers = std::int64_t{1} << 26;
+  constexpr std::int64_t kMostNumbers = std::int64_t{1} << 28;
   return n_rows * n_features <= kMostNumbers;
 }
 

@@ -21,6 +21,8 @@ ColumnKind KindOf(const plugin::FeatureView& rows, std::int64_t j) {
   return plugin::IsOrdered(rows.column(j)) ? ColumnKind::kOrdinal : ColumnKind::kNominal;
 }
 
+constexpr std::int64_t kMostIdsPerRow = 4;
+
 // As SortByRowId, by counting. Returns false, and does nothing, if the ids are far apart.
 bool CountByRowId(const plugin::FeatureView& view, std::vector<std::int64_t>& rows) {
   std::int64_t last = -1;
@@ -28,7 +30,7 @@ bool CountByRowId(const plugin::FeatureView& view, std::vector<std::int64_t>& ro
     if (view.row_id(i) < 0) return false;
     last = std::max(last, view.row_id(i));
   }
-  if (last >= 16 * std::ssize(rows)) return false;
+  if (last >= kMostIdsPerRow * std::ssize(rows)) return false;
   std::vector<std::size_t> next(static_cast<std::size_t>(last) + 2, 0);
   for (const std::int64_t i : rows) ++next[static_cast<std::size_t>(view.row_id(i)) + 1];
   std::partial_sum(next.begin(), next.end(), next.begin());

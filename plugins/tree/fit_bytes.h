@@ -28,7 +28,7 @@ struct FitShape {
   }
 
   // Ranks, sorted items and values of TrainingColumns and Grow, and 64 bytes per row for targets,
-  // weights and the rows of nodes.
+  // weights and the rows of nodes, or before these for the order of the rows (16, and 8 an id).
   std::uint64_t MemoryBytes() const {
     const double n_nominal = static_cast<double>(shape.n_categorical);
     const double n_ordered = static_cast<double>(shape.n_features) - n_nominal;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -51,6 +52,17 @@ int OpenWithoutName(const std::string& folder) {
   return named;
 }
 
+// Returns an error number, or 0. More than there is free is refused before the disk is full of it.
+int Reserve(int fd, std::size_t bytes) {
+  struct statvfs disk {};
+  if (fstatvfs(fd, &disk) == 0 && bytes / disk.f_frsize > disk.f_bavail) return ENOSPC;
+  int error = 0;
+  do {
+    error = posix_fallocate(fd, 0, static_cast<off_t>(bytes));
+  } while (error == EINTR);
+  return error;
+}
+
 }  // namespace
 
 std::string ScratchFolder() {
@@ -78,7 +90,7 @@ ScratchMemory::ScratchMemory(std::size_t bytes) : bytes_(bytes) {
   const Descriptor file(OpenWithoutName(folder));
   if (file.get() < 0) RefuseScratch(bytes, folder, errno);
   // Without room on the disk, a later write to a page would end the process.
-  const int error = posix_fallocate(file.get(), 0, static_cast<off_t>(bytes));
+  const int error = Reserve(file.get(), bytes);
   if (error != 0) RefuseScratch(bytes, folder, error);
   void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
   if (data == MAP_FAILED) RefuseScratch(bytes, folder, errno);
