@@ -5,7 +5,7 @@
 
 Runs run.lua on the file LARGE with --memory, and on the file SMALL copied into memory without a limit, with 1 worker.
 Samples RssAnon of /proc/PID/status every 50 ms. Prints a table: the maximum of the anonymous memory, the seconds per
-million rows of both, and their ratio. write_data.py writes the files.
+million rows of both, their ratio, and the mean accuracy on LARGE. write_data.py writes the files.
 """
 import argparse
 import pathlib
@@ -50,6 +50,11 @@ def rows_of(output):
     return int(found[1]) if found else 0
 
 
+def mean_accuracy(output):
+    values = [float(value) for value in re.findall(r"^score accuracy \S+ \S+ ([\d.eE+-]+)$", output, re.MULTILINE)]
+    return f"{sum(values) / len(values):.4f}" if values else "-"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("crossfold")
@@ -61,8 +66,8 @@ def main():
     parser.add_argument("--keep", default="none")
     parser.add_argument("--store", action="store_true", help="with a store next to LARGE, removed afterwards")
     args = parser.parse_args()
-    print("| learner | splits | anonymous memory, maximum | s per million rows | in memory | ratio |")
-    print("|---|---|---|---|---|---|")
+    print("| learner | splits | anonymous memory, maximum | s per million rows | in memory | ratio | accuracy |")
+    print("|---|---|---|---|---|---|---|")
     for learner in args.learners.split(","):
         for splitter in args.splitters.split(","):
             options = ["--memory", args.memory]
@@ -71,17 +76,20 @@ def main():
                 options += ["--store", str(store)]
             most, seconds, output, errors = run(args.crossfold, options,
                                                 [args.large, learner, splitter, args.keep])
-            for file in store.parent.glob(store.name + "*"):
-                file.unlink()
+            if args.store:
+                for file in store.parent.glob(store.name + "*"):
+                    file.unlink()
             if not rows_of(output):
-                print(f"| {learner} | {splitter} | {most / 1e6:.0f} MB | {errors.splitlines()[-1]} | | |", flush=True)
+                reason = (errors.splitlines() or ["it printed nothing"])[-1]
+                print(f"| {learner} | {splitter} | {most / 1e6:.0f} MB | {reason} | | | |", flush=True)
                 continue
             of_large = seconds / rows_of(output) * 1e6
+            accuracy = mean_accuracy(output)
             _, seconds, output, errors = run(args.crossfold, [], [args.small, IN_MEMORY.get(learner, learner), splitter,
                                                             args.keep, "copy"])
             of_small = seconds / rows_of(output) * 1e6 if rows_of(output) else float("nan")
             print(f"| {learner} | {splitter} | {most / 1e6:.0f} MB | {of_large:.3f} | {of_small:.3f} | "
-                  f"{of_large / of_small:.2f} |", flush=True)
+                  f"{of_large / of_small:.2f} | {accuracy} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -196,6 +196,12 @@ def main(arguments):
     wanted = options.datasets or list(QUICK if options.quick else DATASETS)
     with tempfile.TemporaryDirectory() as folder:
         names = copy_data(folder, wanted)
+        if not names:
+            lacking = ("R's packages mlbench and kernlab" if shutil.which("Rscript")
+                       else "R, with its packages mlbench and kernlab")
+            print(f"no data: {', '.join(wanted)} would come from {lacking}; install what is missing",
+                  file=sys.stderr)
+            return 1
         process_run.run([options.program, "run", HERE / "folds.lua", folder, 1, *names])
         sides = []
         for workers in options.workers:
