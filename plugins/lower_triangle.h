@@ -21,7 +21,9 @@ struct OuterSquares {
 
 // So many columns are summed on their own, then their sum is added. Rows of a number of columns
 // that four does not divide are summed as Eigen 3.4 sums them with SSE2, so all processors get the
-// same bits. REQUIRES: a processor with AVX2.
-void AddOuterSquaresByAvx2(const OuterSquares& squares, std::ptrdiff_t columns_at_once);
+// same bits. `memory` is overwritten. REQUIRES: a processor with AVX2, and memory for so many
+// columns (or all, if there are fewer) with their size rounded up to a multiple of 4.
+void AddOuterSquaresByAvx2(const OuterSquares& squares, std::ptrdiff_t columns_at_once,
+                           double* memory);
 
 }  // namespace crossfold::bundled

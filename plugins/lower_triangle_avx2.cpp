@@ -1,11 +1,9 @@
 // Compiled with AVX2, and called where the processor has it. Products and sums are rounded one by
 // one (no fused multiply-add), and each number of the result is summed in the order of the columns.
+// No inline function of the standard library: a linker might take its copy with AVX2 for all files.
 #include <immintrin.h>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <vector>
 
 #include "lower_triangle.h"
 
@@ -15,16 +13,17 @@ namespace {
 using Size = std::ptrdiff_t;
 constexpr Size kLanes = 4;
 
+Size Smaller(Size a, Size b) { return a < b ? a : b; }
+
 // Four rows of some columns, column by column; what a column lacks is 0.
 struct Panels {
-  std::vector<double> numbers;
-  Size n_columns = 0;
+  double* numbers;
+  Size n_columns;
 
-  const double* panel(Size p) const { return numbers.data() + p * n_columns * kLanes; }
-  double* panel(Size p) { return numbers.data() + p * n_columns * kLanes; }
+  double* panel(Size p) const { return numbers + p * n_columns * kLanes; }
 };
 
-void Pack(const OuterSquares& squares, Size first, Panels& panels) {
+void Pack(const OuterSquares& squares, Size first, const Panels& panels) {
   const Size whole = squares.size / kLanes, rest = squares.size % kLanes;
   for (Size k = 0; k < panels.n_columns; ++k) {
     const double* column = squares.numbers + (first + k) * squares.stride;
@@ -34,10 +33,9 @@ void Pack(const OuterSquares& squares, Size first, Panels& panels) {
       _mm256_storeu_pd(panels.panel(p) + k * kLanes, four);
     }
     if (rest == 0) continue;
-    std::array<double, kLanes> last = {};
-    std::copy_n(column + whole * kLanes, rest, last.begin());
-    _mm256_storeu_pd(panels.panel(whole) + k * kLanes,
-                     _mm256_mul_pd(_mm256_loadu_pd(last.data()), scale));
+    double last[kLanes] = {};
+    for (Size i = 0; i < rest; ++i) last[i] = column[whole * kLanes + i];
+    _mm256_storeu_pd(panels.panel(whole) + k * kLanes, _mm256_mul_pd(_mm256_loadu_pd(last), scale));
   }
 }
 
@@ -49,10 +47,9 @@ void AddColumn(const OuterSquares& squares, Size row, Size column, __m256d sums)
     _mm256_storeu_pd(out, _mm256_add_pd(made, _mm256_loadu_pd(out)));
     return;
   }
-  std::array<double, kLanes> numbers;
-  _mm256_storeu_pd(numbers.data(), made);
-  for (Size i = column - row; i < kLanes; ++i)
-    out[i] = numbers[static_cast<std::size_t>(i)] + out[i];
+  double numbers[kLanes];
+  _mm256_storeu_pd(numbers, made);
+  for (Size i = column - row; i < kLanes; ++i) out[i] = numbers[i] + out[i];
 }
 
 __m256d PlusProduct(__m256d sums, __m256d a, __m256d b) {
@@ -97,12 +94,12 @@ void AddTile(const OuterSquares& squares, const Panels& panels, Size r, Size c) 
 
 // Adds numbers `first`, first + 1 ... first + 3 of row `row`, as far as the diagonal.
 void AddToRow(const OuterSquares& squares, Size row, Size first, __m256d sums) {
-  std::array<double, kLanes> numbers;
-  _mm256_storeu_pd(numbers.data(), _mm256_mul_pd(sums, _mm256_set1_pd(squares.factor)));
-  const Size n = std::min(kLanes, row + 1 - first);
+  double numbers[kLanes];
+  _mm256_storeu_pd(numbers, _mm256_mul_pd(sums, _mm256_set1_pd(squares.factor)));
+  const Size n = Smaller(kLanes, row + 1 - first);
   for (Size c = 0; c < n; ++c) {
     double& out = squares.out[(first + c) * squares.out_stride + row];
-    out = numbers[static_cast<std::size_t>(c)] + out;
+    out = numbers[c] + out;
   }
 }
 
@@ -171,13 +168,10 @@ void AddWholeRows(const OuterSquares& squares, const Panels& panels) {
 
 }  // namespace
 
-void AddOuterSquaresByAvx2(const OuterSquares& squares, std::ptrdiff_t columns_at_once) {
-  const Size n_panels = (squares.size + kLanes - 1) / kLanes;
-  Panels panels;
-  panels.numbers.resize(
-      static_cast<std::size_t>(n_panels * kLanes * std::min(columns_at_once, squares.count)));
+void AddOuterSquaresByAvx2(const OuterSquares& squares, std::ptrdiff_t columns_at_once,
+                           double* memory) {
   for (Size first = 0; first < squares.count; first += columns_at_once) {
-    panels.n_columns = std::min(columns_at_once, squares.count - first);
+    const Panels panels = {memory, Smaller(columns_at_once, squares.count - first)};
     Pack(squares, first, panels);
     AddWholeRows(squares, panels);
     AddLastRows(squares, panels);

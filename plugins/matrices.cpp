@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include "lower_triangle.h"
 
@@ -21,9 +23,12 @@ bool AddInVectors(const MatrixView& a, const double* scales, double factor, Matr
 #if defined(__x86_64__)
   static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
   if (!has_avx2) return false;
+  const Index at_once = ColumnsAtOnce(a.rows(), a.cols());
+  std::vector<double> memory(
+      static_cast<std::size_t>((a.rows() + 3) / 4 * 4 * std::min(at_once, a.cols())));
   AddOuterSquaresByAvx2({a.data(), a.outerStride(), scales, a.rows(), a.cols(), factor, out.data(),
                          out.outerStride()},
-                        ColumnsAtOnce(a.rows(), a.cols()));
+                        at_once, memory.data());
   return true;
 #else
   return false;

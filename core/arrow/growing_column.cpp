@@ -53,7 +53,8 @@ struct GrowingMemory::Mapping {
     size = n_bytes;
   }
 
-  // Returns an error number, or 0. More than there is free is refused before the disk is full of it.
+  // Returns an error number, or 0. More than there is free is refused before the disk is full of
+  // it.
   int Reserve(std::size_t n_more) const {
     struct statvfs disk {};
     if (::fstatvfs(descriptor, &disk) == 0 && n_more / disk.f_frsize > disk.f_bavail) return ENOSPC;

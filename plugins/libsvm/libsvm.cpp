@@ -138,8 +138,8 @@ class Libsvm {
   }
 
   static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
-    // The entries as doubles, in two orders, and as pairs of index and number, or in panels; columns
-    // of the kernel, and all of it.
+    // The entries as doubles, in two orders, and as pairs of index and number, or in panels;
+    // columns of the kernel, and all of it.
     const auto n_rows = static_cast<std::size_t>(shape.n_rows);
     const bool has_matrix =
         MayTakeMatrix(n_rows, params.probability && shape.n_classes > 0, params.kernel);

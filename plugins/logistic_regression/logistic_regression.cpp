@@ -114,8 +114,8 @@ class LogisticRegression {
     constexpr std::uint64_t kPairs = 90;  // of L-BFGS: steps and changes of the slope
     const auto block =
         static_cast<std::uint64_t>(RowsPerBlock(params, shape.n_rows, shape.n_features));
-    return 4 * block * row + second * (n_scores + 3) +
-           kPairs * sizeof(double) * width * n_scores + n_rows / 128;
+    return 4 * block * row + second * (n_scores + 3) + kPairs * sizeof(double) * width * n_scores +
+           n_rows / 128;
   }
 
   cf::ModelShape shape() const {

@@ -36,9 +36,9 @@ Kept PredictWith(Table& table, const std::vector<Params>& settings, const BlockL
     folds.push_back(static_cast<std::int32_t>(i * i % 4) == 0 ? 0
                                                               : static_cast<std::int32_t>(i % 3));
   }
-  Kept kept{std::vector<std::vector<double>>(settings.size(),
-                                             std::vector<double>(folds.size(), -7.0)),
-            std::vector<std::vector<std::string>>(settings.size())};
+  Kept kept{
+      std::vector<std::vector<double>>(settings.size(), std::vector<double>(folds.size(), -7.0)),
+      std::vector<std::vector<std::string>>(settings.size())};
   cf_cross_sink sink{};
   sink.struct_size = sizeof(sink);
   sink.wanted = CF_NEEDS_VALUES;
@@ -80,8 +80,8 @@ void FillTable(Table& table, std::size_t n_rows, std::uint64_t n_values) {
 }
 
 TEST(KnnBlocksTest, RowsInBlocksHaveThePredictionsOfRowsThatAreHeld) {
-  const std::vector<Params> settings = {{1}, {4}, {9, Distance::kManhattan},
-                                        {9, Distance::kEuclidean, 2, Weights::kDistance}};
+  const std::vector<Params> settings = {
+      {1}, {4}, {9, Distance::kManhattan}, {9, Distance::kEuclidean, 2, Weights::kDistance}};
   for (const std::uint64_t n_values : {0u, 2u, 5u}) {
     for (const std::size_t n_rows : {40u, 121u}) {
       Table table;
