@@ -1,5 +1,6 @@
 #include "engine/plan/training_target.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -42,26 +43,37 @@ TrainingTarget ReadTrainingTarget(const Dataset& data, std::span<const std::int6
   return MeanOf(sum.value(), total.value());
 }
 
-// The k-th addition of a compensated sum has an error of at most u times the partial sum, with u
-// half the machine epsilon, and the correction adds these up. What the value lacks of the exact sum
-// are the roundings of the correction, each at most u times the correction so far: so u^2 times the
-// sum over k of the sums over j <= k of the partial sums of absolute values.
 void LeftOutSum::Add(double term) {
   const double sum = sum_ + term;
   correction_ += std::fabs(sum_) >= std::fabs(term) ? (sum_ - sum) + term : (term - sum) + sum_;
   sum_ = sum;
   n_ += 1;
-  magnitude_ += std::fabs(term);
-  correction_bound_ += magnitude_;
+  correction_bound_ += std::fabs(sum);
   error_ += correction_bound_;
 }
 
+// Let u be half the machine epsilon, s_k the partial sums and P_k the sum of |s_j| over j <= k.
+// The k-th addition has an error of at most u |s_k|, which is known exactly, and the correction
+// adds these errors up: it is at most u P_k (1 + k u). What the value lacks of the exact sum are
+// the roundings of the correction, each at most u times the correction so far: u^2 times the sum of
+// the P_k in all, E, apart from factors 1 + O(n u).
+//
+// The sum without the terms that are left out has other partial sums, s'_k. In the same order, the
+// exact ones differ by at most L, the sum of the magnitudes left out, and each is at most u P_k or
+// u P'_k away from its exact one. So P'_k (1 - k u) <= P_k (1 + k u) + k L, and the sum of the P'_k
+// is at most E + L n (n + 1) / 2, apart from such factors. 1.25 is more than all of them.
 std::optional<double> LeftOutSum::Without(std::span<const double> left_out) const {
   LeftOutSum rest = *this;
-  for (const double term : left_out) rest.Add(-term);
+  double magnitude = 0;
+  for (const double term : left_out) {
+    rest.Add(-term);
+    magnitude += std::fabs(term);
+  }
   constexpr double kU2 = 0x1p-106;
-  // The bound of this sum, of the sum without the terms, and of the next two additions.
-  const double error = kU2 * (1.25 * (error_ + rest.error_) + 4 * n_ * magnitude_);
+  // The bounds of the sum of all terms less those left out, of the sum of the others, and of the
+  // rounding of the next line, which is at most u times the correction.
+  const double error = kU2 * (1.25 * (rest.error_ + error_ + magnitude * n_ * (n_ + 1) / 2) +
+                              2 * rest.correction_bound_);
   const double low = rest.sum_ + (rest.correction_ - error);
   const double high = rest.sum_ + (rest.correction_ + error);
   return low == high ? std::optional(low) : std::nullopt;
@@ -69,7 +81,6 @@ std::optional<double> LeftOutSum::Without(std::span<const double> left_out) cons
 
 TargetTotals::TargetTotals(const DataView& view) : data_(*view.data) {
   const std::int64_t n = view.num_rows();
-  n_rows_ = static_cast<double>(n);
   if (data_.task() == Task::kClassification) {
     class_weights_.resize(static_cast<std::size_t>(data_.num_classes()));
     for (std::int64_t i = 0; i < n; ++i) {
@@ -78,9 +89,16 @@ TargetTotals::TargetTotals(const DataView& view) : data_(*view.data) {
     }
     return;
   }
+  std::vector<std::int64_t> ascending;  // if the view is not
+  if (view.rows && !std::is_sorted(view.rows->begin(), view.rows->end())) {
+    ascending = *view.rows;
+    std::sort(ascending.begin(), ascending.end());
+  }
   for (std::int64_t i = 0; i < n; ++i) {
-    weights_.Add(WeightOf(data_, view.row_id(i)));
-    values_.Add(ValueOf(data_, view.row_id(i)));
+    const auto place = static_cast<std::size_t>(i);
+    const std::int64_t row = ascending.empty() ? view.row_id(i) : ascending[place];
+    weights_.Add(WeightOf(data_, row));
+    values_.Add(ValueOf(data_, row));
   }
 }
 

@@ -31,15 +31,16 @@ class LeftOutSum {
  public:
   // REQUIRES: `term` is finite.
   void Add(double term);
-  // Returns what plugin::CompensatedSum gives for the terms other than `left_out`, to the last bit;
-  // nothing if the rounding errors of both sums leave more than one value. REQUIRES: `left_out` are
-  // terms of this sum.
+  // Returns what plugin::CompensatedSum gives for the terms other than `left_out`, in the order of
+  // this sum, to the last bit; nothing if the rounding errors of both sums leave more than one
+  // value. REQUIRES: `left_out` are terms of this sum, in any order.
   std::optional<double> Without(std::span<const double> left_out) const;
 
  private:
   double sum_ = 0, correction_ = 0;
-  double n_ = 0, magnitude_ = 0;  // the number of terms, and the sum of their absolute values
-  double correction_bound_ = 0, error_ = 0;  // in squares of half the machine epsilon
+  double n_ = 0;  // terms
+  // Of the correction, in units of half the machine epsilon, and of its error, in their squares.
+  double correction_bound_ = 0, error_ = 0;
 };
 
 // The target of all rows of a view, so that that of the training rows of a fold takes no time for
@@ -47,14 +48,13 @@ class LeftOutSum {
 class TargetTotals {
  public:
   explicit TargetTotals(const DataView& view);
-  // Returns what ReadTrainingTarget gives for the rows of the view other than `test`, to the last
-  // bit; nothing if only reading them shows it. REQUIRES: `test` are rows of the view, each as
-  // often as the view has it.
+  // Returns what ReadTrainingTarget gives for the rows of the view other than `test`, in ascending
+  // order, to the last bit; nothing if only reading them shows it. REQUIRES: `test` are rows of the
+  // view, each as often as the view has it.
   std::optional<TrainingTarget> Without(std::span<const std::int64_t> test) const;
 
  private:
   const Dataset& data_;
-  double n_rows_ = 0;
   std::vector<double> class_weights_;
   LeftOutSum weights_, values_;  // in regression; of weighted values
 };

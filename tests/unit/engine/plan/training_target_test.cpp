@@ -64,6 +64,19 @@ TEST(TrainingTargetTest, SoIsTheWeightedMean) {
   ExpectSameAsReading(Folds(Regression(Draw(300, 2, random), weights), 300));
 }
 
+TEST(TrainingTargetTest, TheOrderOfTheViewDoesNotMatter) {
+  std::vector<double> values(1000, 0.3);
+  values.front() = 1e14;
+  values.back() = -1e14;
+  std::vector<std::int64_t> rows(values.size());
+  std::iota(rows.begin(), rows.end() - 1, 1);  // the last row, then the first one, at the end
+  const DataView view{Regression(values, {}),
+                      std::make_shared<const std::vector<std::int64_t>>(rows)};
+  for (const std::int64_t n_folds : {7, 1000}) {
+    ExpectSameAsReading(fixture::ModuloSplits(view, n_folds));
+  }
+}
+
 TEST(TrainingTargetTest, ClassesAreCountedWithoutAFold) {
   ExpectSameAsReading(Folds(fixture::Classes(30, 3), 30));
 }
@@ -90,6 +103,30 @@ TEST(TrainingTargetTest, RowsAreReadOnlyWhereRoundingLeavesADoubt) {
     EXPECT_EQ(*found, others.value());
   }
   EXPECT_GT(known, 990);
+}
+
+// The terms cancel, so that the sum and all partial sums are small.
+TEST(TrainingTargetTest, OfACentredTargetRowsAreReadAsRarely) {
+  Random random(4);
+  std::vector<double> terms = {1.2};
+  for (int i = 0; i < 10000; ++i) {
+    const double term = 1e5 * random.Uniform();
+    terms.insert(terms.end(), {term, -term});
+  }
+  LeftOutSum sum;
+  for (const double term : terms) sum.Add(term);
+  int known = 0;
+  for (std::size_t i = 1; i < terms.size(); i += 200) {  // 100 pairs
+    CompensatedSum others;
+    for (std::size_t j = 0; j < terms.size(); ++j) {
+      if (j != i && j != i + 1) others.Add(terms[j]);
+    }
+    const std::optional<double> found = sum.Without(std::span(terms).subspan(i, 2));
+    if (!found) continue;
+    ++known;
+    EXPECT_EQ(*found, others.value());
+  }
+  EXPECT_GT(known, 90);
 }
 
 TEST(TrainingTargetTest, ASumThatCancelsIsNotGuessed) {
