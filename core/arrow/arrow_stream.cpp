@@ -1,5 +1,6 @@
 #include "arrow/arrow_stream.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -19,11 +20,26 @@ namespace {
 
 constexpr int kMaxEmptyArrays = 1 << 16;  // one after the other
 constexpr std::size_t kMaxReason = 4096;  // bytes
+// Each has a descriptor while it grows, and a process may have no more than 1024 in all.
+constexpr std::size_t kMaxScratchFiles = 256;
 
-// Whether the address is in pages of a mapped file, which are not memory of this process alone.
-bool IsInFile(const void* address) {
+// The pages of mapped files, which are not memory of this process alone.
+class FilePages {
+ public:
+  FilePages();
+  bool Has(const void* address) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    const auto next = std::ranges::upper_bound(ranges_, at, {}, &Range::second);
+    return next != ranges_.end() && next->first <= at;
+  }
+
+ private:
+  using Range = std::pair<std::uintptr_t, std::uintptr_t>;  // begin and end
+  std::vector<Range> ranges_;                               // ascending
+};
+
+FilePages::FilePages() {
   std::ifstream maps("/proc/self/maps");
-  const auto at = reinterpret_cast<std::uintptr_t>(address);
   for (std::string line; std::getline(maps, line);) {
     std::uintptr_t begin = 0, end = 0;
     std::uint64_t inode = 0;
@@ -32,9 +48,8 @@ bool IsInFile(const void* address) {
     std::istringstream words(line);
     words.setf(std::istringstream::hex, std::istringstream::basefield);
     words >> begin >> dash >> end >> flags >> offset >> device >> inode;  // 0 is 0 in any base
-    if (words && begin <= at && at < end) return inode != 0;
+    if (words && inode != 0) ranges_.emplace_back(begin, end);
   }
-  return false;
 }
 
 // A stream that stays in its place, because its functions may know its address.
@@ -146,6 +161,7 @@ class StreamReader {
   void Append(TakenArray array) {
     const std::vector<Column> parts = fields_.ColumnsOf(array, n_rows_);
     n_rows_ += array->value().length;
+    MoveIfLarge(parts);
     std::int64_t bytes = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::string problem = columns_[i].Append(parts[i]);
@@ -156,17 +172,29 @@ class StreamReader {
       bytes += columns_[i].bytes();
     }
     CheckBytes(bytes);
+  }
+
+  // Moves the columns to scratch files if they would be too large for memory with these parts.
+  void MoveIfLarge(const std::vector<Column>& parts) {
+    if (columns_.size() > kMaxScratchFiles) return;
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      bytes += columns_[i].bytes() + EntryBytes(parts[i]);
+    }
     if (bytes <= reading_.limits.in_memory) return;
     for (GrowingColumn& column : columns_) column.MoveToFile(reading_.attempt);
   }
 
+  static std::int64_t EntryBytes(const Column& column) {
+    return column.n_rows * static_cast<std::int64_t>(EntrySize(column.dtype));
+  }
+
   void CheckColumns(const std::vector<Column>& columns) const {
     if (reading_.limits.memory == std::numeric_limits<std::int64_t>::max()) return;
+    const FilePages in_files;
     std::int64_t bytes = 0;
     for (const Column& column : columns) {
-      if (!IsInFile(column.data)) {
-        bytes += column.n_rows * static_cast<std::int64_t>(EntrySize(column.dtype));
-      }
+      if (!in_files.Has(column.data)) bytes += EntryBytes(column);
       for (const std::string& level : column.levels) {
         bytes += static_cast<std::int64_t>(sizeof level + level.size());
       }

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -25,9 +24,10 @@ void GrowingMemory::Free::operator()(void* memory) const { std::free(memory); }
 // Pages of a file without a name.
 struct GrowingMemory::Mapping {
   explicit Mapping(std::string prefix) : attempt(std::move(prefix)) {
-    std::error_code none;
-    std::string path = (std::filesystem::temp_directory_path(none) / "crossfold-XXXXXX").string();
-    descriptor = ::mkstemp(path.data());
+    const char* const folder = std::getenv("TMPDIR");
+    std::string path = folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
+    path += "/crossfold-XXXXXX";
+    descriptor = ::mkostemp(path.data(), O_CLOEXEC);
     if (descriptor < 0) Refuse("make a scratch file '" + path + "'");
     ::unlink(path.c_str());
   }
@@ -40,10 +40,10 @@ struct GrowingMemory::Mapping {
 
   void Resize(std::size_t n_bytes) {
     // Space that is taken now cannot be missing when a page is written.
-    const int code = n_bytes > size ? Reserve(n_bytes - size) : 0;
+    const int code = n_bytes > size ? Take(n_bytes - size) : 0;
     if (code != 0) {
       errno = code;
-      Refuse("write " + std::to_string(n_bytes) + " bytes of a scratch file (TMPDIR)");
+      Refuse("write " + std::to_string(n_bytes) + " bytes of a scratch file");
     }
     void* made = pages == nullptr
                      ? ::mmap(nullptr, n_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
@@ -53,21 +53,30 @@ struct GrowingMemory::Mapping {
     size = n_bytes;
   }
 
-  // Returns an error number, or 0. More than there is free is refused before the disk is full of
-  // it.
-  int Reserve(std::size_t n_more) const {
-    struct statvfs disk {};
-    if (::fstatvfs(descriptor, &disk) == 0 && n_more / disk.f_frsize > disk.f_bavail) return ENOSPC;
-    int code = 0;
-    do {
-      code = ::posix_fallocate(descriptor, static_cast<off_t>(size), static_cast<off_t>(n_more));
-    } while (code == EINTR);
-    return code;
+  // The pages stay; what they do not use goes back to the disk.
+  void Close() {
+    static_cast<void>(::ftruncate(descriptor, static_cast<off_t>(size)) == 0);
+    ::close(descriptor);
+    descriptor = -1;
   }
 
   [[noreturn]] void Refuse(const std::string& what) const {
-    throw Error(ErrorKind::kIo,
-                attempt + "cannot " + what + ": " + std::generic_category().message(errno));
+    throw Error(ErrorKind::kIo, attempt + "cannot " + what + ": " +
+                                    std::generic_category().message(errno) +
+                                    "; set TMPDIR to a folder with enough room");
+  }
+
+  // Takes space after the end of the file. Returns a code of errno.h; 0 = it is there.
+  int Take(std::size_t n_bytes) const {
+    // posix_fallocate() would fill a small disk before it fails.
+    struct statvfs disk {};
+    const bool is_known = ::fstatvfs(descriptor, &disk) == 0 && disk.f_blocks > 0;
+    if (is_known && n_bytes / disk.f_frsize > disk.f_bavail) return ENOSPC;
+    int code = EINTR;
+    while (code == EINTR) {
+      code = ::posix_fallocate(descriptor, static_cast<off_t>(size), static_cast<off_t>(n_bytes));
+    }
+    return code;
   }
 
   const std::string attempt;
@@ -111,7 +120,10 @@ void* GrowingMemory::Extend(std::size_t n_bytes) {
 
 std::shared_ptr<void> GrowingMemory::Finish() {
   if (size_ > 0) Resize(size_);
-  if (file_ != nullptr) return {file_, file_->pages};
+  if (file_ != nullptr) {
+    file_->Close();
+    return {file_, file_->pages};
+  }
   return {memory_.release(), Free()};
 }
 
@@ -169,8 +181,8 @@ void GrowingColumn::AppendValidity(const Column& part) {
 }
 
 std::int64_t GrowingColumn::bytes() const {
-  return static_cast<std::int64_t>(n_rows_ * EntrySize(dtype_) + validity_.size() +
-                                   levels_.bytes());
+  const std::size_t entries = entries_.is_in_file() ? 0 : n_rows_ * EntrySize(dtype_);
+  return static_cast<std::int64_t>(entries + validity_.size() + levels_.bytes());
 }
 
 Column GrowingColumn::Finish() {

@@ -17,9 +17,11 @@ namespace crossfold {
 // second block is needed meanwhile. It is anonymous memory, or the pages of a scratch file.
 class GrowingMemory {
  public:
-  // Moves what there is, and all that follows, into a file in the folder for temporary files
-  // (TMPDIR) that has no name any more: it ends with the memory. Throws Error(kIo) "<attempt>...".
+  // Moves what there is, and all that follows, into a file without a name, which ends with the
+  // memory. It is in the folder TMPDIR of the environment, else in /var/tmp, because /tmp is in
+  // memory on many systems. It is open until Finish(). Throws Error(kIo) "<attempt>...".
   void MoveToFile(const std::string& attempt);
+  bool is_in_file() const { return file_ != nullptr; }
   // Returns the address of `n_bytes` more, which are not cleared. Throws std::bad_alloc.
   void* Extend(std::size_t n_bytes);
   // Returns the memory, without the part that was not used.
@@ -47,7 +49,7 @@ class GrowingColumn {
   void MoveToFile(const std::string& attempt) { entries_.MoveToFile(attempt); }
   // Makes Finish() sort the levels as OrderLevels() does.
   void SortLevels() { sorts_levels_ = true; }
-  std::int64_t bytes() const;
+  std::int64_t bytes() const;  // in memory
   Column Finish();
 
  private:

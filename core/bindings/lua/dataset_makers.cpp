@@ -199,12 +199,13 @@ void FalseIsNull(const Component& source, ParamValues& values) {
 }
 
 // What the memory of the run leaves for columns: all of it in memory, if it is not very little, and
-// a quarter for those that can be in scratch files.
-void LimitReading(std::uint64_t run_memory, ReadingLimits& limits) {
+// a quarter for those that can be in scratch files. A sandbox has no such files, because it limits
+// the disk, too.
+void LimitReading(std::uint64_t run_memory, bool sandboxed, ReadingLimits& limits) {
   constexpr std::int64_t kLeast = std::int64_t{64} << 20;
   const auto memory = std::max(static_cast<std::int64_t>(run_memory), kLeast);
   limits.memory = std::min(limits.memory, memory);
-  limits.in_memory = memory / 4;
+  if (!sandboxed) limits.in_memory = memory / 4;
 }
 
 // native.read(path, { format =, parameters = { ... }, threads =, roles, types, like,
@@ -234,7 +235,8 @@ int ReadFile(lua_State* L) {
     session.files.CheckRead(location);
     request.sandboxed = session.budget != nullptr;
     request.limits = {.cancel = session.cancel(), .memory = BytesToRead(session)};
-    if (session.options.run_memory > 0) LimitReading(session.options.run_memory, request.limits);
+    const std::uint64_t run_memory = session.options.run_memory;
+    if (run_memory > 0) LimitReading(run_memory, request.sandboxed, request.limits);
     FalseIsNull(*FindSource(session.plugins(), location, request), request.options);
     KeepDataset(session, ReadData(session.plugins(), location, request), *handle);
   });

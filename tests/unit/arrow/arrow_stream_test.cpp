@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <limits>
 
 #include "arrow/arrow_stream.h"
@@ -74,6 +76,12 @@ TEST(ArrowStreamTest, SeveralArraysAreJoinedAndReleasedAtOnce) {
   EXPECT_EQ(data->column("d").dtype, CF_I32);
 }
 
+std::shared_ptr<const Dataset> Read(std::vector<ArrowNode> arrays, const ReadingLimits& limits) {
+  HandMadeStream made(std::move(arrays));
+  ArrowReading reading{.attempt = "cannot import 'sales': ", .limits = limits};
+  return Dataset::Create("sales", ReadArrowStream(&made.stream, reading).columns, {});
+}
+
 TEST(ArrowStreamTest, ArraysBeyondTheLimitAreJoinedInAScratchFile) {
   const auto read = [](std::int64_t in_memory) {
     std::vector<ArrowNode> arrays;
@@ -81,35 +89,77 @@ TEST(ArrowStreamTest, ArraysBeyondTheLimitAreJoinedInAScratchFile) {
       arrays.push_back(Struct({WithNulls(Numbers<double>("g", "a", {i + 0.5, 2, 3}), {1, 0, 1}),
                                Numbers<std::int32_t>("i", "d", {i, 7, 8})}));
     }
-    HandMadeStream made(std::move(arrays));
-    ArrowReading reading{.attempt = "cannot import 'sales': "};
-    reading.limits.in_memory = in_memory;
-    ArrowColumns read = ReadArrowStream(&made.stream, reading);
-    return Dataset::Create("sales", std::move(read.columns), {});
+    return Read(std::move(arrays), {.in_memory = in_memory});
   };
   const auto in_memory = read(1 << 20);
-  for (const std::int64_t limit : {0, 40, 100}) {  // from the second, the third, the last array on
+  for (const std::int64_t limit : {0, 80, 150}) {  // from the first, the third, the last array on
     const auto in_file = read(limit);
     EXPECT_EQ(in_file->content_hash(), in_memory->content_hash()) << limit;
     EXPECT_EQ(in_file->num_rows(), 15);
   }
 }
 
+// Two columns of 80000 bytes each, in parts.
+std::vector<ArrowNode> TwoColumns(std::size_t n_arrays) {
+  std::vector<ArrowNode> arrays;
+  for (std::size_t i = 0; i < n_arrays; ++i) {
+    std::vector<double> numbers(10000 / n_arrays, 0.5 + static_cast<double>(i));
+    arrays.push_back(Struct({Numbers<double>("g", "a", numbers), Numbers("g", "b", numbers)}));
+  }
+  return arrays;
+}
+
+TEST(ArrowStreamTest, ScratchFilesAreNotMemory) {
+  for (const std::size_t n_arrays : {2u, 20u}) {
+    const auto in_file = Read(TwoColumns(n_arrays), {.memory = 100000, .in_memory = 25000});
+    const auto in_memory = Read(TwoColumns(n_arrays), {});
+    EXPECT_EQ(in_file->content_hash(), in_memory->content_hash());
+    const auto refusal = RefusalOf([&] { Read(TwoColumns(n_arrays), {.memory = 100000}); });
+    EXPECT_EQ(refusal.value().kind, ErrorKind::kBadData) << "without scratch files";
+  }
+}
+
+TEST(ArrowStreamTest, ScratchFilesAreClosedWhenTheColumnsAreComplete) {
+  const auto count = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+  };
+  const auto before = count();
+  const auto data = Read(TwoColumns(20), {.in_memory = 0});
+  EXPECT_EQ(count(), before);
+  EXPECT_EQ(Entries<double>(data->column("b")).back(), 19.5);
+}
+
+// As long as it lives, TMPDIR is a folder that does not exist.
+class NoTemporaryFolder {
+ public:
+  NoTemporaryFolder() {
+    if (const char* before = std::getenv("TMPDIR")) before_ = before;
+    ::setenv("TMPDIR", "/nowhere", 1);
+  }
+  ~NoTemporaryFolder() {
+    if (before_) ::setenv("TMPDIR", before_->c_str(), 1);
+    if (!before_) ::unsetenv("TMPDIR");
+  }
+
+ private:
+  std::optional<std::string> before_;
+};
+
 TEST(ArrowStreamTest, AScratchFileNeedsAFolder) {
-  HandMadeStream made(
-      {Struct({Numbers<double>("g", "a", {1})}), Struct({Numbers<double>("g", "a", {2})})});
-  ArrowReading reading{.attempt = "cannot import 'sales': "};
-  reading.limits.in_memory = 0;
-  const char* before = std::getenv("TMPDIR");
-  const std::string folder = before == nullptr ? "" : before;
-  ::setenv("TMPDIR", "/nowhere", 1);
-  const auto refusal = RefusalOf([&] { ReadArrowStream(&made.stream, reading); });
-  if (before == nullptr) ::unsetenv("TMPDIR");
-  if (before != nullptr) ::setenv("TMPDIR", folder.c_str(), 1);
-  ASSERT_TRUE(refusal.has_value());
-  EXPECT_EQ(refusal->kind, ErrorKind::kIo);
-  EXPECT_TRUE(refusal->message.starts_with("cannot import 'sales': cannot make a scratch file"))
-      << refusal->message;
+  const NoTemporaryFolder none;
+  const auto refusal = RefusalOf([] { Read(TwoColumns(2), {.in_memory = 0}); });
+  EXPECT_EQ(refusal, (Refusal{ErrorKind::kIo,
+                              "cannot import 'sales': cannot make a scratch file "
+                              "'/nowhere/crossfold-XXXXXX': No such file or directory; set TMPDIR "
+                              "to a folder with enough room"}));
+}
+
+TEST(ArrowStreamTest, ManyColumnsStayInMemoryBecauseFilesAreFew) {
+  const NoTemporaryFolder none;
+  std::vector<ArrowNode> columns;
+  for (int i = 0; i < 257; ++i) columns.push_back(Numbers<double>("g", std::to_string(i), {1}));
+  const auto data = Read({Struct(columns), Struct(columns)}, {.in_memory = 0});
+  EXPECT_EQ(data->num_rows(), 2);
 }
 
 TEST(ArrowStreamTest, OneArrayAtATimeIsHeldBesideTheResult) {
