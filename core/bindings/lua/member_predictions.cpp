@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -29,11 +31,14 @@ constexpr char kVotesName[] = "crossfold.Votes";
 
 // The place among the classes of `data` of each class of `p`; -1 = it is not there.
 std::vector<std::int32_t> ClassesIn(const Dataset& data, const PredictionHandle& p) {
-  const auto names = data.class_names();
+  std::unordered_map<std::string_view, std::int32_t> place_of;
+  for (const std::string& name : data.class_names()) {
+    place_of.emplace(name, static_cast<std::int32_t>(place_of.size()));
+  }
   std::vector<std::int32_t> places;
   for (const std::string& name : p.class_names()) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    places.push_back(found == names.end() ? -1 : static_cast<std::int32_t>(found - names.begin()));
+    const auto found = place_of.find(name);
+    places.push_back(found == place_of.end() ? -1 : found->second);
   }
   return places;
 }
@@ -161,23 +166,26 @@ std::vector<AnswerPlace> FindAnswers(const DataView& view,
   return places;
 }
 
-// Column c of the answers: a value, the number of the label from 1, or the probability of class c.
-void ReadAnswers(const std::vector<PredictionHandle*>& parts,
-                 const std::vector<AnswerPlace>& places, const Dataset& trained, bool by_label,
-                 std::size_t c, std::vector<double>& out) {
+// The answers of classifiers as numbers of labels, from 1.
+void ReadLabels(const std::vector<PredictionHandle*>& parts, const std::vector<AnswerPlace>& places,
+                const Dataset& trained, std::vector<double>& out) {
   std::vector<std::vector<std::int32_t>> class_of;
   for (const PredictionHandle* part : parts) class_of.push_back(ClassesIn(trained, *part));
-  const auto k = static_cast<std::size_t>(trained.num_classes());
+  for (const AnswerPlace& place : places) {
+    const auto part = static_cast<std::size_t>(place.prediction);
+    const auto label = static_cast<std::size_t>(parts[part]->prediction->labels[place.row]);
+    out.push_back(class_of[part][label] + 1);
+  }
+}
+
+// Column c of the answers: a value, or the probability of class c.
+void ReadNumbers(const std::vector<PredictionHandle*>& parts,
+                 const std::vector<AnswerPlace>& places, std::size_t n_classes, std::size_t c,
+                 std::vector<double>& out) {
   for (const AnswerPlace& place : places) {
     const Prediction& p = *parts[static_cast<std::size_t>(place.prediction)]->prediction;
-    if (k == 0) {
-      out.push_back(p.values[place.row]);
-    } else if (by_label) {
-      const auto label = static_cast<std::size_t>(p.labels[place.row]);
-      out.push_back(class_of[static_cast<std::size_t>(place.prediction)][label] + 1);
-    } else {
-      out.push_back(p.probabilities[place.row * k + c]);
-    }
+    out.push_back(n_classes == 0 ? p.values[place.row]
+                                 : p.probabilities[place.row * n_classes + c]);
   }
 }
 
@@ -218,7 +226,13 @@ int MemberAnswers(lua_State* L) {
   lua_createtable(L, static_cast<int>(n_columns), 0);
   for (std::size_t c = 0; c < n_columns; ++c) {
     auto* array = NewOwned<NumberArray>(L);
-    Try(L, [&] { ReadAnswers(*parts, *places, trained, by_label, c, array->numbers); });
+    Try(L, [&] {
+      if (k > 0 && by_label) {
+        ReadLabels(*parts, *places, trained, array->numbers);
+      } else {
+        ReadNumbers(*parts, *places, k, c, array->numbers);
+      }
+    });
     lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
   }
   return 1;
