@@ -1,9 +1,10 @@
 #include "bindings/lua/outcome_table.h"
 
 #include <algorithm>
-#include <new>
+#include <exception>
 #include <utility>
 
+#include "crossfold/error.h"
 #include "engine/plan/kept_predictions.h"
 #include "store/cells/prediction_blob.h"
 
@@ -39,12 +40,12 @@ void OutcomeTable::Take(std::size_t i, Outcome&& outcome) {
   const bool keeps =
       !planned_ && outcome.status == OutcomeStatus::kOk && blocks_[b].keep != Keep::kNothing;
   if (!rare && !keeps) return;
-  Rare aside{std::move(outcome.failure), std::move(outcome.warnings), {}, {}, {}, keeps};
+  Rare aside{std::move(outcome.failure), std::move(outcome.warnings), {}, {}, {}, keeps, false};
   if (rare) aside.scores = std::move(outcome.scores);
+  std::vector<std::size_t> full;
   try {
-    if (fetch_) {
-      outcome.prediction = {};
-    } else if (keeps && std::ssize(outcome.prediction.rows) >= kPackedRows) {
+    const bool packs = fetch_ || std::ssize(outcome.prediction.rows) >= kPackedRows;
+    if (keeps && packs) {
       // Only their number is looked at: test rows have the order of the split.
       aside.packed = PackPrediction(outcome.prediction, outcome.prediction.rows);
       outcome.prediction = {};
@@ -52,9 +53,41 @@ void OutcomeTable::Take(std::size_t i, Outcome&& outcome) {
       aside.prediction = std::move(outcome.prediction);
     }
     const std::lock_guard lock(mutex_);
+    const std::size_t size = aside.packed.size();
     rare_[i] = std::move(aside);
-  } catch (const std::bad_alloc&) {
+    if (fetch_ && keeps) {
+      waiting_.push_back(i);
+      bytes_ += size;
+    }
+    if (bytes_ > waiting_bytes_) {
+      full.swap(waiting_);
+      bytes_ = 0;
+    }
+  } catch (const std::exception&) {  // no memory
     cells_[i].status = OutcomeStatus::kFailed;  // failure() says why
+  }
+  DropStored(full);
+}
+
+void OutcomeTable::DropStored(const std::vector<std::size_t>& cells) {
+  for (const std::size_t i : cells) {
+    Rare* rare = nullptr;
+    {
+      const std::lock_guard lock(mutex_);
+      rare = &rare_.at(i);  // stays in its place, and is only used here until the run is over
+    }
+    if (!IsStored(i, rare->packed)) continue;
+    rare->packed = std::string();
+    rare->is_fetched = true;
+  }
+}
+
+bool OutcomeTable::IsStored(std::size_t i, const std::string& packed) const {
+  try {
+    const std::optional<Prediction> stored = fetch_(block_of(i), split_of(i));
+    return stored && PackPrediction(*stored, stored->rows) == packed;
+  } catch (...) {  // it is kept
+    return false;
   }
 }
 
@@ -95,17 +128,20 @@ bool OutcomeTable::has_prediction(std::size_t i) const {
 
 const Prediction* OutcomeTable::prediction(std::size_t i) const {
   const Rare* rare = FindRare(i);
-  return has_prediction(i) && rare->packed.empty() && !fetch_ ? &rare->prediction : nullptr;
+  return has_prediction(i) && rare->packed.empty() && !rare->is_fetched ? &rare->prediction : nullptr;
 }
 
 Prediction OutcomeTable::Unpacked(std::size_t i) const {
-  if (fetch_) {
-    CellBlock one = block_of(i);
-    one.first = split_of(i);
-    one.count = 1;
-    return fetch_(one);
-  }
   const Rare* rare = FindRare(i);
+  if (rare->is_fetched) {
+    std::optional<Prediction> stored = fetch_(block_of(i), split_of(i));
+    if (stored) return std::move(*stored);
+    const SplitPlan& plan = *block_of(i).splits;
+    throw Error(ErrorKind::kFailed, "cannot read the predictions of repeat " +
+                                        std::to_string(plan.repeat_of(split_of(i)) + 1) +
+                                        ", fold " + std::to_string(plan.fold_of(split_of(i)) + 1) +
+                                        ": the store of the run no longer has them; run it again");
+  }
   if (rare->packed.empty()) return rare->prediction;
   return UnpackPrediction(rare->packed, block_of(i).splits->TestRows(split_of(i)));
 }

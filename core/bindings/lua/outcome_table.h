@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -27,11 +28,16 @@ class OutcomeTable {
   // memory for the outcome, the cell has failed.
   void Take(std::size_t i, Outcome&& outcome);
 
-  // Gets the prediction of the only cell of a block again.
-  using FetchPrediction = std::function<Prediction(const CellBlock& one)>;
-  // Makes the table keep no predictions and fetch each when it is asked for, because a store has
-  // them. To be called before the first outcome is taken.
-  void SetFetch(FetchPrediction fetch) { fetch_ = std::move(fetch); }
+  // Returns the prediction of a split of a block that a store has; nullopt = it has none.
+  using FetchPrediction =
+      std::function<std::optional<Prediction>(const CellBlock& block, std::int64_t split)>;
+  // Makes the table keep predictions only until about `waiting_bytes` of them wait: those that
+  // `fetch` then returns, with the same content, are fetched again when they are asked for. To be
+  // called before the first outcome is taken. `fetch` is called on any thread.
+  void SetFetch(FetchPrediction fetch, std::uint64_t waiting_bytes) {
+    fetch_ = std::move(fetch);
+    waiting_bytes_ = waiting_bytes;
+  }
 
   // Marks outcomes of cells that did not run; predictions of such are made when asked for.
   void SetPlanned() { planned_ = true; }
@@ -58,8 +64,9 @@ class OutcomeTable {
   bool has_prediction(std::size_t i) const;
   // The prediction; null if none was kept, or if it is packed or fetched.
   const Prediction* prediction(std::size_t i) const;
-  // Returns a copy of a prediction that was kept, or fetches it. Those of many rows are packed:
-  // without row ids, with labels in as few bytes as they need.
+  // Returns a copy of a prediction that was kept, or fetches it. Those of many rows, and those that
+  // may be fetched, are packed: without row ids, with labels in as few bytes as they need. Throws
+  // Error(kFailed) if the store has lost it.
   Prediction Unpacked(std::size_t i) const;
   std::size_t num_metrics(std::size_t i) const;
   // Why a score is undefined; null = it is defined. REQUIRES, and below: m < num_metrics(i), the
@@ -81,21 +88,29 @@ class OutcomeTable {
     Prediction prediction;
     std::string packed;  // instead of it
     bool has_prediction = false;
+    bool is_fetched = false;  // the store has it
   };
 
   std::size_t BlockOf(std::size_t i) const;
   // The place of the cell's first score.
   std::size_t ScoresOf(std::size_t i, std::size_t b) const;
   const Rare* FindRare(std::size_t i) const;
+  // Drops the waiting predictions that the store has. Does not throw.
+  void DropStored(const std::vector<std::size_t>& cells);
+  // Whether the store has this prediction.
+  bool IsStored(std::size_t i, const std::string& packed) const;
 
   std::vector<CellBlock> blocks_;
   bool planned_ = false;
   FetchPrediction fetch_;
+  std::uint64_t waiting_bytes_ = 0;
   std::vector<std::size_t> first_cell_, first_score_;  // of each block
   std::vector<Cell> cells_;
   std::vector<double> scores_;
   std::mutex mutex_;
   std::unordered_map<std::size_t, Rare> rare_;
+  std::vector<std::size_t> waiting_;  // cells whose predictions the store may have
+  std::uint64_t bytes_ = 0;           // of theirs
 };
 
 }  // namespace crossfold::lua

@@ -115,13 +115,18 @@ std::shared_ptr<WorkerProcesses> RunEngines::WorkersFor(const LuaOptions& option
   return workers_;
 }
 
-std::string RunEngines::StoreProblem(const RunSettings& settings) const {
-  if (settings.store.empty()) return "";
+std::shared_ptr<CellStore> RunEngines::FindStore(const RunSettings& settings) const {
+  if (settings.store.empty()) return nullptr;
   const std::filesystem::path file = FileOf(settings.store);
   for (const OpenStore& open : stores_) {
-    if (open.file == file) return open.store->problem();
+    if (open.file == file) return open.store;
   }
-  return "";
+  return nullptr;
+}
+
+std::string RunEngines::StoreProblem(const RunSettings& settings) const {
+  const std::shared_ptr<CellStore> store = FindStore(settings);
+  return store == nullptr ? "" : store->problem();
 }
 
 void RunEngines::Flush() {

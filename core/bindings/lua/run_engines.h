@@ -31,6 +31,8 @@ class RunEngines {
   // The store of `settings`; null = none. Throws Error if it cannot be opened.
   std::shared_ptr<CellStore> StoreFor(const LuaOptions& options, const RunSettings& settings,
                                       const LogSink& log);
+  // The same if it is open, with the options that it has; null = it is not.
+  std::shared_ptr<CellStore> FindStore(const RunSettings& settings) const;
   // What the store of `settings` lacks (CellStore::problem); "" = nothing, or no store is open.
   std::string StoreProblem(const RunSettings& settings) const;
   // Puts everything that is finished on the disk. Throws Error(kIo).

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,6 +13,8 @@
 #include "crossfold/run.h"
 #include "engine/plan/kept_predictions.h"
 #include "experiment/progress_reporter.h"
+#include "store/cells/store_impl.h"
+#include "store/cells/stored_prediction.h"
 
 namespace crossfold::lua {
 namespace {
@@ -74,35 +78,37 @@ void ThrowIfCancelled(const Session& session) {
   }
 }
 
-// Whether the store of the run, instead of memory, has the predictions that outcomes keep: they
-// would take more than a quarter of the memory of the run.
-bool StoreHasPredictions(const Session& session, const RunSettings& settings, std::uint64_t bytes) {
-  constexpr std::uint64_t kLeast = std::uint64_t{16} << 20;
-  const std::uint64_t memory = session.options.run_memory;
-  const std::uint64_t room =
-      settings.prediction_bytes.value_or(session.options.store_options.prediction_bytes);
-  return memory > 0 && bytes > std::max(memory / 4, kLeast) && !settings.store.empty() &&
-         bytes <= room;
+// Bytes of predictions that wait until it is known whether the store has them.
+std::uint64_t WaitingBytes(std::uint64_t memory) {
+  constexpr std::uint64_t kLeast = std::uint64_t{4} << 20;
+  return std::max(memory / 16, kLeast);
 }
 
-// Runs one cell that a store has.
-Prediction FetchPrediction(Session& session, const RunSettings& settings, const CellBlock& one) {
-  const RunEngine engine =
-      session.engines.For(session.options, settings, {&one, 1}, session.plugins().log());
-  Prediction prediction;
-  std::string problem = "it was cancelled";
-  engine({&one, 1}, session.run_options(settings.workers), [&](std::size_t, Outcome&& outcome) {
-    problem = outcome.failure.message;
-    if (outcome.status == OutcomeStatus::kOk) prediction = std::move(outcome.prediction);
-  });
-  if (prediction.rows.empty()) {
-    throw Error(ErrorKind::kFailed, "cannot read the predictions of repeat " +
-                                        std::to_string(one.splits->repeat_of(one.first) + 1) +
-                                        ", fold " +
-                                        std::to_string(one.splits->fold_of(one.first) + 1) +
-                                        " from store '" + settings.store + "': " + problem);
-  }
-  return prediction;
+// Whether the store of the run, instead of memory, may have the predictions that outcomes keep: they
+// would take more than a quarter of the memory of the run, and are not so small that what is noted
+// of each takes as much.
+bool MayBeStored(const Session& session, const OutcomeTable& outcomes, std::uint64_t bytes) {
+  constexpr std::uint64_t kLeastOfCell = 4096;
+  const std::uint64_t memory = session.options.run_memory;
+  return memory > 0 && bytes > 4 * WaitingBytes(memory) && bytes / kLeastOfCell >= outcomes.size();
+}
+
+// Makes the outcomes fetch predictions from the store of the run. Returns the bytes of those that
+// they keep.
+std::uint64_t FetchFromStore(Session& session, const RunSettings& settings, bool share,
+                             std::uint64_t bytes, OutcomeTable& outcomes) {
+  const std::shared_ptr<CellStore> store = session.running.StoreFor(settings);
+  if (store == nullptr || store->impl().options().prediction_bytes == 0) return bytes;
+  const std::uint64_t waiting = WaitingBytes(session.options.run_memory);
+  const auto tests = std::make_shared<TestRows>();
+  outcomes.SetFetch(
+      [&session, settings, share, tests](const CellBlock& block, std::int64_t split) {
+        ThrowIfCancelled(session);
+        const std::shared_ptr<CellStore> open = session.engines.FindStore(settings);
+        return open ? FindStoredPrediction(*open, block, split, share, *tests) : std::nullopt;
+      },
+      waiting);
+  return bytes - std::min(bytes, store->impl().room()) + waiting;
 }
 
 void CountSplits(Session& session, const SplitPlan& splits, const CrossPrediction& made) {
@@ -118,11 +124,9 @@ std::string Running::Run(const RunSettings& settings, OutcomeTable& outcomes) {
   RunOptions options = session_.run_options(settings.workers);
   options.cancel = &stop;
   options.kept_bytes = PredictionBytes(outcomes.blocks(), true);
-  if (StoreHasPredictions(session_, settings, *options.kept_bytes)) {
-    options.kept_bytes = 0;
-    outcomes.SetFetch([&session = session_, settings](const CellBlock& one) {
-      return FetchPrediction(session, settings, one);
-    });
+  if (MayBeStored(session_, outcomes, *options.kept_bytes)) {
+    options.kept_bytes =
+        FetchFromStore(session_, settings, options.share, *options.kept_bytes, outcomes);
   }
   ProgressReporter reporter(session_.options.progress, outcomes.blocks(), stop, session_.folds);
   const auto take = [&](std::size_t i, Outcome&& outcome) {

@@ -85,6 +85,16 @@ StoredId Definitions::SeriesOf(const CellBlock& block, std::int64_t split, bool 
   return {id, key};
 }
 
+std::optional<std::int64_t> Definitions::FindSeries(const CellBlock& block, std::int64_t split,
+                                                    bool share) {
+  const Digest key = SeriesKey(KeyOfLearner(block.learner), KeyOfSplits(block.splits, split),
+                               TraitsOf(block, split, share));
+  const auto known = series_.find(key);
+  if (known != series_.end()) return known->second;
+  const auto [id, is_whole] = find_series_.Find(BytesOf(key));
+  return is_whole ? std::optional(id) : std::nullopt;
+}
+
 const Digest& Definitions::KeyOfLearner(const std::shared_ptr<const Pipeline>& learner) {
   if (last_learner_ != learner) {
     last_learner_key_ = LearnerKey(*learner);

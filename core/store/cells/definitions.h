@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,8 @@ class Definitions {
   explicit Definitions(Database& db);
 
   StoredId SeriesOf(const CellBlock& block, std::int64_t split, bool share);
+  // The same of a series that is known; writes nothing, and may be called outside a transaction.
+  std::optional<std::int64_t> FindSeries(const CellBlock& block, std::int64_t split, bool share);
   StoredId MetricOf(const Spec& metric);
   std::int64_t DatasetOf(const Dataset& data);
   std::int64_t AddRun(const RunRecord& run);

@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -62,6 +63,11 @@ struct CellStore::Impl {
   void CountLostNote() { ++lost_notes_; }
   // Reserves room for a prediction of this number of bytes; returns whether there is room.
   bool TakeRoom(std::size_t prediction_bytes);
+  // Bytes of predictions that it still takes.
+  std::uint64_t room() const {
+    const std::uint64_t most = options_.prediction_bytes;
+    return most == ~std::uint64_t{0} ? most : most - std::min<std::uint64_t>(most, prediction_bytes_);
+  }
   // Puts waiting cells into the tables. Throws Error.
   void Flush();
   void TryFlush();  // the same; keeps a failure in problem()
