@@ -91,7 +91,9 @@ class Planner {
     if (CanCrossPredict(learner) && (MayCross(block) || ToleranceOf(learner) != 0)) {
       return Route::kCross;
     }
-    if (CanTakeRowsOut(learner) && (!IsExact(learner) || block.count > 1)) {
+    // Memory may not decide between separate fits and a way that is not exact.
+    if (CanTakeRowsOut(learner) &&
+        (IsExact(learner) ? block.count > 1 : !CanCrossPredict(learner))) {
       return Route::kIncremental;
     }
     return Route::kShared;
