@@ -36,7 +36,7 @@ struct IsolatedCells {
   const std::span<const CellBlock> blocks;
   const RunOptions& options;
   const TakeOutcome& take;
-  const int workers;
+  int workers;  // bounded by the memory of the run before the first job
   std::vector<std::size_t> first_cell;  // of each block, counted over all
   // The parts of the blocks that run in processes.
   Numbered<SplitPlan> splits;

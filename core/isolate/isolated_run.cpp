@@ -43,10 +43,13 @@ class IsolatedRun {
   IsolatedRun(WorkerProcesses::Impl& pool, std::span<const CellBlock> blocks,
               const RunOptions& options, const TakeOutcome& take)
       : cells_(pool, blocks, options, take) {
-    const SharedWork unlimited;
-    static_cast<void>(MemoryRoom(blocks, options.shared ? *options.shared : unlimited,
-                                 options.kept_bytes.value_or(PredictionBytes(blocks))));
     modes_ = ChooseModes();
+    const SharedWork unlimited;
+    const SharedWork& shared = options.shared ? *options.shared : unlimited;
+    const MemoryRoom room(blocks, shared, options.kept_bytes.value_or(PredictionBytes(blocks)),
+                          modes_);
+    cells_.workers = room.Bound(cells_.workers);
+    largest_copy_ = LargestCopy(shared);
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       const CellBlock& block = blocks[b];
       if (modes_[b] == Isolation::kNone) continue;
@@ -178,7 +181,8 @@ class IsolatedRun {
   void AddWorkerJobs() {
     const std::vector<std::uint32_t> chosen = BlocksWith(Isolation::kWorker);
     const std::vector<CellBlock> blocks = Select(chosen);
-    WorkList list = PlanWork(blocks, {cells_.options.share, cells_.workers, DefaultWorkers()});
+    WorkList list = PlanWork(
+        blocks, {cells_.options.share, cells_.workers, DefaultWorkers(), largest_copy_});
     std::stable_sort(list.items.begin(), list.items.end(),
                      [](const WorkItem& a, const WorkItem& b) { return a.cost > b.cost; });
     for (const WorkItem& item : list.items) {
@@ -225,6 +229,7 @@ class IsolatedRun {
 
   IsolatedCells cells_;
   bool is_locked_ = false;
+  std::uint64_t largest_copy_ = 0;  // that shared work may make; 0 = there is no limit
   std::vector<Isolation> modes_;  // of each block, not kAuto
   std::mutex failing_;
   std::exception_ptr failure_;

@@ -1,10 +1,12 @@
 #include "engine/run/memory_room.h"
 
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,6 +30,7 @@ std::uint64_t MachineRoom() {
 
 // Returns the anonymous memory that this process holds now, in bytes; 0 = not known.
 std::uint64_t HeldBytes() {
+  ::malloc_trim(0);  // what is free again does not count
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
     std::uint64_t kilobytes = 0;
@@ -66,7 +69,7 @@ struct Need {
   std::uint64_t fit = 0, all = 0;
 };
 
-Need NeedOf(const CellBlock& block, const Sizes& sizes) {
+Need NeedOf(const CellBlock& block, const Sizes& sizes, bool is_isolated) {
   constexpr std::uint64_t kEntry = sizeof(double);
   const Dataset& data = *block.splits->view().data;
   const auto k = static_cast<std::uint64_t>(data.num_classes());
@@ -74,8 +77,13 @@ Need NeedOf(const CellBlock& block, const Sizes& sizes) {
       sizes.train * static_cast<std::uint64_t>(std::max<std::int64_t>(data.num_features(), 1)) *
       kEntry;
   Need need;
-  need.fit = FitMemory(block.learner->learner(), data, static_cast<std::int64_t>(sizes.train))
-                 .value_or(copy);
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 62;  // sums of it do not overflow
+  // A plugin of a worker process is not called in this one.
+  std::optional<std::uint64_t> said;
+  if (!is_isolated) {
+    said = FitMemory(block.learner->learner(), data, static_cast<std::int64_t>(sizes.train));
+  }
+  need.fit = std::min(said.value_or(copy), kMost);
   // A transform makes all columns again, from those that the one before it made.
   if (!block.learner->transforms().empty()) need.fit += 2 * copy;
   const std::uint64_t ids = (sizes.train + sizes.test) * sizeof(std::int64_t);
@@ -112,7 +120,11 @@ Sizes LargestOf(const CellBlock& block, const std::vector<std::int64_t>& tested)
       purpose != nullptr ? purpose->learner : ShortSpecText(block.learner->ToString());
   std::string finding = "it needs about " + SizeText(need.fit) + " to fit " +
                         std::to_string(sizes.train) + " rows of " +
-                        std::to_string(data.num_features()) + " columns";
+                        std::to_string(data.num_features()) +
+                        (data.num_features() == 1 ? " column" : " columns");
+  const char* in_place = data.num_classes() > 0
+                             ? "naive_bayes, one_r or decision_tree{growth=sliq}"
+                             : "ridge or decision_tree{growth=sliq}";
   if (need.fit + held <= room) {
     finding += ", in addition to " + SizeText(need.all - std::min(need.all, need.fit)) +
                " of row ids and predictions and " + SizeText(held) +
@@ -122,24 +134,26 @@ Sizes LargestOf(const CellBlock& block, const std::vector<std::int64_t>& tested)
               "cannot evaluate '" + name + "' on '" + data.name() + "': " + finding +
                   ", and the memory of the run is " + SizeText(room) +
                   "; raise it (--memory), use fewer rows, or a learner that reads its rows in "
-                  "place, such as naive_bayes, one_r or decision_tree{growth=sliq}");
+                  "place, such as " +
+                  in_place);
 }
 
 }  // namespace
 
 MemoryRoom::MemoryRoom(std::span<const CellBlock> blocks, const SharedWork& shared,
-                       std::uint64_t kept) {
+                       std::uint64_t kept, std::span<const Isolation> modes) {
   const std::uint64_t limit = shared.run_memory();
   RequireKept(blocks, kept, limit == 0 ? MachineRoom() : std::max(limit, kSmallCell));
   if (limit == 0) return;
   const std::uint64_t held = HeldBytes() + kept;
   left_ = limit - std::min(limit, held);
   std::map<const SplitPlan*, std::vector<std::int64_t>> tested;
-  for (const CellBlock& block : blocks) {
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const CellBlock& block = blocks[b];
     std::vector<std::int64_t>& sizes = tested[block.splits.get()];
     if (sizes.empty()) sizes = TestSizes(*block.splits);
     const Sizes most = LargestOf(block, sizes);
-    const Need need = NeedOf(block, most);
+    const Need need = NeedOf(block, most, !modes.empty() && modes[b] != Isolation::kNone);
     if (need.all <= kSmallCell) continue;
     if (need.all > left_) RefuseFit(block, most, need, held, limit);
     cell_ = std::max(cell_, need.all);

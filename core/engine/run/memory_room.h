@@ -17,8 +17,10 @@ class MemoryRoom {
   // `kept`: bytes of predictions that the caller keeps. Throws Error(kOutOfMemory), with the size
   // and the way out, if they do not fit, or if a cell of one of the blocks does not, even alone.
   // Small cells always fit. A learner that does not say what its fit needs (crossfold.fit-memory/1)
-  // counts as one that copies its training rows.
-  MemoryRoom(std::span<const CellBlock> blocks, const SharedWork& shared, std::uint64_t kept);
+  // counts as one that copies its training rows, and so does one that runs in another process, as
+  // its plugin must not be called here. `modes`: where each block runs; empty = all in this process.
+  MemoryRoom(std::span<const CellBlock> blocks, const SharedWork& shared, std::uint64_t kept,
+             std::span<const Isolation> modes = {});
 
   // Returns the number of cells that may run at the same time: `workers`, or fewer.
   int Bound(int workers) const;
