@@ -84,9 +84,9 @@ std::uint64_t WaitingBytes(std::uint64_t memory) {
   return std::max(memory / 16, kLeast);
 }
 
-// Whether the store of the run, instead of memory, may have the predictions that outcomes keep: they
-// would take more than a quarter of the memory of the run, and are not so small that what is noted
-// of each takes as much.
+// Whether the store of the run, instead of memory, may have the predictions that outcomes keep:
+// they would take more than a quarter of the memory of the run, and are not so small that what is
+// noted of each takes as much.
 bool MayBeStored(const Session& session, const OutcomeTable& outcomes, std::uint64_t bytes) {
   constexpr std::uint64_t kLeastOfCell = 4096;
   const std::uint64_t memory = session.options.run_memory;

@@ -66,7 +66,8 @@ struct CellStore::Impl {
   // Bytes of predictions that it still takes.
   std::uint64_t room() const {
     const std::uint64_t most = options_.prediction_bytes;
-    return most == ~std::uint64_t{0} ? most : most - std::min<std::uint64_t>(most, prediction_bytes_);
+    return most == ~std::uint64_t{0} ? most
+                                     : most - std::min<std::uint64_t>(most, prediction_bytes_);
   }
   // Puts waiting cells into the tables. Throws Error.
   void Flush();
