@@ -182,7 +182,7 @@ class IsolatedRun {
     const std::vector<std::uint32_t> chosen = BlocksWith(Isolation::kWorker);
     const std::vector<CellBlock> blocks = Select(chosen);
     WorkList list = PlanWork(
-        blocks, {cells_.options.share, cells_.workers, DefaultWorkers(), largest_copy_});
+        blocks, {cells_.options.share, cells_.workers, DefaultWorkers(), largest_copy_, false});
     std::stable_sort(list.items.begin(), list.items.end(),
                      [](const WorkItem& a, const WorkItem& b) { return a.cost > b.cost; });
     for (const WorkItem& item : list.items) {
@@ -230,7 +230,7 @@ class IsolatedRun {
   IsolatedCells cells_;
   bool is_locked_ = false;
   std::uint64_t largest_copy_ = 0;  // that shared work may make; 0 = there is no limit
-  std::vector<Isolation> modes_;  // of each block, not kAuto
+  std::vector<Isolation> modes_;    // of each block, not kAuto
   std::mutex failing_;
   std::exception_ptr failure_;
   std::exception_ptr shortage_;  // why threads have no process

@@ -110,7 +110,8 @@ class Planner {
     if (options_.largest_copy == 0) return true;
     const Dataset& data = *block.splits->view().data;
     const std::int64_t n = block.splits->view().num_rows();
-    const std::optional<std::uint64_t> said = CrossMemory(block.learner->learner(), data, n);
+    std::optional<std::uint64_t> said;
+    if (options_.asks) said = CrossMemory(block.learner->learner(), data, n);
     const double own = said ? static_cast<double>(*said) : EntriesOf(block) * sizeof(double);
     const std::int64_t k = data.num_classes();
     const std::int64_t width = (k > 0 ? 12 : 16) + (WantsProbabilities(block) ? 8 * k : 0);

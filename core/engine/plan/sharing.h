@@ -62,6 +62,7 @@ struct SharingOptions {
   // Data whose copy takes more bytes than this are neither prepared nor predicted across folds,
   // unless that is part of the cells' definition; 0 = there is no limit.
   std::uint64_t largest_copy = 0;
+  bool asks = true;  // false: the cells run in other processes, and no plugin is called here
 };
 
 // Groups the cells of a batch. Each cell is in exactly one item.
