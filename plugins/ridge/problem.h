@@ -28,7 +28,7 @@ inline MatrixXd TargetsOf(const Design& design, std::int64_t n_classes) {
 // The weighted mean of each target, and the sum of squares about it.
 struct TargetSums {
   // More are not held in memory, but summed in blocks, which rounds differently.
-  static constexpr Index kMostTargets = Index{1} << 27;
+  static constexpr Index kMostTargets = Index{1} << 25;
 
   VectorXd mean, squares;
 
