@@ -221,6 +221,28 @@ function TestProgram:test_memory_is_a_size()
   end
 end
 
+function TestProgram:test_predictions_that_a_store_has_are_read_from_it_and_are_those_kept_in_memory()
+  local script = [[
+local cf = require "crossfold"
+local x, y = {}, {}
+for i = 1, 300000 do x[i], y[i] = i * 7919 % 1009, "class " .. (i * i + i // 3) % 8 end
+local data = cf.dataset { name = "many", target = "y", columns = {
+  { name = "x", values = x }, { name = "y", values = y } } }
+local result = cf.evaluate { data = data, learners = cf.learner("naive_bayes"), metrics = { "accuracy", "log_loss" },
+  splitter = cf.splitter("kfold", { folds = 4 }), keep = "probabilities", seed = 5 }
+for _, row in ipairs(result:pooled()) do print(row.metric, row.value) end
+print(result:confusion())
+]]
+  local store = scratch .. "/predictions.cfdb"
+  local _, expected = run_script(script)
+  lu.assertStrContains(expected, "log_loss")
+  for _, found in ipairs { "0 cells found, 4 computed", "4 cells found, 0 computed" } do
+    local status, output, errors = run_script(script, "--memory 60M --workers 2 --store " .. store)
+    lu.assertEquals({ status, output }, { 0, expected }, errors)
+    lu.assertStrContains(errors, found)
+  end
+end
+
 function TestProgram:test_predictions_that_exceed_the_memory_of_the_run_are_refused_before_it_starts()
   local script = [[
     local cf = require "crossfold"
