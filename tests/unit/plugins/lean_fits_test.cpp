@@ -20,7 +20,7 @@
 namespace crossfold {
 namespace {
 
-constexpr std::int64_t kRows = 600'000;
+constexpr std::int64_t kManyRows = 600'000;
 constexpr int kFeatures = 20;  // a copy of them takes 160 bytes per row
 
 std::size_t AllocatedNow() {
@@ -35,7 +35,7 @@ class PeakWatch {
   double BytesPerRow() {
     stop_ = true;
     thread_.join();
-    return static_cast<double>(peak_ - before_) / kRows;
+    return static_cast<double>(peak_ - before_) / kManyRows;
   }
 
  private:
@@ -61,7 +61,7 @@ DataPtr WideData(bool classes) {
   };
   std::vector<double> numbers, values;
   std::vector<std::int32_t> codes;
-  for (std::int64_t i = 0; i < kRows; ++i) {
+  for (std::int64_t i = 0; i < kManyRows; ++i) {
     numbers.push_back(draw());
     values.push_back(numbers.back() + draw());
     codes.push_back(values.back() > 1 ? 1 : 0);
