@@ -24,11 +24,11 @@ void GrowingMemory::Free::operator()(void* memory) const { std::free(memory); }
 // Pages of a file without a name.
 struct GrowingMemory::Mapping {
   explicit Mapping(std::string prefix) : attempt(std::move(prefix)) {
-    const char* const folder = std::getenv("TMPDIR");
-    std::string path = folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
-    path += "/crossfold-XXXXXX";
+    const char* const wanted = std::getenv("TMPDIR");
+    const std::string folder = wanted != nullptr && *wanted != '\0' ? wanted : "/var/tmp";
+    std::string path = folder + "/crossfold-XXXXXX";
     descriptor = ::mkostemp(path.data(), O_CLOEXEC);
-    if (descriptor < 0) Refuse("make a scratch file '" + path + "'");
+    if (descriptor < 0) Refuse("make a scratch file in '" + folder + "'");
     ::unlink(path.c_str());
   }
   ~Mapping() {

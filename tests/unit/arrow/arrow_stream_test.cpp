@@ -149,8 +149,8 @@ TEST(ArrowStreamTest, AScratchFileNeedsAFolder) {
   const NoTemporaryFolder none;
   const auto refusal = RefusalOf([] { Read(TwoColumns(2), {.in_memory = 0}); });
   EXPECT_EQ(refusal, (Refusal{ErrorKind::kIo,
-                              "cannot import 'sales': cannot make a scratch file "
-                              "'/nowhere/crossfold-XXXXXX': No such file or directory; set TMPDIR "
+                              "cannot import 'sales': cannot make a scratch file in "
+                              "'/nowhere': No such file or directory; set TMPDIR "
                               "to a folder with enough room"}));
 }
 
