@@ -50,7 +50,7 @@ function TestCandidates:test_names_of_components_and_checks()
   lu.assertEquals(complete "evaluate x.csv --learner k", "knn")
   lu.assertEquals(complete "evaluate x.csv --splitter k", "kfold")
   lu.assertEquals(complete "evaluate x.csv --metric=accu", "--metric=accuracy")
-  lu.assertEquals(complete "plugin check --include cap-f", "cap-fit-path")
+  lu.assertEquals(complete "plugin check --include cap-f", "cap-fit-memory cap-fit-path")
   lu.assertEquals(complete "plugin check --explain leak", "leak")
   lu.assertEquals(complete "--plugins-only crossfold.kn", "crossfold.knn")
 end
