@@ -53,6 +53,9 @@ USE(cf_value)
 USE(cf_writer)
 
 /* Newer than the headers of the release. */
+#ifdef CF_CAP_FIT_MEMORY
+USE(cf_cap_fit_memory)
+#endif
 #ifdef CF_CAP_ONNX
 USE(cf_cap_onnx)
 #endif
