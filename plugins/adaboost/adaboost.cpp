@@ -15,6 +15,7 @@
 #include "../tree/attribute_lists.h"
 #include "../tree/columns.h"
 #include "../tree/fit_bytes.h"
+#include "../tree/growth.h"
 #include "../tree/onnx.h"
 #include "../tree/ordered_rows.h"
 #include "../tree/tree.h"
@@ -32,7 +33,6 @@ using namespace crossfold::bundled::adaboost;
 namespace {
 
 constexpr std::array<const char*, 2> kAlgorithmNames = {"m1", "samme"};
-constexpr std::array<const char*, 2> kGrowthNames = {"memory", "sliq"};
 
 class AdaBoost {
  public:
@@ -62,7 +62,7 @@ class AdaBoost {
       cf::Real("learning_rate", &Params::learning_rate, {.low = 1e-6, .high = 10},
                "Factor that multiplies the weight of every vote.", {.flags = CF_PF_LOG}),
       cf::Choice(
-          "growth", &Params::growth, kGrowthNames,
+          "growth", &Params::growth, tree::kGrowthNames,
           "Grow trees from columns in memory, or, with the same result, from sorted lists in "
           "temporary files, for data larger than memory.",
           {.flags = CF_PF_PREPARE}));
@@ -87,7 +87,7 @@ class AdaBoost {
   // The columns, sorted once for all settings.
   using Prepared = tree::PresortedColumns;
   static Prepared Prepare(const Params& params, const cf::FeatureView& all, const cf::Context&) {
-    return params.growth == Growth::kSliq ? Prepared() : Prepared(all);
+    return params.growth == tree::Growth::kSliq ? Prepared() : Prepared(all);
   }
 
   static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
@@ -96,7 +96,7 @@ class AdaBoost {
     const auto n_features = static_cast<std::uint64_t>(shape.n_features);
     const std::uint64_t models =
         sizeof(AdaBoost) + (static_cast<std::uint64_t>(params.rounds) + 1) * fit.ModelBytes();
-    if (params.growth == Growth::kSliq) return models + fit.LevelBytes();
+    if (params.growth == tree::Growth::kSliq) return models + fit.LevelBytes();
     // Runs and entries of stumps, or the rows of deeper trees one after the other.
     return models + fit.MemoryBytes() + n_rows * (28 * n_features + 64);
   }
@@ -208,7 +208,7 @@ class AdaBoost {
     params.rounds = rounds.empty() ? 1 : *std::max_element(rounds.begin(), rounds.end());
     AdaBoost fitted;
     fitted.names_ = Names::Of(train);
-    if (params.growth == Growth::kSliq) {
+    if (params.growth == tree::Growth::kSliq) {
       const tree::OrderedRows rows(train);
       fitted.boosted_ = BoostByLists(params, rows, tree::AttributeLists(rows, &context), context);
     } else {

@@ -7,13 +7,13 @@
 
 #include "../tree/attribute_lists.h"
 #include "../tree/columns.h"
+#include "../tree/growth.h"
 #include "../tree/ordered_rows.h"
 #include "../tree/tree.h"
 #include "crossfold_plugin/context.hpp"
 
 namespace crossfold::bundled::adaboost {
 
-enum class Growth { kMemory, kSliq };
 enum class Algorithm { kM1, kSamme };
 
 struct BoostParams {
@@ -21,7 +21,7 @@ struct BoostParams {
   std::int64_t max_depth = 1;
   Algorithm algorithm = Algorithm::kSamme;
   double learning_rate = 1;
-  Growth growth = Growth::kMemory;
+  tree::Growth growth = tree::Growth::kMemory;
 };
 
 struct Hypothesis {

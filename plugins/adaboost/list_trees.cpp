@@ -78,11 +78,12 @@ std::optional<StumpCut> ListTrees::Best() const {
   return contest.leaders().Winner();
 }
 
-void ListTrees::TryTwoClasses(std::size_t j, TwoClassContest& contest) const {
+// `add` puts a row's unit to the side below the cut.
+template <class Contest, class Side, class Add>
+void ListTrees::TryCuts(std::size_t j, Side side, Contest& contest, const Add& add) const {
   context_.Progress(0.5);
   const std::span<const std::uint32_t> list = lists_.list(j);
   const StumpUnits* const units = units_.all().data();
-  StumpPair side;
   std::uint32_t rank = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (i + kAheadInWalk < list.size()) {
@@ -91,29 +92,23 @@ void ListTrees::TryTwoClasses(std::size_t j, TwoClassContest& contest) const {
     if ((list[i] & tree::kNewValue) != 0 && i > 0) {
       contest.Try(static_cast<std::uint32_t>(j), rank++, side);
     }
-    const StumpUnits unit = units[list[i] & ~tree::kNewValue];
-    const StumpUnits of_second = -(unit & 1);  // all bits or none
-    const StumpUnits weight = unit & ~kClassMask;
-    side.units += TwoStumpUnits{weight & ~of_second, weight & of_second};
+    add(units[list[i] & ~tree::kNewValue], side);
   }
 }
 
+void ListTrees::TryTwoClasses(std::size_t j, TwoClassContest& contest) const {
+  TryCuts(j, StumpPair(), contest, [](StumpUnits unit, StumpPair& side) {
+    const StumpUnits of_second = -(unit & 1);  // all bits or none
+    const StumpUnits weight = unit & ~kClassMask;
+    side.units += TwoStumpUnits{weight & ~of_second, weight & of_second};
+  });
+}
+
 void ListTrees::TryManyClasses(std::size_t j, ManyClassContest& contest) const {
-  context_.Progress(0.5);
-  const std::span<const std::uint32_t> list = lists_.list(j);
-  const StumpUnits* const units = units_.all().data();
-  std::vector<StumpUnits> side(totals_.size());
-  std::uint32_t rank = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i + kAheadInWalk < list.size()) {
-      __builtin_prefetch(units + (list[i + kAheadInWalk] & ~tree::kNewValue));
-    }
-    if ((list[i] & tree::kNewValue) != 0 && i > 0) {
-      contest.Try(static_cast<std::uint32_t>(j), rank++, side);
-    }
-    const StumpUnits unit = units[list[i] & ~tree::kNewValue];
-    side[static_cast<std::size_t>(unit & kClassMask)] += unit & ~kClassMask;
-  }
+  TryCuts(j, std::vector<StumpUnits>(totals_.size()), contest,
+          [](StumpUnits unit, std::vector<StumpUnits>& side) {
+            side[static_cast<std::size_t>(unit & kClassMask)] += unit & ~kClassMask;
+          });
 }
 
 StumpSides ListTrees::SidesOf(const StumpCut& cut) const {

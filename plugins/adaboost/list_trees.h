@@ -35,6 +35,9 @@ class ListTrees : public WeakLearner {
 
   bool Weigh(std::span<const double> weights);
   std::optional<StumpCut> Best() const;
+  // Tries the cuts of feature j, with `side` as it is below all of them.
+  template <class Contest, class Side, class Add>
+  void TryCuts(std::size_t j, Side side, Contest& contest, const Add& add) const;
   void TryTwoClasses(std::size_t j, TwoClassContest& contest) const;
   void TryManyClasses(std::size_t j, ManyClassContest& contest) const;
   StumpSides SidesOf(const StumpCut& cut) const;

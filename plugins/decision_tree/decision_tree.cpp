@@ -28,7 +28,6 @@
 
 namespace cf = crossfold::plugin;
 namespace tree = crossfold::bundled::tree;
-using crossfold::bundled::TreeGrowth;
 using crossfold::bundled::TreeNames;
 using crossfold::bundled::TreeParams;
 using crossfold::bundled::TreePruning;
@@ -213,7 +212,7 @@ class DecisionTree {
                   "Number of features sampled at each node; none = all."),
       cf::Choice("ties", &Params::ties, crossfold::bundled::kTreeTiesNames,
                  "Of equally good splits, take the one on the earlier feature, or a random one."),
-      cf::Choice("growth", &Params::growth, crossfold::bundled::kTreeGrowthNames,
+      cf::Choice("growth", &Params::growth, tree::kGrowthNames,
                  "Grow the tree from columns in memory, or, with the same result, level by level "
                  "from sorted lists in temporary files, for data larger than memory.",
                  {.flags = CF_PF_PREPARE}),
@@ -248,12 +247,12 @@ class DecisionTree {
   static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
     const tree::FitShape fit{shape, params.max_depth, params.min_leaf};
     return sizeof(DecisionTree) + fit.ModelBytes() +
-           (params.growth == TreeGrowth::kSliq ? fit.LevelBytes() : fit.MemoryBytes());
+           (params.growth == tree::Growth::kSliq ? fit.LevelBytes() : fit.MemoryBytes());
   }
 
   using Prepared = tree::PresortedColumns;
   static Prepared Prepare(const Params& params, const cf::FeatureView& all, const cf::Context&) {
-    return params.growth == TreeGrowth::kSliq ? Prepared() : Prepared(all);
+    return params.growth == tree::Growth::kSliq ? Prepared() : Prepared(all);
   }
 
   static DecisionTree Fit(const Params& params, const cf::TrainingView& train,
@@ -416,7 +415,7 @@ class DecisionTree {
     CheckFeatures(params, train.num_features());
     CheckGrowth(params);
     DecisionTree model(params, train);
-    if (params.growth == TreeGrowth::kSliq) {
+    if (params.growth == tree::Growth::kSliq) {
       model.trees_ = FitTrees(LevelFitter(params, train, context), params, name, values, context);
     } else {
       model.trees_ =

@@ -58,7 +58,7 @@ void CheckTask(const TreeParams& params, bool classification) {
 }
 
 void CheckGrowth(const TreeParams& params) {
-  if (params.growth != TreeGrowth::kSliq) return;
+  if (params.growth != tree::Growth::kSliq) return;
   if (params.splits == TreeSplits::kOblique) {
     Refuse(
         "growth = sliq does not search splits = oblique, which need all rows in memory; use "

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "../tree/grow.h"
+#include "../tree/growth.h"
 #include "crossfold_plugin.hpp"
 
 namespace crossfold::bundled {
@@ -22,7 +23,6 @@ enum class TreeCriterion {
 };
 enum class TreeTies { kEarlier, kRandom };
 enum class TreeSplits { kAxis, kOblique };
-enum class TreeGrowth { kMemory, kSliq };
 enum class TreePruning { kNone, kReducedError, kPessimistic, kErrorBased, kCostComplexity };
 
 inline constexpr std::array<const char*, 8> kTreeCriterionNames = {
@@ -33,7 +33,6 @@ inline constexpr std::array<const char*, 2> kThresholdNames = {"midpoint", "obse
 inline constexpr std::array<const char*, 2> kMissingGainNames = {"known_rows", "all_rows"};
 inline constexpr std::array<const char*, 2> kTreeTiesNames = {"earlier", "random"};
 inline constexpr std::array<const char*, 2> kTreeSplitsNames = {"axis", "oblique"};
-inline constexpr std::array<const char*, 2> kTreeGrowthNames = {"memory", "sliq"};
 inline constexpr std::array<const char*, 5> kTreePruningNames = {
     "none", "reduced_error", "pessimistic", "error_based", "cost_complexity"};
 
@@ -53,7 +52,7 @@ struct TreeParams {
   std::optional<double> chi_squared_p;
   std::optional<std::int64_t> features_per_node;
   TreeTies ties = TreeTies::kEarlier;
-  TreeGrowth growth = TreeGrowth::kMemory;
+  tree::Growth growth = tree::Growth::kMemory;
   TreePruning pruning = TreePruning::kNone;
   double validation_share = 0.25;
   double leaf_penalty = 0.5;

@@ -16,6 +16,7 @@
 #include "../tree/columns.h"
 #include "../tree/fit_bytes.h"
 #include "../tree/grow.h"
+#include "../tree/growth.h"
 #include "../tree/level_growth.h"
 #include "../tree/onnx.h"
 #include "../tree/ordered_rows.h"
@@ -31,16 +32,13 @@ using crossfold::bundled::Bootstrap;
 
 namespace {
 
-enum class Growth { kMemory, kSliq };
-constexpr std::array<const char*, 2> kGrowthNames = {"memory", "sliq"};
-
 struct ForestParams {
   std::int64_t trees = 100;
   std::optional<std::int64_t> features_per_node;  // none = by the task; 0 = all
   bool bootstrap = true;
   std::optional<std::int64_t> max_depth;
   double min_leaf = 1;
-  Growth growth = Growth::kMemory;
+  tree::Growth growth = tree::Growth::kMemory;
 };
 
 // How many features a node tries; 0 = all.
@@ -99,7 +97,7 @@ class RandomForest {
                              "Maximum tree depth; none = no limit."),
                  cf::Real("min_leaf", &Params::min_leaf, {.low = 0},
                           "Minimum known weight of both children.", {.unit = "rows"}),
-                 cf::Choice("growth", &Params::growth, kGrowthNames,
+                 cf::Choice("growth", &Params::growth, tree::kGrowthNames,
                             "Grow trees from columns in memory, or, with the same result, level by "
                             "level from sorted lists in temporary files, for data larger than "
                             "memory.",
@@ -110,13 +108,14 @@ class RandomForest {
   // The rank of every entry: samples and folds are other weights of the same columns.
   using Prepared = tree::PresortedColumns;
   static Prepared Prepare(const Params& params, const cf::FeatureView& all, const cf::Context&) {
-    return params.growth == Growth::kSliq ? Prepared() : Prepared(all);
+    return params.growth == tree::Growth::kSliq ? Prepared() : Prepared(all);
   }
 
   static std::uint64_t FitBytes(const Params& params, const cf_shape& shape, const cf::Context&) {
     const tree::FitShape fit{shape, params.max_depth, params.min_leaf};
     const std::uint64_t models = (static_cast<std::uint64_t>(params.trees) + 1) * fit.ModelBytes();
-    if (params.growth == Growth::kSliq) return sizeof(RandomForest) + models + fit.LevelBytes();
+    if (params.growth == tree::Growth::kSliq)
+      return sizeof(RandomForest) + models + fit.LevelBytes();
     return sizeof(RandomForest) + models + fit.MemoryBytes() +
            2 * sizeof(double) * static_cast<std::uint64_t>(shape.n_rows);
   }
@@ -266,7 +265,7 @@ class RandomForest {
   void GrowTrees(const Params& params, const Prepared* prepared, const cf::TrainingView& train,
                  const cf::Context& context) {
     const tree::GrowOptions options = GrowOptionsOf(params, train);
-    if (params.growth == Growth::kSliq) {
+    if (params.growth == tree::Growth::kSliq) {
       GrowByLists(params, options, train, context);
       return;
     }

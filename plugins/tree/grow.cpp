@@ -12,6 +12,7 @@
 #include "node_seed.h"
 #include "sorted_stretches.h"
 #include "split_search.h"
+#include "tree_writer.h"
 
 namespace crossfold::bundled::tree {
 
@@ -94,7 +95,7 @@ class Grower {
 
   Tree Run() {
     TakeRoot();
-    AddNodes(1);
+    AddNodes(tree_, 1);
     AddUp(here_);
     Describe(0, here_);
     const Work root{0, 0, options_.seed, here_.rows.size()};
@@ -132,11 +133,6 @@ class Grower {
   void Wait(const Work& work, const NodeState& state) {
     waiting_.push_back(work);
     waiting_rows_.Push(state);
-  }
-
-  void AddNodes(std::size_t n) {
-    tree_.nodes.resize(tree_.nodes.size() + n);
-    tree_.outputs.resize(tree_.nodes.size() * tree_.n_outputs(), 0.0);
   }
 
   void ReportProgress(std::size_t n_rows) {
@@ -395,36 +391,15 @@ class Grower {
     for (std::size_t c = 0; c < n; ++c) AddUp(children_[c]);
   }
 
-  void WriteSplit(std::size_t index, const Candidate& split, std::size_t n_children) {
-    Node& node = tree_.nodes[index];
-    node.kind = split.kind;
-    node.feature = split.kind == NodeKind::kOblique ? -1 : static_cast<std::int32_t>(split.feature);
-    node.threshold = split.threshold;
-    node.first_child = static_cast<std::uint32_t>(tree_.nodes.size());
-    node.n_children = static_cast<std::uint32_t>(n_children);
-    node.gain = split.gain;
-    node.merit = split.merit;
-    if (split.kind == NodeKind::kSubset) {
-      node.first_detail = static_cast<std::uint32_t>(tree_.sides.size());
-      node.n_details = static_cast<std::uint32_t>(split.sides.size());
-      tree_.sides.insert(tree_.sides.end(), split.sides.begin(), split.sides.end());
-    } else if (split.kind == NodeKind::kOblique) {
-      node.first_detail = static_cast<std::uint32_t>(tree_.terms.size());
-      node.n_details = static_cast<std::uint32_t>(split.terms.size());
-      tree_.terms.insert(tree_.terms.end(), split.terms.begin(), split.terms.end());
-    }
-    AddNodes(n_children);
-  }
-
   void Attach(const Work& work, const Candidate& split) {
     const std::size_t n = NumChildren(split);
-    WriteSplit(work.node, split, n);
+    WriteSplit(tree_, work.node, split, n);
     const std::size_t first = tree_.nodes[work.node].first_child;
     is_waiting_.assign(n, false);
     for (std::size_t c = 0; c < n; ++c) {
       tree_.nodes[first + c].share = shares_[c];
       Describe(first + c, children_[c]);
-      if (children_[c].rows.empty()) InheritOutput(work.node, first + c);
+      if (children_[c].rows.empty()) InheritOutput(tree_, work.node, first + c);
       is_waiting_[c] = !IsTerminal(ChildOf(work, first, c), children_[c]);
     }
     if (std::find(is_waiting_.begin(), is_waiting_.end(), true) == is_waiting_.end()) return;
@@ -440,12 +415,6 @@ class Grower {
 
   Work ChildOf(const Work& work, std::size_t first, std::size_t c) const {
     return {first + c, work.depth + 1, SeedOfChild(work.seed, c), children_[c].rows.size()};
-  }
-
-  // A level that no row has predicts like its parent.
-  void InheritOutput(std::size_t parent, std::size_t child) {
-    const std::span<const double> from = tree_.output(parent);
-    std::copy(from.begin(), from.end(), tree_.output(child).begin());
   }
 
   const GrowOptions& options_;

@@ -20,6 +20,7 @@
 #include "node_seed.h"
 #include "scratch_memory.h"
 #include "split_rating.h"
+#include "tree_writer.h"
 
 namespace crossfold::bundled::tree {
 
@@ -181,7 +182,7 @@ class LevelGrower {
       if (codes_[row] != ClassCode::kDone) AddUp(all_, row, codes_[row], 0, root);
     }
     AddSquares(all_, root);
-    AddNodes(1);
+    AddNodes(tree_, 1);
     Describe(0, root, 0);
     Accept({0, 0, options_.seed, root.n_rows[0], {}}, root, 0);
   }
@@ -331,11 +332,6 @@ class LevelGrower {
 
   // ---- the tree --------------------------------------------------------------------------------
 
-  void AddNodes(std::size_t n) {
-    tree_.nodes.resize(tree_.nodes.size() + n);
-    tree_.outputs.resize(tree_.nodes.size() * tree_.n_outputs(), 0.0);
-  }
-
   std::span<const double> SumsOf(const Children& children, std::size_t child) const {
     return {children.sums.data() + child * n_sums_, n_sums_};
   }
@@ -375,12 +371,12 @@ class LevelGrower {
     for (std::size_t k = 0; k < parents.size(); ++k) {
       const Division& d = divisions[k];
       if (d.kind == NodeKind::kLeaf || IsIndependent(d, children)) continue;
-      WriteSplit(parents[k].node, *splits[k], d.n);
+      WriteSplit(tree_, parents[k].node, *splits[k], d.n);
       WriteShares(parents[k].node, d, children);
       const std::size_t first = tree_.nodes[parents[k].node].first_child;
       for (std::size_t c = 0; c < d.n; ++c) {
         Describe(first + c, children, d.first + c);
-        if (children.n_rows[d.first + c] == 0) InheritOutput(parents[k].node, first + c);
+        if (children.n_rows[d.first + c] == 0) InheritOutput(tree_, parents[k].node, first + c);
         const Waiting child{first + c,
                             parents[k].depth + 1,
                             SeedOfChild(parents[k].seed, c),
@@ -431,23 +427,6 @@ class LevelGrower {
     return IndependenceTest(table, n_sums_) > options_.chi_squared_p;
   }
 
-  void WriteSplit(std::size_t index, const LevelSplit& split, std::size_t n_children) {
-    Node& node = tree_.nodes[index];
-    node.kind = split.kind;
-    node.feature = static_cast<std::int32_t>(split.feature);
-    node.threshold = split.threshold;
-    node.first_child = static_cast<std::uint32_t>(tree_.nodes.size());
-    node.n_children = static_cast<std::uint32_t>(n_children);
-    node.gain = split.gain;
-    node.merit = split.merit;
-    if (split.kind == NodeKind::kSubset) {
-      node.first_detail = static_cast<std::uint32_t>(tree_.sides.size());
-      node.n_details = static_cast<std::uint32_t>(split.sides.size());
-      tree_.sides.insert(tree_.sides.end(), split.sides.begin(), split.sides.end());
-    }
-    AddNodes(n_children);
-  }
-
   // Of the weight of the node, by child.
   void WriteShares(std::size_t parent, const Division& d, const Children& children) {
     std::vector<double> shares;
@@ -466,12 +445,6 @@ class LevelGrower {
     if (n_classes_ == 0) known = tree_.nodes[parent].weight;
     const std::size_t first = tree_.nodes[parent].first_child;
     for (std::size_t c = 0; c < d.n; ++c) tree_.nodes[first + c].share = shares[c] / known;
-  }
-
-  // A level that no row has predicts like its parent.
-  void InheritOutput(std::size_t parent, std::size_t child) {
-    const std::span<const double> from = tree_.output(parent);
-    std::copy(from.begin(), from.end(), tree_.output(child).begin());
   }
 
   // ---- small nodes -----------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "counted_score.h"
+#include "counted_search.h"
 #include "crossfold_plugin/random.hpp"
 #include "impurity.h"
 #include "sorted_stretches.h"
@@ -69,8 +70,7 @@ class CountedLane {
  public:
   CountedLane(const Impurity& impurity, const LaneStart& start)
       : counts_(CountsOf(start.sums)), score_(impurity, counts_), tolerance_(start.tolerance) {
-    least_weight_ =
-        static_cast<std::uint32_t>(std::clamp(std::ceil(start.min_side - kWeightSlack), 1.0, 4e9));
+    least_weight_ = LeastWeight(start.min_side - kWeightSlack);
   }
 
   void Offer(std::uint64_t cut) {
