@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "aligned_numbers.h"
+#include "../aligned_numbers.h"
 #include "crossfold_plugin.hpp"
 #include "normal_kernels.h"
 #include "normal_sums.h"

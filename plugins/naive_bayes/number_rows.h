@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "aligned_numbers.h"
+#include "../aligned_numbers.h"
 #include "crossfold_plugin.hpp"
 #include "normal_kernels.h"
 #include "number_columns.h"
