@@ -1,9 +1,6 @@
 #include "kernel_matrix.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <new>
 
 #include "dense_kernel.h"
 
@@ -65,13 +62,9 @@ std::vector<svm_node*> KernelMatrix::Rows() const {
 void KernelMatrix::Allocate() {
   // The solver reads the numbers of all rows one after the other. An odd number of lines between
   // them spreads them over the sets of a cache.
-  constexpr std::size_t kLine = 8, kPage = std::size_t{1} << 12, kHugePage = std::size_t{1} << 21;
+  constexpr std::size_t kLine = 8;
   stride_ = ((2 * n_ + 3 + kLine - 1) / kLine | 1) * kLine;
-  const std::size_t bytes = (n_ + 1) / 2 * stride_ * sizeof(double);
-  const std::size_t page = bytes < 2 * kHugePage ? kPage : kHugePage;
-  values_.reset(static_cast<double*>(std::aligned_alloc(page, (bytes + page - 1) / page * page)));
-  if (values_ == nullptr) throw std::bad_alloc();
-  if (page == kHugePage) madvise(values_.get(), bytes, MADV_HUGEPAGE);  // only a hint
+  values_ = MakeAlignedNumbers((n_ + 1) / 2 * stride_);
   // The first entry of a row is its number, which is the place of its column in all others.
   for (std::size_t i = 0; i < n_; ++i) Row(i)[1] = static_cast<double>(i + 1);
 }

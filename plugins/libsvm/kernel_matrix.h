@@ -5,11 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "../aligned_numbers.h"
 #include "crossfold_plugin.hpp"
 
 namespace crossfold::bundled {
@@ -43,13 +42,9 @@ class KernelMatrix {
   void Allocate();
   void Write(const Tile& tile);
 
-  struct Free {
-    void operator()(double* memory) const { std::free(memory); }
-  };
-
   std::size_t n_ = 0;
   std::size_t stride_ = 0;  // doubles from one pair of rows to the next
-  std::unique_ptr<double[], Free> values_;
+  AlignedNumbers values_;
 };
 
 }  // namespace crossfold::bundled
