@@ -5,12 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "bindings/lua/arguments.h"
+#include "bindings/lua/class_places.h"
 #include "bindings/lua/handles.h"
 #include "bindings/lua/member_predictions.h"
 #include "bindings/lua/protect.h"
@@ -31,10 +30,7 @@ constexpr char kVotesName[] = "crossfold.Votes";
 
 // The place among the classes of `data` of each class of `p`; -1 = it is not there.
 std::vector<std::int32_t> ClassesIn(const Dataset& data, const PredictionHandle& p) {
-  std::unordered_map<std::string_view, std::int32_t> place_of;
-  for (const std::string& name : data.class_names()) {
-    place_of.emplace(name, static_cast<std::int32_t>(place_of.size()));
-  }
+  const ClassPlaces place_of = PlacesOfClasses(data);
   std::vector<std::int32_t> places;
   for (const std::string& name : p.class_names()) {
     const auto found = place_of.find(name);

@@ -63,7 +63,7 @@ void OutcomeTable::Take(std::size_t i, Outcome&& outcome) {
       full.swap(waiting_);
       bytes_ = 0;
     }
-  } catch (const std::exception&) {  // no memory
+  } catch (const std::exception&) {             // no memory
     cells_[i].status = OutcomeStatus::kFailed;  // failure() says why
   }
   DropStored(full);
@@ -128,7 +128,9 @@ bool OutcomeTable::has_prediction(std::size_t i) const {
 
 const Prediction* OutcomeTable::prediction(std::size_t i) const {
   const Rare* rare = FindRare(i);
-  return has_prediction(i) && rare->packed.empty() && !rare->is_fetched ? &rare->prediction : nullptr;
+  const bool is_here =
+      rare != nullptr && rare->has_prediction && rare->packed.empty() && !rare->is_fetched;
+  return is_here ? &rare->prediction : nullptr;
 }
 
 Prediction OutcomeTable::Unpacked(std::size_t i) const {

@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "bindings/lua/arguments.h"
+#include "bindings/lua/class_places.h"
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
 #include "bindings/lua/session.h"
@@ -389,17 +388,6 @@ void CheckProbabilities(const Answer& answer, std::size_t n_rows, std::size_t k)
       RefuseAnswer("the probabilities of row " + std::to_string(i + 1) + " do not sum to 1");
     }
   }
-}
-
-// The places of the classes by name.
-using ClassPlaces = std::unordered_map<std::string_view, std::int32_t>;
-
-ClassPlaces PlacesOfClasses(const Dataset& data) {
-  ClassPlaces places;
-  for (const std::string& name : data.class_names()) {
-    places.emplace(name, static_cast<std::int32_t>(places.size()));
-  }
-  return places;
 }
 
 std::int32_t ClassOf(const std::string& name, const ClassPlaces& places) {

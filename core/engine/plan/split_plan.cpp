@@ -3,6 +3,7 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include "crossfold/error.h"
 #include "crossfold/split.h"
@@ -18,7 +19,7 @@ std::string FoldText(std::int64_t fold, std::size_t repeat) {
 }
 
 // Whether rows are ordered and not repeated, as in nearly every view.
-bool IsStrictlyAscending(const std::vector<std::int64_t>& rows) {
+bool IsStrictlyAscending(std::span<const std::int64_t> rows) {
   return std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>()) == rows.end();
 }
 
@@ -208,8 +209,7 @@ std::vector<ListedRows> Packed(std::int64_t n_rows, std::vector<SplitRows> lists
 
 bool IsAscendingBelow(std::span<const std::int64_t> rows, std::int64_t n_rows) {
   if (rows.empty()) return true;
-  return rows.front() >= 0 && rows.back() < n_rows &&
-         std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>()) == rows.end();
+  return rows.front() >= 0 && rows.back() < n_rows && IsStrictlyAscending(rows);
 }
 
 }  // namespace
