@@ -195,30 +195,36 @@ run_micro_benchmarks() {
   done
 }
 
-# compare_with_peers OPTION...: those of compare.py.
+# run_bench SCRIPT OPTION...: a script of tests/bench, with its options.
+run_bench() {
+  script=$1
+  shift
+  echo
+  /usr/bin/python3 "tests/bench/$script" --program build/release/bin/crossfold "$@"
+}
+
+# has_module MODULE WHAT: whether Python has it; if not, prints what is left out.
+has_module() {
+  /usr/bin/python3 -c "import $1" 2>/dev/null && return 0
+  echo "left out: $2, which needs python3-$1"
+  return 1
+}
+
+# compare_with_peers OPTION...
 compare_with_peers() {
-  if ! /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
-    echo "left out: the comparison with other programs, which needs python3-numpy"
-    return
-  fi
-  echo
-  /usr/bin/python3 tests/bench/peers/compare.py --program build/release/bin/crossfold "$@"
+  has_module numpy "the comparison with other programs" || return 0
+  run_bench peers/compare.py "$@"
 }
 
-# compare_whole OPTION...: those of whole/run.py.
+# compare_whole OPTION...
 compare_whole() {
-  if ! /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
-    echo "left out: the whole experiment beside other programs, which needs python3-sklearn"
-    return
-  fi
-  echo
-  /usr/bin/python3 tests/bench/whole/run.py --program build/release/bin/crossfold "$@"
+  has_module sklearn "the whole experiment beside other programs" || return 0
+  run_bench whole/run.py "$@"
 }
 
-# measure_growth OPTION...: those of grow.py.
+# measure_growth OPTION...
 measure_growth() {
-  echo
-  /usr/bin/python3 tests/bench/growth/grow.py --program build/release/bin/crossfold "$@"
+  run_bench growth/grow.py "$@"
 }
 
 # Both, even if the accuracies of the whole experiment disagree.

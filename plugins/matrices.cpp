@@ -10,7 +10,7 @@
 namespace crossfold::bundled {
 namespace {
 
-// How many columns of a matrix with so many rows and columns Eigen sums at a time in a a'.
+// How many columns of such a matrix Eigen sums at a time in a a'.
 Index ColumnsAtOnce(Index n_rows, Index n_columns) {
   Eigen::internal::gemm_blocking_space<Eigen::ColMajor, double, double, Eigen::Dynamic,
                                        Eigen::Dynamic, Eigen::Dynamic>

@@ -229,7 +229,7 @@ class IsolatedRun {
 
   IsolatedCells cells_;
   bool is_locked_ = false;
-  std::uint64_t largest_copy_ = 0;  // that shared work may make; 0 = there is no limit
+  std::uint64_t largest_copy_ = 0;  // that shared work may make; 0 = unlimited
   std::vector<Isolation> modes_;    // of each block, not kAuto
   std::mutex failing_;
   std::exception_ptr failure_;

@@ -23,7 +23,7 @@ class KeptNeighbours {
   void ForEach(const Search& search, std::vector<double> queries, std::size_t n_queries,
                std::size_t k, const plugin::Context& context, const UseNeighbours& use);
 
-  // Whether the neighbours of so many queries are worth their memory.
+  // Whether the neighbours of `n_queries` queries are worth their memory.
   bool IsWorthKeeping(std::size_t n_queries) const;
 
  private:

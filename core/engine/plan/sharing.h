@@ -60,7 +60,7 @@ struct SharingOptions {
   int workers = 1;    // items are divided to give this number of workers work, if that costs little
   int cores = 0;      // folds that share a pass are divided for no more workers; 0 = no limit
   // Data whose copy takes more bytes than this are neither prepared nor predicted across folds,
-  // unless that is part of the cells' definition; 0 = there is no limit.
+  // unless that is part of the cells' definition; 0 = unlimited.
   std::uint64_t largest_copy = 0;
   bool asks = true;  // false: the cells run in other processes, and no plugin is called here
 };

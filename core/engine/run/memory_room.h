@@ -27,10 +27,10 @@ class MemoryRoom {
 
  private:
   std::uint64_t left_ = 0;  // for cells
-  std::uint64_t cell_ = 0;  // of the largest cell; 0 = it is small, or there is no limit
+  std::uint64_t cell_ = 0;  // of the largest cell; 0 = it is small, or the run is unlimited
 };
 
-// Returns the bytes of the largest data that shared work may copy; 0 = there is no limit.
+// Returns the bytes of the largest data that shared work may copy; 0 = unlimited.
 inline std::uint64_t LargestCopy(const SharedWork& shared) {
   return shared.run_memory() == 0 ? 0 : shared.memory();
 }
