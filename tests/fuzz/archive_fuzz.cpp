@@ -6,7 +6,7 @@
 #include "crossfold/store_ledger.h"
 #include "fuzz/law.h"
 #include "store/ledger/archive_check.h"
-#include "store/ledger/zip_file.h"
+#include "archive/zip_file.h"
 #include "temporary_folder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

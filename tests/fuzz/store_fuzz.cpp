@@ -13,7 +13,7 @@
 #include "crossfold/store_ledger.h"
 #include "crossfold/store_status.h"
 #include "fuzz/law.h"
-#include "store/ledger/zip_file.h"
+#include "archive/zip_file.h"
 #include "temporary_folder.h"
 
 namespace {

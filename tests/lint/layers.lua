@@ -28,7 +28,7 @@ local homes = {
   ["arrow_ipc_generated.h"] = { "plugins/arrow/ipc_tables.h" },
   ["lz4frame.h"] = { "plugins/arrow/compression.cpp" },
   ["zstd.h"] = { "plugins/arrow/compression.cpp" },
-  ["zip.h"] = { "core/store/ledger" },
+  ["zip.h"] = { "core/archive" },
   ["zlib.h"] = { "core/store", "plugins/text_files" },
   nlohmann = { "core/engine/text/json_value.cpp", "plugins/exec/folder_description.cpp",
                "plugins/exec/messages.cpp" },

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "crossfold/store_verify.h"
-#include "store/ledger/zip_file.h"
+#include "archive/zip_file.h"
 
 namespace crossfold {
 

@@ -17,7 +17,7 @@
 #include "store/ledger/archive_manifest.h"
 #include "store/ledger/run_tables.h"
 #include "store/ledger/store_reader.h"
-#include "store/ledger/zip_file.h"
+#include "archive/zip_file.h"
 
 namespace crossfold {
 namespace {

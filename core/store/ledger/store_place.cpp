@@ -1,6 +1,6 @@
 #include "store/ledger/store_place.h"
 
-#include "store/ledger/zip_file.h"
+#include "archive/zip_file.h"
 
 namespace crossfold {
 

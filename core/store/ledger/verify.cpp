@@ -28,7 +28,7 @@
 #include "store/ledger/store_place.h"
 #include "store/ledger/store_reader.h"
 #include "store/ledger/verify_composed.h"
-#include "store/ledger/zip_file.h"
+#include "archive/zip_file.h"
 
 namespace crossfold {
 namespace {

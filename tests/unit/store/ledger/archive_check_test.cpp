@@ -11,7 +11,7 @@
 #include "crossfold/store_verify.h"
 #include "engine/data/sha256.h"
 #include "store/cells/sqlite.h"
-#include "store/ledger/zip_file.h"
+#include "archive/zip_file.h"
 #include "unit/store/ledger_fixture.h"
 
 namespace crossfold {

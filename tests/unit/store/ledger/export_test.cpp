@@ -7,7 +7,7 @@
 #include "crossfold/store_findings.h"
 #include "crossfold/store_ledger.h"
 #include "store/cells/sqlite.h"
-#include "store/ledger/zip_file.h"
+#include "archive/zip_file.h"
 #include "unit/store/ledger_fixture.h"
 
 namespace crossfold {

@@ -1,4 +1,4 @@
-#include "store/ledger/zip_file.h"
+#include "archive/zip_file.h"
 
 #include <zip.h>
 
