@@ -6,6 +6,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "crossfold/error.h"
+#include "discovery/installed_plugins.h"
 #include "discovery/own_folder.h"
 #include "discovery/plugin_folder.h"
 
@@ -39,14 +41,19 @@ void AddEnvironment(SearchPlan& plan) {
   }
 }
 
-void AddUserFolder(SearchPlan& plan) {
-  fs::path data = Environment("XDG_DATA_HOME");
-  if (!data.is_absolute()) {  // the XDG specification says that relative values are ignored
-    const fs::path home = Environment("HOME");
-    if (!home.is_absolute()) return;
-    data = home / ".local/share";
+// The user's folder, then the plugins that were installed from registries.
+void AddUserFolders(SearchPlan& plan) {
+  const fs::path data = UserDataFolder();
+  if (data.empty()) return;
+  plan.places.push_back(data / "plugins");
+  try {
+    const InstalledPlugins installed = ReadInstalledPlugins(InstalledFolder());
+    for (const InstalledPlugin& plugin : installed.plugins) {
+      plan.places.push_back(installed.folder / plugin.current().folder);
+    }
+  } catch (const Error& error) {
+    plan.warnings.emplace_back(error.what());
   }
-  plan.places.push_back(data / "crossfold/plugins");
 }
 
 // Returns the usual places of bundled plugins, in order.
@@ -97,7 +104,7 @@ SearchPlan PlanSearch(const PluginHostOptions& options) {
   RemoveRepeats(plan.places);
   plan.n_explicit = plan.places.size();
   if (options.use_environment) AddEnvironment(plan);
-  if (options.use_user_folder) AddUserFolder(plan);
+  if (options.use_user_folder) AddUserFolders(plan);
   plan.installation = InstallationFolder();
   if (options.use_installation) {
     std::vector<fs::path> candidates = {plan.installation};

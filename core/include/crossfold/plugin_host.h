@@ -78,6 +78,9 @@ struct PluginEntry {
   std::string rejected;                  // why it is not used; empty = usable
 };
 
+// What a lock has of it. REQUIRES: its files were hashed (PluginHostOptions::hash_files).
+LockedPlugin ToLocked(const PluginEntry& entry);
+
 // Thread-safe.
 class PluginHost {
  public:

@@ -25,25 +25,17 @@ void CheckName(const PluginEntry& entry, const std::string& whose, const std::st
                                                whose + " has a control character; rename it");
 }
 
-LockedPlugin Locked(const PluginEntry& entry) {
+LockedPlugin CheckedLocked(const PluginEntry& entry) {
   CheckName(entry, entry.is_folder ? "its folder" : "its file", entry.path.filename().string());
   for (const LockedLibrary& library : entry.libraries) {
     CheckName(entry, "its library", library.file);
   }
-  LockedPlugin plugin;
-  plugin.id = entry.id;
-  plugin.version = entry.version;
-  plugin.file = entry.path.filename().string();
-  plugin.sha256 = entry.sha256;
-  plugin.abi_major = CF_ABI_MAJOR;
-  plugin.abi_minor = entry.abi_minor;
-  plugin.libraries = entry.libraries;
-  return plugin;
+  return ToLocked(entry);
 }
 
 // Returns the text to print about it.
 std::string Put(PluginLock& lock, const PluginEntry& entry) {
-  const LockedPlugin plugin = Locked(entry);
+  const LockedPlugin plugin = CheckedLocked(entry);
   std::string report =
       plugin.id + " " + plugin.version + "  " + plugin.sha256 + "  " + entry.path.string() + "\n";
   for (const LockedLibrary& library : plugin.libraries) {
