@@ -23,8 +23,8 @@ constexpr std::uint64_t kSmallEntry = std::uint64_t{64} << 20;
 // 1980-01-01 00:00:00 in the form of DOS, the earliest that an archive can hold.
 constexpr zip_uint16_t kDate = (1U << 5) | 1U;
 constexpr zip_uint16_t kTime = 0;
-// Plain files that everybody may read, as Unix has them.
-constexpr zip_uint32_t kAttributes = 0100644U << 16;
+// Plain files that everybody may read, as Unix has them; and what makes them programs.
+constexpr zip_uint32_t kAttributes = 0100644U << 16, kProgram = 0111U << 16;
 
 std::string TextOf(int code) {
   zip_error_t error;
@@ -48,7 +48,7 @@ struct ZipWriter::Impl {
     throw Error(ErrorKind::kIo, "cannot write '" + path.string() + "': " + why);
   }
 
-  void Add(const std::string& name, zip_source_t* source) {
+  void Add(const std::string& name, zip_source_t* source, zip_uint32_t attributes = kAttributes) {
     if (source == nullptr) Fail(zip_strerror(archive.get()));
     const zip_int64_t added = zip_file_add(archive.get(), name.c_str(), source, ZIP_FL_ENC_UTF_8);
     if (added < 0) {
@@ -59,7 +59,7 @@ struct ZipWriter::Impl {
     const bool done =
         zip_set_file_compression(archive.get(), index, ZIP_CM_DEFLATE, kCompressionLevel) == 0 &&
         zip_file_set_dostime(archive.get(), index, kTime, kDate, 0) == 0 &&
-        zip_file_set_external_attributes(archive.get(), index, 0, ZIP_OPSYS_UNIX, kAttributes) == 0;
+        zip_file_set_external_attributes(archive.get(), index, 0, ZIP_OPSYS_UNIX, attributes) == 0;
     if (!done) Fail(zip_strerror(archive.get()));
   }
 };
@@ -78,8 +78,10 @@ void ZipWriter::Add(const std::string& name, std::string bytes) {
   impl_->Add(name, zip_source_buffer(impl_->archive.get(), kept.data(), kept.size(), 0));
 }
 
-void ZipWriter::AddFile(const std::string& name, const std::filesystem::path& file) {
-  impl_->Add(name, zip_source_file(impl_->archive.get(), file.c_str(), 0, -1));
+void ZipWriter::AddFile(const std::string& name, const std::filesystem::path& file,
+                        bool is_program) {
+  impl_->Add(name, zip_source_file(impl_->archive.get(), file.c_str(), 0, -1),
+             is_program ? kAttributes | kProgram : kAttributes);
 }
 
 void ZipWriter::Finish() {
@@ -128,6 +130,16 @@ const std::filesystem::path& ZipReader::path() const { return impl_->path; }
 const std::vector<std::string>& ZipReader::names() const { return impl_->names; }
 
 std::uint64_t ZipReader::most() const { return impl_->most; }
+
+bool ZipReader::IsProgram(const std::string& name) const {
+  const zip_int64_t index = zip_name_locate(impl_->archive.get(), name.c_str(), 0);
+  zip_uint8_t system = 0;
+  zip_uint32_t attributes = 0;
+  return index >= 0 &&
+         zip_file_get_external_attributes(impl_->archive.get(), static_cast<zip_uint64_t>(index), 0,
+                                          &system, &attributes) == 0 &&
+         system == ZIP_OPSYS_UNIX && (attributes & kProgram) != 0;
+}
 
 void ZipReader::Read(const std::string& name, std::uint64_t most,
                      const std::function<void(std::string_view)>& take) const {

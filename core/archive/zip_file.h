@@ -22,8 +22,8 @@ class ZipWriter {
 
   // Throws Error(kIo).
   void Add(const std::string& name, std::string bytes);
-  // A file that has to stay as it is until Finish.
-  void AddFile(const std::string& name, const std::filesystem::path& file);
+  // A file that has to stay as it is until Finish. `is_program`: it may be run when it is unpacked.
+  void AddFile(const std::string& name, const std::filesystem::path& file, bool is_program = false);
   // Puts the archive in place; one that was there is replaced when the new one is whole.
   void Finish();
 
@@ -44,6 +44,8 @@ class ZipReader {
   const std::filesystem::path& path() const;
   // Of all entries, in their order. A name may come twice.
   const std::vector<std::string>& names() const;
+  // Whether an entry may be run, as Unix has it. REQUIRES: it is one of names().
+  bool IsProgram(const std::string& name) const;
   // Calls `take` on the bytes of an entry, in portions; at most `most` bytes in all.
   void Read(const std::string& name, std::uint64_t most,
             const std::function<void(std::string_view)>& take) const;

@@ -69,7 +69,8 @@ std::vector<InstalledPlugin> ReadPlugins(std::string_view text) {
   return plugins;
 }
 
-// The variable's value if it is an absolute path; others are ignored, as the XDG specification says.
+// The variable's value if it is an absolute path; others are ignored, as the XDG specification
+// says.
 fs::path FolderIn(const char* variable) {
   const char* value = ::secure_getenv(variable);
   const fs::path folder = value == nullptr ? "" : value;
@@ -128,8 +129,8 @@ std::string ToText(const InstalledPlugins& installed) {
                               {"pinned", plugin.is_pinned},
                               {"versions", std::move(versions)}});
   }
-  return JsonText(
-             JsonObject{{"crossfold_installed", kFileVersion}, {"plugins", std::move(list)}}, 1) +
+  return JsonText(JsonObject{{"crossfold_installed", kFileVersion}, {"plugins", std::move(list)}},
+                  1) +
          "\n";
 }
 

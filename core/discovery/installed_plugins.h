@@ -13,8 +13,8 @@ struct InstalledVersion {
   std::string version;
   std::string platform;  // "linux-x86_64", "any"
   std::string sha256;    // of the plugin, as a lock has it
-  std::string folder;    // where it is, from InstalledPlugins::folder: "org.example.ridge/1.0.0-7c1f"
-  std::string file;      // name of the plugin in that folder
+  std::string folder;  // where it is, from InstalledPlugins::folder: "org.example.ridge/1.0.0-7c1f"
+  std::string file;    // name of the plugin in that folder
 
   bool operator==(const InstalledVersion&) const = default;
 };

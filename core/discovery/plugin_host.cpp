@@ -34,8 +34,9 @@ std::string CannotLoad(const fs::path& path, const std::string& reason) {
 }  // namespace
 
 LockedPlugin ToLocked(const PluginEntry& entry) {
-  return {entry.id,     entry.version, entry.path.filename().string(), entry.sha256, CF_ABI_MAJOR,
-          entry.abi_minor, entry.libraries};
+  return {entry.id,       entry.version, entry.path.filename().string(),
+          entry.sha256,   CF_ABI_MAJOR,  entry.abi_minor,
+          entry.libraries};
 }
 
 struct PluginHost::Impl {

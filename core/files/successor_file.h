@@ -16,8 +16,8 @@ namespace crossfold {
 class SuccessorFile {
  public:
   // Waits for its turn. `attempt` begins messages: "cannot write lock 'crossfold.lock'". A symbolic
-  // link stays, and all links to a file share its successor. Throws Error(kIo) if the file cannot be
-  // written or another process holds its turn for longer than `patience`.
+  // link stays, and all links to a file share its successor. Throws Error(kIo) if the file cannot
+  // be written or another process holds its turn for longer than `patience`.
   SuccessorFile(const std::filesystem::path& file, std::string attempt,
                 std::chrono::milliseconds patience = std::chrono::seconds(30));
   // Ends the turn. Without Become() the file stays as it was.

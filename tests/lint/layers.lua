@@ -28,6 +28,7 @@ local homes = {
   ["arrow_ipc_generated.h"] = { "plugins/arrow/ipc_tables.h" },
   ["lz4frame.h"] = { "plugins/arrow/compression.cpp" },
   ["zstd.h"] = { "plugins/arrow/compression.cpp" },
+  ["sodium.h"] = { "core/registry/signing_key.cpp" },
   ["zip.h"] = { "core/archive" },
   ["zlib.h"] = { "core/store", "plugins/text_files" },
   nlohmann = { "core/engine/text/json_value.cpp", "plugins/exec/folder_description.cpp",

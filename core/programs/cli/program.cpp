@@ -21,6 +21,7 @@
 #include "programs/cli/evaluate_command.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/import_command.h"
+#include "programs/cli/install_command.h"
 #include "programs/cli/interrupt.h"
 #include "programs/cli/lockbox_command.h"
 #include "programs/cli/manual_command.h"
@@ -29,6 +30,7 @@
 #include "programs/cli/plugin_commands.h"
 #include "programs/cli/plugin_options.h"
 #include "programs/cli/progress_display.h"
+#include "programs/cli/registry_command.h"
 #include "programs/cli/repl_command.h"
 #include "programs/cli/report_command.h"
 #include "programs/cli/sandbox_command.h"
@@ -281,11 +283,13 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
     DeclareOutcome(command, line);
   });
   const ReportCommand report(app);
-  Command& plugin = app.AddCommand("plugin", "List, describe, check and make plugins");
+  Command& plugin = app.AddCommand("plugin", "List, describe, check, make and install plugins");
   plugin.RequireCommand();
   const PluginCommands plugin_commands(plugin);
   const CheckCommand check(plugin);
   const NewCommand new_command(plugin);
+  const InstallCommands install(plugin);
+  const RegistryCommands registry(app);
   const Command& complete = DeclareComplete(app, line.words);
   const Command& manual = DeclareManual(app);
   app.SetFooter(
@@ -338,6 +342,8 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   }
   if (check.was_given()) return check.Run();
   if (new_command.was_given()) return new_command.Run();
+  if (install.was_given()) return install.Run();
+  if (registry.was_given()) return registry.Run();
   // An opening is never silent: the log gets its key.
   const bool is_silent = line.quiet && command != "lockbox";
   PluginHostOptions host_options = MakeHostOptions(line.plugins, is_silent);

@@ -1,0 +1,398 @@
+#include "crossfold/plugin_registry.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "archive/zip_file.h"
+#include "crossfold/error.h"
+#include "engine/data/sha256.h"
+#include "files/file_bytes.h"
+#include "files/scratch_folder.h"
+#include "files/successor_file.h"
+#include "registry/host_platform.h"
+#include "registry/index_signatures.h"
+#include "registry/json_fields.h"
+#include "registry/plugin_fields.h"
+#include "registry/registry_checks.h"
+
+namespace crossfold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDraftName = "index.next.json";
+constexpr const char* kTurnName = "changing";  // with ".new": the file of turns
+constexpr const char* kPackages = "packages";
+constexpr std::size_t kHashInName = 8;  // digits
+
+std::optional<std::string> ReadIfThere(const fs::path& file, const std::string& attempt) {
+  std::error_code none;
+  if (!fs::exists(file, none)) return std::nullopt;
+  return ReadFileBytes(file, attempt);
+}
+
+// A change by one process; the others wait.
+SuccessorFile TakeTurn(const fs::path& folder, const std::string& attempt) {
+  return SuccessorFile(folder / kTurnName, attempt);
+}
+
+std::vector<PublicKey> KeysOf(const RegistryIndex& index) {
+  std::vector<PublicKey> keys;
+  for (const RegistryKey& entry : index.keys) keys.push_back(entry.key);
+  return keys;
+}
+
+std::vector<RegistryKey>::iterator FindKey(RegistryIndex& index, const std::string& key_id) {
+  return std::find_if(index.keys.begin(), index.keys.end(),
+                      [&](const RegistryKey& entry) { return entry.key.Id() == key_id; });
+}
+
+// The signatures of one serial are those of one text.
+void RemoveSignatures(const fs::path& folder, const std::function<bool(std::int64_t)>& remove) {
+  std::error_code failure;
+  std::vector<fs::path> old;
+  for (fs::directory_iterator it(folder / kSignatureFolder, failure), end; !failure && it != end;
+       it.increment(failure)) {
+    const std::string name = it->path().filename().string();
+    std::int64_t serial = 0;
+    const auto read = std::from_chars(name.data(), name.data() + name.size(), serial);
+    if (read.ec == std::errc() && remove(serial)) old.push_back(it->path());
+  }
+  for (const fs::path& file : old) fs::remove(file, failure);
+}
+
+// Packages that no index names any more.
+void RemoveOldPackages(const fs::path& folder, const RegistryIndex& index) {
+  std::error_code failure;
+  std::vector<fs::path> old;
+  for (fs::directory_iterator it(folder / kPackages, failure), end; !failure && it != end;
+       it.increment(failure)) {
+    const std::string path = std::string(kPackages) + "/" + it->path().filename().string();
+    const bool is_named =
+        std::any_of(index.plugins.begin(), index.plugins.end(),
+                    [&](const RegistryPlugin& plugin) { return plugin.package == path; });
+    if (!is_named && path.ends_with(".zip")) old.push_back(it->path());
+  }
+  for (const fs::path& file : old) fs::remove(file, failure);
+}
+
+std::string HashOf(const fs::path& file) { return ToHex(Sha256Of(ReadFileBytes(file))); }
+
+Submission SubmissionOf(const fs::path& file) {
+  if (file.filename() == kSubmissionName) return ReadSubmission(file);
+  Submission plain;
+  plain.plugin = file;
+  return plain;
+}
+
+// Puts the package of one file into packages/ and returns its entry.
+RegistryPlugin MakePackage(const fs::path& registry, const fs::path& file,
+                           const PackOptions& options) {
+  RegistryPlugin plugin;
+  const ScratchFolder scratch = ScratchFolder::NextTo(registry / kPackages / "added");
+  const fs::path package = scratch.File("package.zip");
+  Submission submission = SubmissionOf(file);
+  if (IsZipFile(file)) {
+    const fs::path unpacked = scratch.path() / "unpacked";
+    fs::create_directory(unpacked);
+    plugin = UnpackPackage(file, unpacked);
+    if (options.check && RunsOn(plugin.platform, HostPlatform())) {
+      submission = {unpacked / plugin.file, plugin.id,    plugin.license,
+                    plugin.vendor,          plugin.title, plugin.homepage};
+      plugin.check = ExaminePlugin(submission, options).check;
+    }
+    fs::copy_file(file, package);
+  } else {
+    plugin = ExaminePlugin(submission, options);
+    WritePackage(submission.plugin, plugin, package);
+  }
+  plugin.package_bytes = fs::file_size(package);
+  plugin.package_sha256 = HashOf(package);
+  // Another package of the same plugin has another name, as the index before still names that one.
+  const fs::path name = PackageName(plugin);
+  plugin.package = std::string(kPackages) + "/" + name.stem().string() + "-" +
+                   plugin.package_sha256.substr(0, kHashInName) + ".zip";
+  fs::rename(package, registry / plugin.package);
+  return plugin;
+}
+
+bool IsSameBuild(const RegistryPlugin& a, const RegistryPlugin& b) {
+  return a.id == b.id && a.version == b.version && a.platform.Name() == b.platform.Name();
+}
+
+// A version names the same bytes for ever.
+void CheckVersionIsNew(const RegistryIndex& index, const RegistryPlugin& plugin,
+                       const fs::path& file) {
+  for (const RegistryPlugin& known : index.plugins) {
+    if (!IsSameBuild(known, plugin) || known.sha256 == plugin.sha256) continue;
+    throw Error(ErrorKind::kBadPlugin, "cannot add plugin '" + file.string() +
+                                           "': the registry has " + plugin.id + " " +
+                                           plugin.version + " for " + plugin.platform.Name() +
+                                           " with other bytes; give it another version");
+  }
+}
+
+// Removes its entry; the package of the same plugin may have been made again.
+void Put(RegistryIndex& index, RegistryPlugin plugin) {
+  std::erase_if(index.plugins,
+                [&](const RegistryPlugin& known) { return IsSameBuild(known, plugin); });
+  index.plugins.push_back(std::move(plugin));
+}
+
+}  // namespace
+
+PluginRegistry PluginRegistry::Make(const fs::path& folder, const std::string& id,
+                                    const std::string& title) {
+  const std::string attempt = "cannot make registry '" + folder.string() + "'";
+  RegistryIndex index;
+  index.id = id;
+  index.title = title;
+  index.serial = 1;
+  const std::string text = ToText(index);
+  ParseRegistryIndex(text, attempt);  // is the id one?
+  std::error_code failure;
+  if (fs::exists(folder, failure) && !fs::is_empty(folder, failure)) {
+    throw Error(ErrorKind::kInvalidArgument, attempt + ": the folder is not empty; name another");
+  }
+  for (const char* name : {kPackages, kSignatureFolder, kHistoryFolder}) {
+    fs::create_directories(folder / name, failure);
+    if (failure) throw Error(ErrorKind::kIo, attempt + ": " + failure.message());
+  }
+  WriteFileBytes(folder / kIndexName, text, attempt);
+  return PluginRegistry(folder);
+}
+
+PluginRegistry::PluginRegistry(fs::path folder) : folder_(std::move(folder)) { Published(); }
+
+std::string PluginRegistry::Attempt(std::string_view what) const {
+  return "cannot " + std::string(what) + " registry '" + folder_.string() + "'";
+}
+
+RegistryIndex PluginRegistry::Published() const {
+  const std::string attempt = Attempt("open");
+  const std::optional<std::string> text = ReadIfThere(folder_ / kIndexName, attempt);
+  if (text) return ParseRegistryIndex(*text, attempt);
+  throw Error(ErrorKind::kIo,
+              attempt + ": it has no " + kIndexName + "; crossfold registry init makes a registry");
+}
+
+std::string PluginRegistry::LatestText() const {
+  const std::string attempt = Attempt("open");
+  const std::optional<std::string> draft = ReadIfThere(folder_ / kDraftName, attempt);
+  // A draft that was published may still be there if the process was killed then.
+  if (draft && ParseRegistryIndex(*draft, attempt).serial > Published().serial) return *draft;
+  return ReadFileBytes(folder_ / kIndexName, attempt);
+}
+
+RegistryIndex PluginRegistry::Latest() const {
+  return ParseRegistryIndex(LatestText(), Attempt("open"));
+}
+
+void PluginRegistry::Change(const std::function<void(RegistryIndex&)>& change) {
+  const RegistryIndex published = Published();
+  RegistryIndex next = Latest();
+  change(next);
+  next.serial = published.serial + 1;
+  const std::string attempt = Attempt("change");
+  RemoveSignatures(folder_, [&](std::int64_t serial) { return serial >= next.serial; });
+  const bool has_draft = !published.keys.empty() || !next.keys.empty();
+  WriteFileBytes(folder_ / (has_draft ? kDraftName : kIndexName), ToText(next), attempt);
+  if (!has_draft) RemoveOldPackages(folder_, next);
+}
+
+void PluginRegistry::ChangeKeys(const std::function<void(RegistryIndex&)>& change) {
+  const SuccessorFile turn = TakeTurn(folder_, Attempt("change"));
+  const RegistryIndex published = Published();
+  Change([&](RegistryIndex& index) {
+    change(index);
+    index.key_serials = published.key_serials;
+    index.key_serials.push_back(published.serial + 1);
+  });
+}
+
+void PluginRegistry::Add(std::span<const fs::path> files, const PackOptions& options,
+                         const std::function<void(const RegistryPlugin&)>& on_added) {
+  const SuccessorFile turn = TakeTurn(folder_, Attempt("change"));
+  const RegistryIndex index = Latest();
+  std::vector<RegistryPlugin> added;
+  try {
+    for (const fs::path& file : files) {
+      added.push_back(MakePackage(folder_, file, options));
+      CheckVersionIsNew(index, added.back(), file);
+      on_added(added.back());
+    }
+  } catch (const fs::filesystem_error& e) {
+    throw Error(ErrorKind::kIo, Attempt("change") + ": " + e.what());
+  }
+  Change([&](RegistryIndex& next) {
+    for (RegistryPlugin& plugin : added) Put(next, std::move(plugin));
+  });
+}
+
+std::vector<RegistryPlugin> PluginRegistry::Remove(const std::string& id,
+                                                   const std::string& version) {
+  const SuccessorFile turn = TakeTurn(folder_, Attempt("change"));
+  std::vector<RegistryPlugin> removed;
+  const auto is_meant = [&](const RegistryPlugin& plugin) {
+    return plugin.id == id && (version.empty() || plugin.version == version);
+  };
+  const RegistryIndex latest = Latest();
+  std::ranges::copy_if(latest.plugins, std::back_inserter(removed), is_meant);
+  if (removed.empty()) {
+    const std::string what = version.empty() ? id : id + "@" + version;
+    throw Error(ErrorKind::kInvalidArgument, "cannot remove '" + what + "': registry '" +
+                                                 folder_.string() + "' does not have it");
+  }
+  Change([&](RegistryIndex& next) { std::erase_if(next.plugins, is_meant); });
+  return removed;
+}
+
+void PluginRegistry::AddKey(const PublicKey& key, const std::string& note) {
+  ChangeKeys([&](RegistryIndex& index) {
+    for (const RevokedKey& revoked : index.revoked) {
+      if (revoked.id != key.Id()) continue;
+      throw Error(ErrorKind::kInvalidArgument,
+                  Attempt("add a key to") + ": key " + key.Id() + " was revoked; make another");
+    }
+    if (FindKey(index, key.Id()) == index.keys.end()) index.keys.push_back({key, note});
+  });
+}
+
+void PluginRegistry::RemoveKey(const std::string& key_id) {
+  ChangeKeys([&](RegistryIndex& index) {
+    const auto key = FindKey(index, key_id);
+    if (key == index.keys.end()) {
+      throw Error(ErrorKind::kInvalidArgument,
+                  Attempt("remove a key from") + ": it has no key " + key_id);
+    }
+    if (index.keys.size() == 1) {
+      throw Error(ErrorKind::kInvalidArgument,
+                  Attempt("remove a key from") + ": it is the last one; add another first");
+    }
+    index.keys.erase(key);
+    index.threshold = std::min(index.threshold, static_cast<std::int64_t>(index.keys.size()));
+  });
+}
+
+void PluginRegistry::RevokeKey(const std::string& key_id, const std::string& reason) {
+  RemoveKey(key_id);
+  ChangeKeys([&](RegistryIndex& index) { index.revoked.push_back({key_id, reason}); });
+}
+
+void PluginRegistry::SetThreshold(std::int64_t threshold) {
+  ChangeKeys([&](RegistryIndex& index) {
+    if (threshold < 1 || threshold > static_cast<std::int64_t>(index.keys.size())) {
+      throw Error(ErrorKind::kInvalidArgument,
+                  Attempt("change") + ": " + std::to_string(threshold) +
+                      " signatures are not possible with " + std::to_string(index.keys.size()) +
+                      " keys; add keys first");
+    }
+    index.threshold = threshold;
+  });
+}
+
+SigningState PluginRegistry::Sign(const SigningKey& key) {
+  if (Latest().keys.empty()) AddKey(key.public_key(), "");
+  const std::string attempt = Attempt("sign");
+  {
+    const SuccessorFile turn = TakeTurn(folder_, attempt);
+    RegistryIndex index = Latest(), published = Published();
+    const std::string id = key.public_key().Id();
+    if (FindKey(index, id) == index.keys.end() && FindKey(published, id) == published.keys.end()) {
+      throw Error(ErrorKind::kInvalidArgument,
+                  attempt + ": key " + id + " is not one of its keys; add it with --add");
+    }
+    const std::string comment = "registry " + index.id + ", index " + std::to_string(index.serial);
+    WriteFileBytes(folder_ / SignaturePath(index.serial, id), key.Sign(LatestText(), comment),
+                   attempt);
+  }
+  return Publish();
+}
+
+SigningState PluginRegistry::Publish() {
+  const std::string attempt = Attempt("publish");
+  const SuccessorFile turn = TakeTurn(folder_, attempt);
+  const RegistryIndex published = Published();
+  const std::string text = LatestText();
+  const RegistryIndex next = ParseRegistryIndex(text, attempt);
+  const RegistryReader read = [&](const std::string& path) {
+    return ReadIfThere(folder_ / path, attempt);
+  };
+  const auto signers = [&](const RegistryIndex& of) {
+    return FindSignatures(text, next.serial, KeysOf(of), next.revoked, read).signed_by;
+  };
+  const auto missing = [&](const RegistryIndex& of) {
+    const auto n = static_cast<std::int64_t>(signers(of).size());
+    return of.keys.empty() ? 0 : std::max<std::int64_t>(0, of.threshold - n);
+  };
+  // Those who know the keys so far must accept the next ones.
+  SigningState state{next.serial, next.serial == published.serial,
+                     std::max(missing(published), missing(next)), signers(next)};
+  if (state.is_published || state.missing > 0) return state;
+  if (std::ranges::find(next.key_serials, next.serial) != next.key_serials.end()) {
+    WriteFileBytes(folder_ / HistoryPath(next.serial), text, attempt);
+  }
+  WriteFileBytes(folder_ / kIndexName, text, attempt);
+  std::error_code stays;
+  fs::remove(folder_ / kDraftName, stays);
+  RemoveSignatures(folder_, [&](std::int64_t serial) {
+    return serial < published.serial &&
+           std::ranges::find(next.key_serials, serial) == next.key_serials.end();
+  });
+  RemoveOldPackages(folder_, next);
+  state.is_published = true;
+  return state;
+}
+
+std::vector<RegistryProblem> PluginRegistry::Verify() const {
+  const std::string attempt = Attempt("verify");
+  const RegistryIndex index = Published();
+  std::vector<RegistryProblem> problems;
+  const SignatureFindings found = FindSignatures(
+      ReadFileBytes(folder_ / kIndexName, attempt), index.serial, KeysOf(index), index.revoked,
+      [&](const std::string& path) { return ReadIfThere(folder_ / path, attempt); });
+  for (const std::string& wrong : found.wrong) problems.push_back("index.json: " + wrong);
+  const auto n = static_cast<std::int64_t>(found.signed_by.size());
+  if (index.keys.empty()) {
+    problems.emplace_back("index.json: it is not signed");
+  } else if (n < index.threshold) {
+    problems.push_back("index.json: it has " + std::to_string(n) + " of " +
+                       std::to_string(index.threshold) + " signatures");
+  }
+  for (const RegistryPlugin& plugin : index.plugins) {
+    const std::optional<std::string> bytes = ReadIfThere(folder_ / plugin.package, attempt);
+    const std::string sha256 = bytes ? ToHex(Sha256Of(*bytes)) : "";
+    if (sha256 == plugin.package_sha256) continue;
+    problems.push_back(plugin.package + (bytes ? ": its SHA-256 is " + sha256 + ", the index has " +
+                                                     plugin.package_sha256
+                                               : ": there is no such file"));
+  }
+  return problems;
+}
+
+std::vector<HostCheck> PluginRegistry::Check(
+    const std::string& host, const CheckOptions& options,
+    const std::function<void(const HostCheck&)>& on_checked) {
+  const std::string attempt = Attempt("check");
+  const fs::path file = folder_ / kChecksName;
+  std::vector<HostCheck> all;
+  if (const auto text = ReadIfThere(file, attempt)) all = ParseHostChecks(*text, attempt);
+  std::erase_if(all, [&](const HostCheck& old) { return old.check.host == host; });
+  std::vector<HostCheck> checked;
+  for (const RegistryPlugin& plugin : Latest().plugins) {
+    if (!RunsOn(plugin.platform, HostPlatform())) continue;
+    checked.push_back({plugin.id, plugin.version, plugin.platform.Name(), plugin.package_sha256,
+                       CheckPackage(folder_ / plugin.package, host, options)});
+    if (on_checked) on_checked(checked.back());
+    if (options.cancel != nullptr && options.cancel->cancelled()) return checked;
+  }
+  all.insert(all.end(), checked.begin(), checked.end());
+  WriteFileBytes(file, HostChecksText(all), attempt);
+  return checked;
+}
+
+}  // namespace crossfold
