@@ -79,7 +79,7 @@ struct VersionPart {
   std::uint64_t number = 0;
   std::string_view word;
 
-  auto Key() const { return std::make_tuple(!is_number, number, word); }
+  auto Key() const { return std::tuple(!is_number, number, word); }
 };
 
 VersionPart TakePart(std::string_view& text) {

@@ -64,8 +64,8 @@ std::vector<RevokedKey> AllRevoked(std::vector<RevokedKey> known, const Registry
 }
 
 // Why there are fewer signatures than needed.
-std::string WhyNot(const SignatureFindings& found, std::int64_t needed,
-                   const RegistryIndex& index) {
+std::string WhyNot(const SignatureFindings& found, const std::vector<PublicKey>& keys,
+                   std::int64_t needed, const RegistryIndex& index) {
   if (!found.wrong.empty()) {
     return found.wrong.front() + "; the index or its signature was changed; ask its owner";
   }
