@@ -203,13 +203,13 @@ InstalledVersion Unpack(const OpenRegistry& registry, const RegistryPlugin& plug
   InstalledVersion version{plugin.version, plugin.platform.Name(), plugin.sha256,
                            plugin.id + "/" + name, plugin.file};
   const fs::path folder = installed / version.folder;
-  std::error_code failure;
-  if (fs::exists(folder, failure)) return version;
-  const std::string bytes = FetchPackage(registry, plugin, attempt);
   try {
-    fs::create_directories(folder.parent_path());
-    const ScratchFolder scratch = ScratchFolder::NextTo(folder);
+    // One name for all plugins, so that the next one removes what a killed process left.
+    const ScratchFolder scratch = ScratchFolder::NextTo(installed / "download");
+    if (fs::exists(folder)) return version;
     const fs::path package = scratch.File("package.zip"), unpacked = scratch.File("unpacked");
+    const std::string bytes = FetchPackage(registry, plugin, attempt);
+    fs::create_directories(folder.parent_path());
     WriteFileBytes(package, bytes, attempt);
     fs::create_directory(unpacked);
     if (!HasSameBytes(plugin, UnpackPackage(package, unpacked))) {
