@@ -17,17 +17,18 @@ SignatureFindings FindSignatures(std::string_view index_text, std::int64_t seria
                                  const std::vector<RevokedKey>& revoked,
                                  const RegistryReader& read) {
   SignatureFindings findings;
+  std::vector<std::string> ended;
+  for (const RevokedKey& key : revoked) {
+    ended.push_back(key.id);
+    if (!read(SignaturePath(serial, key.id))) continue;
+    const std::string why = key.reason.empty() ? "" : " (" + key.reason + ")";
+    findings.revoked.push_back("key " + key.id + ", which was revoked" + why);
+  }
   for (const PublicKey& key : keys) {
     const std::string id = key.Id();
+    if (std::find(ended.begin(), ended.end(), id) != ended.end()) continue;
     const std::optional<std::string> signature = read(SignaturePath(serial, id));
     if (!signature) continue;
-    const auto ended = std::find_if(revoked.begin(), revoked.end(),
-                                    [&](const RevokedKey& entry) { return entry.id == id; });
-    if (ended != revoked.end()) {
-      const std::string why = ended->reason.empty() ? "" : " (" + ended->reason + ")";
-      findings.revoked.push_back("key " + id + ", which was revoked" + why);
-      continue;
-    }
     const std::string problem = SignatureProblem(*signature, index_text, key);
     if (problem.empty()) {
       findings.signed_by.push_back(id);
