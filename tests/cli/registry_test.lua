@@ -1,9 +1,10 @@
--- registry_test.lua PROGRAM SCRATCH: registries of plugins, and what is refused of them.
+-- registry_test.lua PROGRAM TESTS SCRATCH: registries of plugins, and what is refused of them. TESTS is the folder of
+-- plugins that were built for tests.
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
 
-local program, scratch = table.unpack(arg, 1, 2)
+local program, tests, scratch = table.unpack(arg, 1, 3)
 local home -- a folder of its own for each test: home/ is the user's, reg/ the registry, and keys
 
 local function write(name, text)
@@ -43,8 +44,8 @@ end
 local function plugin(id, version, folder)
   local name = ("%s/%s.crossfold"):format(folder or version, id:match("[^.]*$"))
   must("mkdir -p '%s'", name)
-  write(name .. "/crossfold.json", ([[{ "crossfold": 1, "id": "%s", "version": "%s", "kind": "learner", "title": "a mean",
-    "doc": "A mean.", "vendor": "Example", "license": "MIT", "start": ["./run"], "tasks": ["regression"],
+  write(name .. "/crossfold.json", ([[{ "crossfold": 1, "id": "%s", "version": "%s", "kind": "learner",
+    "title": "a mean", "doc": "A mean.", "vendor": "Example", "license": "MIT", "start": ["./run"], "tasks": ["regression"],
     "accepts": ["numeric"] }]]):format(id, version))
   write(name .. "/run", "#!/bin/sh\necho " .. version .. "\n")
   return name
@@ -202,12 +203,13 @@ function TestRefused:test_a_tampered_index_is_refused()
   tamper("reg/index.json", '"version": "1.0.0"', '"version": "9.0.0"')
   -- The serial that was seen is another index now.
   lu.assertStrContains(refusal "$X plugin install org.example.mean",
-    "is another one than was seen before; ask its owner, or forget what was seen: crossfold registry forget org.example")
+    "is another one than was seen before; ask its owner, or forget what was seen: crossfold registry forget "
+    .. "org.example")
   tamper("reg/index.json", '"serial": 3', '"serial": 4')
   must("cp reg/signatures/3.%s.minisig reg/signatures/4.%s.minisig", id_of "alice", id_of "alice")
   lu.assertEquals(refusal "$X plugin install org.example.mean",
-    ("cannot use registry 'HERE/reg': the signature by key %s: it is not of these bytes; the index or its signature was "
-    .. "changed; ask its owner"):format(id_of "alice"))
+    ("cannot use registry 'HERE/reg': the signature by key %s: it is not of these bytes; the index or its signature "
+    .. "was changed; ask its owner"):format(id_of "alice"))
 end
 
 function TestRefused:test_a_tampered_or_missing_signature_is_refused()
@@ -218,8 +220,8 @@ function TestRefused:test_a_tampered_or_missing_signature_is_refused()
     .. "changed; ask its owner"):format(id_of "alice"))
   must("rm '%s'", name)
   lu.assertEquals(refusal "$X registry trust reg --key alice.pub",
-    ("cannot use registry 'HERE/reg': its index is not signed by key %s, which you trust; if its owner has another one: "
-    .. "--key"):format(id_of "alice"))
+    ("cannot use registry 'HERE/reg': its index is not signed by key %s, which you trust; if its owner has another "
+    .. "one: --key"):format(id_of "alice"))
 end
 
 function TestRefused:test_an_old_index_that_is_put_back_is_refused()
@@ -378,7 +380,8 @@ function TestInstall:test_an_update_comes_only_from_the_registry_of_the_plugin()
   self:setUp_registry()
   must "$X plugin install org.example.mean"
   must "$X registry init evil --id org.evil && $X registry key mallory"
-  must("$X registry add --no-check evil '%s' && $X registry sign evil --key mallory.key", plugin("org.example.mean", "9.0.0"))
+  must("$X registry add --no-check evil '%s'", plugin("org.example.mean", "9.0.0"))
+  must "$X registry sign evil --key mallory.key"
   must "$X registry trust evil --key mallory.pub"
   lu.assertEquals(must "$X plugin update", "no installed plugin has a newer version\n")
   lu.assertEquals(must "$X plugin outdated", "no installed plugin has a newer version\n")
@@ -402,12 +405,23 @@ server.serve_forever()
 ]])
   must "python3 serve.py > port & echo $! > pid; while ! [ -s port ]; do sleep 0.02; done"
   local url = "http://127.0.0.1:" .. read("port"):match("%d+")
-  local status, output, errors = shell("no_proxy=127.0.0.1 $X plugin install org.example.mean --from %s --key alice.pub", url)
-  local _, missing, why = shell("no_proxy=127.0.0.1 $X registry trust %s/nowhere --key alice.pub", url)
+  local direct = "export no_proxy=127.0.0.1; $X "
+  local status, output, errors = shell(direct .. "plugin install org.example.mean --from %s --key alice.pub", url)
+  local _, missing, why = shell(direct .. "registry trust %s/nowhere --key alice.pub", url)
   must "kill $(cat pid)"
   lu.assertEquals({ status, errors, missing }, { 0, "", "" })
   lu.assertStrContains(output, "installed org.example.mean 1.0.0\n")
   lu.assertStrContains(why, "it has no index.json; is it a registry?")
+end
+
+function TestInstall:test_a_shared_library_is_installed_with_the_library_that_it_brings_along()
+  must("$X registry add --no-check reg '%s/scanned_plugins/neighbour_plugin/neighbour_plugin.crossfold.so'", tests)
+  sign()
+  self:setUp_registry()
+  write("crossfold.lock", '{ "crossfold_lock": 1, "plugins": [] }\n')
+  must "$X plugin install org.example.neighbour"
+  lu.assertStrContains(read "crossfold.lock", '"file": "neighbours/libcrossfold_neighbour.so"')
+  lu.assertStrContains(must "$X --locked plugin describe org.example.neighbour", "installed/org.example.neighbour/")
 end
 
 function TestInstall:test_names_that_are_nearly_right_get_a_suggestion()

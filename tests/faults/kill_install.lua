@@ -71,8 +71,9 @@ local function save(name)
     name, home, project, folder, name))
 end
 local function restore(name)
-  must(("rm -rf '%s' && cp -a '%s/saved_%s/home' '%s' && find . -mindepth 1 -delete && cp -a '%s/saved_%s/project/.' ."):format(
-    home, folder, name, home, folder, name))
+  local saved = ("%s/saved_%s"):format(folder, name)
+  must(("rm -rf '%s' && cp -a '%s/home' '%s' && find . -mindepth 1 -delete && cp -a '%s/project/.' ."):format(home, saved,
+    home, saved))
 end
 
 assert(os.execute(("rm -rf '%s' && mkdir -p '%s' '%s' '%s/tmp'"):format(folder, home, project, folder)))

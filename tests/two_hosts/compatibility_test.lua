@@ -5,8 +5,8 @@ folder = folder .. "/compatibility"
 
 local function run(line, ...)
   if select("#", ...) > 0 then line = line:format(...) end
-  local pipe = assert(io.popen(("cd '%s' && export HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH=; { %s ; } 2>&1"):format(
-    folder, line)))
+  local pipe = assert(io.popen(("cd '%s' && export HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH=; { %s ; } 2>&1")
+    :format(folder, line)))
   local output = pipe:read("a")
   local _, _, status = pipe:close()
   return status, output
@@ -37,7 +37,9 @@ must("'%s' registry add --no-check reg *.crossfold.so", program)
 local function outcomes(command)
   local status, output = run(command)
   local lines = {}
-  for id, outcome in output:gmatch("(org%.example%.%S+) 0%.1%.0: (%a+),") do lines[#lines + 1] = id .. " " .. outcome end
+  for id, outcome in output:gmatch("(org%.example%.%S+) 0%.1%.0: (%a+),") do
+    lines[#lines + 1] = id .. " " .. outcome
+  end
   return ("status %d\n%s"):format(status, table.concat(lines, "\n"))
 end
 
