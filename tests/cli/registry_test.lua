@@ -45,8 +45,8 @@ local function plugin(id, version, folder)
   local name = ("%s/%s.crossfold"):format(folder or version, id:match("[^.]*$"))
   must("mkdir -p '%s'", name)
   write(name .. "/crossfold.json", ([[{ "crossfold": 1, "id": "%s", "version": "%s", "kind": "learner",
-    "title": "a mean", "doc": "A mean.", "vendor": "Example", "license": "MIT", "start": ["./run"], "tasks": ["regression"],
-    "accepts": ["numeric"] }]]):format(id, version))
+    "title": "a mean", "doc": "A mean.", "vendor": "Example", "license": "MIT", "start": ["./run"],
+    "tasks": ["regression"], "accepts": ["numeric"] }]]):format(id, version))
   write(name .. "/run", "#!/bin/sh\necho " .. version .. "\n")
   return name
 end

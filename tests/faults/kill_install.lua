@@ -72,8 +72,8 @@ local function save(name)
 end
 local function restore(name)
   local saved = ("%s/saved_%s"):format(folder, name)
-  must(("rm -rf '%s' && cp -a '%s/home' '%s' && find . -mindepth 1 -delete && cp -a '%s/project/.' ."):format(home, saved,
-    home, saved))
+  must(("rm -rf '%s' && cp -a '%s/home' '%s'"):format(home, saved, home))
+  must(("find . -mindepth 1 -delete && cp -a '%s/project/.' ."):format(saved))
 end
 
 assert(os.execute(("rm -rf '%s' && mkdir -p '%s' '%s' '%s/tmp'"):format(folder, home, project, folder)))
