@@ -46,8 +46,8 @@ local wrong_lines = {
   ["rnu x.lua"] = "there is no command 'rnu'; did you mean 'run'? known: " .. commands,
   ["qqqqqq"] = "there is no command 'qqqqqq'; known: " .. commands,
   ["help rnu"] = "there is no command 'rnu'; did you mean 'run'? known: " .. commands,
-  ["plugin lst"] = "there is no command 'plugin lst'; did you mean 'list'? known: annotate, check, describe, list, "
-    .. "new, scan, trust",
+  ["plugin lst"] = "there is no command 'plugin lst'; did you mean 'list'? known: annotate, check, describe, info, "
+    .. "install, list, new, outdated, pack, remove, rollback, scan, trust, update",
   ["--verson"] = "there is no option '--verson'; did you mean '--version'? crossfold --help lists all",
   ["run --sed 3 x.lua"] = "run has no option '--sed'; did you mean '--seed'? crossfold run --help lists all",
   ["run --sed=3 x.lua"] = "run has no option '--sed'; did you mean '--seed'? crossfold run --help lists all",

@@ -80,7 +80,6 @@ assert(os.execute(("rm -rf '%s' && mkdir -p '%s' '%s' '%s/tmp'"):format(folder, 
 write(project .. "/crossfold.lock", '{ "crossfold_lock": 1, "plugins": [] }\n')
 must(crossfold(("registry init '%s' --id org.example"):format(registry)))
 must(crossfold(("registry key '%s/own'"):format(folder)))
-local hashes = {}
 local function publish(version)
   must(crossfold(("registry add --no-check '%s' '%s'"):format(registry, make_plugin(version))))
   must(crossfold(("registry sign '%s' --key '%s/own.key'"):format(registry, folder)))
