@@ -1,5 +1,6 @@
 #include "files/file_descriptor.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,6 +37,13 @@ std::filesystem::path RealPath(const std::filesystem::path& path) {
   std::error_code failure;
   std::filesystem::path real = std::filesystem::canonical(path, failure);
   return failure ? path : real;
+}
+
+void SyncFolderOf(const std::filesystem::path& path) {
+  const std::filesystem::path folder = RealPath(path).parent_path();
+  const FileDescriptor open(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (open.is_open()) ::fsync(open.get());
 }
 
 }  // namespace crossfold

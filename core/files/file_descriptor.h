@@ -37,4 +37,8 @@ bool IsAt(const FileDescriptor& file, const std::filesystem::path& path);
 // of a file that does not exist yet.
 std::filesystem::path RealPath(const std::filesystem::path& path);
 
+// Puts the names of the files in a file's folder on the disk: after a file was made, renamed or
+// removed there. Does nothing on file systems that cannot.
+void SyncFolderOf(const std::filesystem::path& path);
+
 }  // namespace crossfold

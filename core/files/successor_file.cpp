@@ -36,6 +36,7 @@ void SuccessorFile::Become(std::string_view bytes) {
       ::rename(name_.c_str(), path_.c_str()) != 0)
     Refuse();
   renamed_ = true;
+  SyncFolderOf(path_);
 }
 
 FileDescriptor SuccessorFile::Open() const {

@@ -34,13 +34,6 @@ void RemoveHalfWritten(const std::filesystem::path& path) {
   if (kFirstLine.starts_with(bytes) || bytes.starts_with(kFirstLine)) ::unlink(path.c_str());
 }
 
-void SyncFolderOf(const std::filesystem::path& path) {
-  const std::filesystem::path folder = RealPath(path).parent_path();
-  const FileDescriptor open(
-      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (open.is_open()) ::fsync(open.get());  // some file systems cannot, and need not
-}
-
 }  // namespace
 
 LockboxKey MakeKeyFile(const std::filesystem::path& path, const std::string& sealed_hash) {
