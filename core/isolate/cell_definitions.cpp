@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "crossfold/error.h"
+#include "crossfold/failure_cause.h"
 #include "encoding/split_fields.h"
 #include "files/scratch_folder.h"
 
@@ -127,7 +128,7 @@ std::string CellDefinitions::AddBlock(const ItemBlock& item, std::vector<CellBlo
 Outcome CellDefinitions::CannotRun(const std::string& problem) {
   Outcome outcome;
   outcome.status = OutcomeStatus::kFailed;
-  outcome.failure = {"run", CF_E_INTERNAL, problem, true};
+  outcome.failure = {"run", CodeOf(FailureCause::kPlugin), problem, true};
   return outcome;
 }
 

@@ -1,5 +1,6 @@
 #include "isolate/failure_text.h"
 
+#include <csignal>
 #include <cstring>
 #include <string>
 
@@ -68,6 +69,22 @@ std::string DescribeEnding(const Ending& ending) {
   }
   if (ending.code >= 0) return "the process exited with code " + std::to_string(ending.code);
   return "the process ended for an unknown reason";  // somebody else has waited for it
+}
+
+FailureCause CauseOfEnding(const Ending& ending) {
+  switch (ending.signal) {
+    case 0:
+      return ending.code >= 0 ? FailureCause::kPlugin : FailureCause::kLost;
+    case SIGHUP:
+    case SIGINT:
+    case SIGKILL:
+    case SIGTERM:
+      return FailureCause::kKilled;
+    case SIGXCPU:  // `ulimit -t`
+      return FailureCause::kTime;
+    default:
+      return FailureCause::kPlugin;
+  }
 }
 
 std::string DescribeTimeLimit(double seconds) {

@@ -6,12 +6,16 @@
 #include <string_view>
 
 #include "crossfold/cell.h"
+#include "crossfold/failure_cause.h"
 #include "isolate/worker_process.h"
 
 namespace crossfold {
 
 // "the process died of signal 11 (Segmentation fault)", "the process exited with code 3"
 std::string DescribeEnding(const Ending& ending);
+// Whose doing the end was: a signal that others send, or the plugin's.
+FailureCause CauseOfEnding(const Ending& ending);
+inline constexpr const char* kMachineWithoutMemory = ", because the machine ran out of memory";
 // "the process was stopped after 2 s, the limit of a cell"
 std::string DescribeTimeLimit(double seconds);
 // "the process needed more than 2 s of processor time, the limit of a cell"

@@ -178,7 +178,7 @@ std::optional<WorkerClient::Loss> WorkerClient::Serve() {
       }
       if (!IsOverTime()) continue;
       process_->Kill();
-      return Loss{DescribeTimeLimit(limits().seconds), CF_E_INTERNAL, true};
+      return Loss{DescribeTimeLimit(limits().seconds), CodeOf(FailureCause::kTime), true};
     }
     return std::nullopt;
   } catch (const plugin::Error&) {
@@ -205,9 +205,12 @@ WorkerClient::Loss WorkerClient::EndOfProcess() {
   const std::string written = DescribeWritten(process_->written());
   const Ending ending = process_->Kill();
   if (ending.signal == SIGXCPU && limits().cpu_seconds > 0) {
-    return {DescribeCpuLimit(limits().cpu_seconds), CF_E_INTERNAL, true};
+    return {DescribeCpuLimit(limits().cpu_seconds), CodeOf(FailureCause::kTime), true};
   }
-  return {DescribeEnding(ending) + written};
+  if (ending.signal == SIGKILL && run_.pool.oom_kills.Take()) {
+    return {DescribeEnding(ending) + kMachineWithoutMemory, CodeOf(FailureCause::kMemory)};
+  }
+  return {DescribeEnding(ending) + written, CodeOf(CauseOfEnding(ending))};
 }
 
 WorkerClient::Loss WorkerClient::Nonsense(const std::string& what) {
@@ -283,7 +286,7 @@ void WorkerClient::Fail(const Given& given, const Loss& loss) {
   Outcome outcome;
   outcome.status = OutcomeStatus::kFailed;
   outcome.failure = {"run", loss.code,
-                     loss.message + "; repeat it with " + DescribeCell(block, split), true};
+                     loss.message + std::string(kRepeatItWith) + DescribeCell(block, split), true};
   const SplitRows rows = block.splits->Rows(split);
   outcome.n_train = static_cast<std::int64_t>(rows.train.size());
   outcome.n_test = static_cast<std::int64_t>(rows.test.size());

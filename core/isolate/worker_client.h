@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "crossfold/cell.h"
+#include "crossfold/failure_cause.h"
 #include "crossfold/isolation.h"
 #include "crossfold_plugin.h"
 #include "isolate/isolated_cells.h"
@@ -42,7 +43,7 @@ class WorkerClient {
   // Why a process cannot be used any more.
   struct Loss {
     std::string message;
-    cf_status code = CF_E_INTERNAL;
+    cf_status code = CodeOf(FailureCause::kPlugin);
     bool is_final = false;  // a second try in another process would give the same
   };
 

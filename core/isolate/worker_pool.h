@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "crossfold/isolation.h"
+#include "isolate/oom_kills.h"
 #include "isolate/sealed_memory.h"
 #include "isolate/worker_process.h"
 
@@ -41,6 +42,7 @@ struct WorkerProcesses::Impl {
   void ForgetGone(WorkerProcess& process);
 
   const IsolationOptions options;
+  OomKills oom_kills;
   std::atomic<bool> has_warned{false};  // the log says that no process can be started
 
  private:

@@ -9,6 +9,7 @@
 #include "bindings/lua/nested_value.h"
 #include "bindings/lua/protect.h"
 #include "crossfold/column_choice.h"
+#include "crossfold/failure_cause.h"
 
 namespace crossfold::lua {
 namespace {
@@ -238,9 +239,10 @@ void PushTexts(lua_State* L, const std::vector<std::string>& texts) {
 }
 
 void PushFailure(lua_State* L, const Failure& failure) {
-  lua_createtable(L, 0, 3);
+  lua_createtable(L, 0, 4);
   SetText(L, "stage", failure.stage);
   SetInteger(L, "code", failure.code);
+  SetText(L, "cause", std::string(CauseName(CauseOf(failure))));
   SetText(L, "message", failure.message);
 }
 

@@ -113,7 +113,8 @@ CROSSFOLD_API crossfold_status crossfold_result_summary(const crossfold_result* 
 /* A failure of a learner on a split. */
 typedef struct crossfold_failure {
   uint32_t struct_size;
-  int32_t code; /* cf_status of crossfold_plugin/status.h */
+  int32_t code; /* cf_status of crossfold_plugin/status.h; at stage "run" also 201 plugin, 202 time,
+                 * 203 memory, 204 killed, 205 disk, 206 lost */
   size_t learner;
   int64_t repeat, fold;
   const char* stage;   /* "fit knn" */

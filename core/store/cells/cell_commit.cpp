@@ -16,8 +16,8 @@ std::string ScoreStatement(const char* verb) {
 
 // Whether two rows are equal, as far as both have the values.
 bool Agree(const CellRow& a, const CellRow& b) {
-  return a.status == b.status && a.n_train == b.n_train && a.n_test == b.n_test &&
-         a.notes == b.notes && (!a.prediction || !b.prediction || a.prediction == b.prediction);
+  return HaveSameNotes(a, b) && a.n_train == b.n_train && a.n_test == b.n_test &&
+         (!a.prediction || !b.prediction || a.prediction == b.prediction);
 }
 
 // Sets the durability of commits as long as it exists.

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "crossfold/failure_cause.h"
 #include "store/cells/packed_bytes.h"
 
 namespace crossfold {
@@ -67,9 +68,9 @@ std::string NotesOf(const Outcome& outcome) {
   return fields.Take();
 }
 
-// A crash, a limit, or no memory: another try may succeed.
+// A crash, a limit, or the machine: another try may succeed.
 bool MaySucceedLater(const Failure& failure) {
-  return failure.by_limit || failure.code == CF_E_OUT_OF_MEMORY;
+  return failure.by_limit || IsOfMachine(CauseOf(failure));
 }
 
 // The checksum of rows of format 1.
@@ -131,6 +132,20 @@ Outcome ToOutcome(const CellRow& row) {
                        row.status == StoredStatus::kStopped};
   }
   return outcome;
+}
+
+bool HaveSameNotes(const CellRow& a, const CellRow& b) {
+  if (a.status != b.status || a.notes == b.notes) return a.status == b.status;
+  const auto notes = [](const CellRow& row) {
+    Outcome outcome = ToOutcome(row);
+    std::erase_if(outcome.warnings, IsTryWarning);
+    return NotesOf(outcome);
+  };
+  try {
+    return notes(a) == notes(b);
+  } catch (const plugin::Error&) {  // damaged
+    return false;
+  }
 }
 
 ReadRow ReadCellRow(const Statement& statement, int first, std::int64_t series, std::int64_t fold) {

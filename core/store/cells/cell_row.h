@@ -37,6 +37,9 @@ std::int64_t ChecksumOf(std::int64_t series, std::int64_t fold, const CellRow& r
 CellRow ToCellRow(const Outcome& outcome);
 // The inverse. Throws plugin::Error for a row that ToCellRow did not make.
 Outcome ToOutcome(const CellRow& row);
+// Whether status and notes agree, apart from tries that failed before: they are not part of the
+// result.
+bool HaveSameNotes(const CellRow& a, const CellRow& b);
 
 // Reads kCellColumns, which all readers of `cells` select, from column `first` on.
 inline constexpr const char* kCellColumns =

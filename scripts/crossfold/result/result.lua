@@ -412,8 +412,9 @@ function result:tuning(learner_name, given)
   return rows
 end
 
--- One row a failed fold: { learner, dataset, repeat_, fold, stage, message, fallback }; `fallback` is
--- true if it has the scores of the fallback.
+-- One row a failed fold: { learner, dataset, repeat_, fold, stage, message, cause, fallback }; `cause` is a word of
+-- docs/isolation.md, or "script" for what a function in Lua raised; `fallback` is true if it has the scores of the
+-- fallback.
 function result:failures()
   local rows = {}
   each_fold(self, function(job, fold)
@@ -422,6 +423,7 @@ function result:failures()
       rows[#rows + 1] = {
         learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
         fold = fold.fold, stage = failure.stage, message = failure.message,
+        cause = failure.of_another_shard and "shard" or failure.cause or "script",
         fallback = fold.fallback and true or nil,
       }
     end
@@ -430,8 +432,8 @@ function result:failures()
 end
 
 -- What did not stop a fold and should be known: misbehaviour of plugins, such as a changed rounding mode
--- that was put back, and thresholds that cannot change a decision. One row each, { learner, dataset,
--- repeat_, fold, message }.
+-- that was put back, thresholds that cannot change a decision, and tries that failed because of the machine. One
+-- row each, { learner, dataset, repeat_, fold, message }.
 function result:warnings()
   local rows = {}
   each_fold(self, function(job, fold)
@@ -633,7 +635,12 @@ local function sum_up_missing(self)
   return text
 end
 
-local function sum_up_warnings(rows)
+-- Without tries that failed because of the machine, so that a result prints the same wherever it ran.
+local function sum_up_warnings(all)
+  local rows = {}
+  for _, row in ipairs(all) do
+    if not row.message:find("^run: try ") then rows[#rows + 1] = row end
+  end
   if #rows == 0 then return "" end
   return ("\n%d %s; the first: %s, repeat %d, fold %d: %s"):format(#rows,
     #rows == 1 and "warning" or "warnings", rows[1].learner, rows[1].repeat_, rows[1].fold,

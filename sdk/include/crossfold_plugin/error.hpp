@@ -2,10 +2,12 @@
 // message, so none crosses the boundary.
 #pragma once
 
+#include <cerrno>
 #include <exception>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "crossfold_plugin/host.h"
 
@@ -29,6 +31,13 @@ class Undefined : public Error {
 
 namespace internal {
 
+// Whether a disk is full or failed: the host may try again.
+inline bool IsOfDisk(const std::error_code& code) noexcept {
+  const auto condition = code.default_error_condition();
+  if (condition.category() != std::generic_category()) return false;
+  return condition.value() == ENOSPC || condition.value() == EDQUOT || condition.value() == EIO;
+}
+
 // Runs `body` and passes an exception to `report` as a status and a message. This is the only catch
 // of the SDK.
 template <class Body, class Report>
@@ -44,6 +53,8 @@ cf_status Translate(Body&& body, const Report& report) noexcept {
     return fail(e.code(), e.what());
   } catch (const std::bad_alloc&) {
     return fail(CF_E_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::system_error& e) {
+    return fail(IsOfDisk(e.code()) ? CF_E_IO : CF_E_INTERNAL, e.what());
   } catch (const std::exception& e) {
     return fail(CF_E_INTERNAL, e.what());
   } catch (...) {

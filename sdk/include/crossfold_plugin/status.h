@@ -45,7 +45,7 @@ enum {
   CF_E_BAD_BLOB = 8, /* a serialised model that cannot be read */
   CF_E_UNSUPPORTED = 9,
   CF_E_UNDEFINED = 10, /* metrics only: no value exists here; fail() gives the reason */
-  CF_E_IO = 11,        /* sources only: a file or service cannot be read */
+  CF_E_IO = 11,        /* a file or service cannot be read, or a disk is full */
   CF_E_INTERNAL = 100
 };
 

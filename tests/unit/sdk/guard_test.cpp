@@ -1,7 +1,9 @@
 #include "crossfold_plugin/error.hpp"
 
+#include <cerrno>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "gtest/gtest.h"
 #include "unit/sdk/fake_call.h"
@@ -38,6 +40,15 @@ TEST(GuardTest, AStandardExceptionIsInternalWithItsText) {
   FakeCall call;
   EXPECT_EQ(Guard(call.get(), [] { throw std::out_of_range("index 9"); }), CF_E_INTERNAL);
   EXPECT_EQ(call.message, "index 9");
+}
+
+TEST(GuardTest, AFullOrBrokenDiskIsAnErrorOfInputAndOutput) {
+  for (const int error : {ENOSPC, EDQUOT, EIO, ENOENT}) {
+    FakeCall call;
+    const std::system_error thrown(error, std::generic_category(), "cannot write");
+    EXPECT_EQ(Guard(call.get(), [&] { throw thrown; }), error == ENOENT ? CF_E_INTERNAL : CF_E_IO);
+    EXPECT_EQ(call.message, thrown.what());
+  }
 }
 
 TEST(GuardTest, AnythingElseIsInternal) {

@@ -42,6 +42,19 @@ TEST(CellRowTest, LimitsAndLackOfMemoryAreStops) {
   EXPECT_TRUE(ToOutcome(ToCellRow(limited)).failure.by_limit);
   EXPECT_EQ(ToCellRow(Failed("fit knn", CF_E_OUT_OF_MEMORY, "out of memory")).status,
             StoredStatus::kStopped);
+  EXPECT_EQ(ToCellRow(Failed("fit knn", CF_E_IO, "no space left")).status, StoredStatus::kStopped);
+}
+
+TEST(CellRowTest, TriesThatFailedBeforeAreKeptAndMakeNoOtherCell) {
+  Outcome plain;
+  plain.status = OutcomeStatus::kOk;
+  plain.warnings = {"fit knn: changed the rounding mode"};
+  Outcome retried = plain;
+  retried.warnings.insert(retried.warnings.begin(), "run: try 1 failed (killed): it was lost");
+  EXPECT_EQ(ToOutcome(ToCellRow(retried)).warnings, retried.warnings);
+  EXPECT_TRUE(HaveSameNotes(ToCellRow(plain), ToCellRow(retried)));
+  retried.warnings.push_back("fit knn: changed the locale to 'de_DE'");
+  EXPECT_FALSE(HaveSameNotes(ToCellRow(plain), ToCellRow(retried)));
 }
 
 TEST(CellRowTest, WarningsOfMetricsAreNoPartOfACell) {
