@@ -22,6 +22,26 @@ RunEngine IsolatedEngine(std::shared_ptr<WorkerProcesses> workers) {
   };
 }
 
+// Runs cells in `workers`, or in others where the limits differ.
+LimitedEngine EngineOfWorkers(std::shared_ptr<WorkerProcesses> workers) {
+  return [workers = std::move(workers)](const CellLimits& limits) {
+    if (limits == workers->options().limits) return IsolatedEngine(workers);
+    IsolationOptions options = workers->options();
+    options.limits = limits;
+    return IsolatedEngine(std::make_shared<WorkerProcesses>(std::move(options)));
+  };
+}
+
+// What computes the cells, without a store.
+RunEngine ComputingEngine(EngineParts& parts) {
+  if (parts.executor) return WithRetries(std::move(parts.executor), parts.limits, parts.retry);
+  if (!parts.workers) {
+    return WithRetries([](const CellLimits&) { return PlainEngine(); }, {}, parts.retry);
+  }
+  const CellLimits limits = parts.workers->options().limits;
+  return WithRetries(EngineOfWorkers(std::move(parts.workers)), limits, parts.retry);
+}
+
 RunEngine StoredEngine(std::shared_ptr<CellStore> store, RunEngine engine) {
   return [store = std::move(store), engine = std::move(engine)](
              std::span<const CellBlock> blocks, const RunOptions& options,
@@ -37,9 +57,7 @@ RunEngine ShardedEngine(std::shared_ptr<ShardDivision> division, RunEngine mine,
 }  // namespace
 
 RunEngine MakeEngine(EngineParts parts) {
-  RunEngine engine = parts.executor  ? std::move(parts.executor)
-                     : parts.workers ? IsolatedEngine(std::move(parts.workers))
-                                     : PlainEngine();
+  RunEngine engine = ComputingEngine(parts);
   if (parts.wrap) engine = parts.wrap(std::move(engine));
   if (parts.store == nullptr) {
     assert(parts.division == nullptr);

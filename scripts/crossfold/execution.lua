@@ -24,10 +24,13 @@ execution.options = {
   isolate = { "string", words = modes, program = "--isolate MODE",
     doc = "Where cells run: \"none\" in this process, \"worker\" in worker processes, \"fresh\" each in a new "
       .. "process, \"auto\" (default) in worker processes unless all plugins of the cell are bundled or folders." },
+  retries = { "integer", program = "--retries N",
+    doc = "How often a cell is tried again that failed because of the machine: it was killed, or there was no "
+      .. "memory or disk space (default 2)." },
   limits = { "table", is = "crossfold.Limits",
-    program = "--time-limit S, --cpu-limit S, --memory-limit SIZE",
-    doc = "Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so "
-      .. "such cells run in worker processes, or in new ones with isolate = \"fresh\"." },
+    program = "--time-limit S, --cpu-limit S, --memory-limit SIZE, --memory-limit-max SIZE",
+    doc = "Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held "
+      .. "to them, so such cells run in worker processes, or in new ones with isolate = \"fresh\"." },
 }
 
 -- The option of functions that run several learners.
@@ -74,6 +77,8 @@ local limits_declared = options.declare("Limits", {
   seconds = { "number", doc = "Maximum time of a cell in seconds." },
   cpu_seconds = { "number", doc = "Maximum processor time of a cell in seconds." },
   memory = { "integer|string", doc = "Maximum memory of a cell in bytes, as in \"1G\"." },
+  memory_max = { "integer|string",
+    doc = "A cell that needs more than `memory` is tried again with twice as much, up to this number of bytes." },
 })
 
 local function check_limits(what, given)
@@ -81,17 +86,27 @@ local function check_limits(what, given)
   local o = options.check(what .. ": option 'limits'", given, limits_declared)
   local memory = options.bytes(what .. ": limits.memory", o.memory)
   if memory == 0 then native.fail(what .. ": limits.memory = 0 lets nothing run") end
+  local most = options.bytes(what .. ": limits.memory_max", o.memory_max)
+  if most and most < (memory or 0) then
+    native.fail(("%s: limits.memory_max = %d is less than limits.memory = %d"):format(what, most, memory))
+  end
   return {
-    seconds = seconds(what, "seconds", o.seconds),
-    cpu_seconds = seconds(what, "cpu_seconds", o.cpu_seconds), memory = memory,
+    seconds = seconds(what, "seconds", o.seconds), memory = memory, memory_max = most,
+    cpu_seconds = seconds(what, "cpu_seconds", o.cpu_seconds),
   }
+end
+
+local function check_retries(what, given)
+  if given ~= nil and (given < 0 or given > 100) then
+    native.fail(("%s: retries = %d is out of range; use 0 to 100"):format(what, given))
+  end
 end
 
 -- Fields of limits that are absent are those of `of`.
 local function merged_limits(limits, of)
   if not limits or not of then return limits or of end
   local merged = {}
-  for _, name in ipairs { "seconds", "cpu_seconds", "memory" } do
+  for _, name in ipairs { "seconds", "cpu_seconds", "memory", "memory_max" } do
     merged[name] = limits[name] or of[name]
   end
   return merged
@@ -100,11 +115,11 @@ end
 local function key_of(how)
   local limits, parts, is_any = how.limits or {}, {}, false
   for i, value in pairs { how.store, how.store_predictions, how.on_store_error, how.isolate, how.stop,
-    limits.seconds, limits.cpu_seconds, limits.memory } do
+    limits.seconds, limits.cpu_seconds, limits.memory, limits.memory_max, how.retries } do
     parts[i], is_any = tostring(value), true
   end
   if not is_any then return "" end  -- as without an execution
-  for i = 1, 8 do parts[i] = parts[i] or "" end
+  for i = 1, 10 do parts[i] = parts[i] or "" end
   return table.concat(parts, "\n")
 end
 
@@ -116,6 +131,7 @@ end
 -- The execution that the checked options `o` of `what` ask for, inside one that may be nil.
 function execution.new(what, o, outer)
   options.workers(what, o.workers)
+  check_retries(what, o.retries)
   local limits = check_limits(what, o.limits)
   if limits and o.isolate == "none" then
     native.fail(("%s: limits need a process of their own; use isolate = \"worker\""):format(what))
@@ -131,6 +147,7 @@ function execution.new(what, o, outer)
   how.on_store_error = o.on_store_error or outer.on_store_error
   if how.isolate == nil then how.isolate = outer.isolate end
   how.limits = merged_limits(limits, outer.limits)
+  how.retries = o.retries or outer.retries
   return sealed(how)
 end
 
@@ -139,7 +156,7 @@ function execution.check(what, o)
   execution.new(what, {
     workers = o.workers, store = o.store, store_predictions = o.store_predictions,
     on_store_error = o.on_store_error,
-    isolate = type(o.isolate) == "string" and o.isolate or nil, limits = o.limits,
+    isolate = type(o.isolate) == "string" and o.isolate or nil, limits = o.limits, retries = o.retries,
   })
 end
 

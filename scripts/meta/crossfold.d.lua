@@ -979,6 +979,7 @@ function cf.conformal(options) end
 ---@class (exact) crossfold.Limits
 ---@field cpu_seconds? number Maximum processor time of a cell in seconds.
 ---@field memory? integer|string Maximum memory of a cell in bytes, as in "1G".
+---@field memory_max? integer|string A cell that needs more than `memory` is tried again with twice as much, up to this number of bytes.
 ---@field seconds? number Maximum time of a cell in seconds.
 
 
@@ -988,10 +989,11 @@ function cf.conformal(options) end
 ---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders. A table has the mode of each learner by its name.
 ---@field keep? "labels"|"probabilities"|"none" What is kept of the out-of-fold predictions. Default "labels".
 ---@field learners crossfold.Learners The learners, by name (which gives the order) or as a list.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field metrics crossfold.Metrics The metrics that score the predictions.
 ---@field on_error? "record"|"stop"|crossfold.AnyLearner What becomes of a fold that fails: "record" notes it in the result, "stop" starts no more cells and raises the error, a learner stands in for the one that failed. Default "record".
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field splitter crossfold.AnySplitter|crossfold.Splits What makes the splits, which are the same for all learners; or splits, as of another result.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
@@ -1141,8 +1143,9 @@ function Lockbox:to(output) end
 ---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field keep? "labels"|"probabilities" What the predictions hold. Default "labels".
 ---@field learner crossfold.AnyLearner The learner, which consists of plugins.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field splitter crossfold.AnySplitter The splits; the test rows of a fold are predicted.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
@@ -1160,11 +1163,12 @@ function cf.cross_predict(options) end
 ---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders. A table has the mode of each learner by its name.
 ---@field keep? "labels"|"probabilities"|"none" What is kept of the out-of-fold predictions. Default "none".
 ---@field learners crossfold.Learners The learners, by name or as a list.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field metrics crossfold.Metrics The metrics that score the predictions.
 ---@field on_error? "record"|"stop"|crossfold.AnyLearner What becomes of a fold that fails: "record" notes it in the result, "stop" starts no more cells and raises the error, a learner stands in for the one that failed. Default "record".
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
 ---@field points? integer Number of sizes in a schedule; default 6.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field schedule? "geometric"|"arithmetic" How sizes grow between `from` and `to`; default "geometric".
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field sizes? integer[] The sizes of the training sets.
@@ -1202,11 +1206,12 @@ function cf.validation_curve(options) end
 ---@field data crossfold.Dataset The dataset.
 ---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders. A table has the mode of each learner by its name.
 ---@field learners crossfold.Learners The learners, by name or as a list.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field loss? "squared"|"zero_one" The loss; default that of the task.
 ---@field method? "domingos"|"kohavi_wolpert" The decomposition of the 0/1 loss that is shown; default both.
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
 ---@field replace? boolean Whether rows are drawn with replacement. Default false.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field rounds? integer Number of training sets. Default 100.
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
@@ -1226,11 +1231,12 @@ function cf.bias_variance(options) end
 ---@field data crossfold.Dataset The dataset.
 ---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field learner crossfold.AnyLearner The learner.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field loss? "error_rate"|"squared" The loss; default that of the task.
 ---@field method? "632+"|"632" The rule of the estimate. Default "632+".
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
 ---@field repeats? integer Number of bootstrap samples. Default 50.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
 ---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
@@ -1249,9 +1255,10 @@ function cf.bootstrap_632(options) end
 ---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field learner? crossfold.AnyLearner The learner; a search has the source "tuning", too.
 ---@field learners? crossfold.Learners Two or more learners, which get the same samples and splits.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field metric crossfold.AnyMetric The metric that scores the predictions.
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field sources? string[]|table<"data"|"split"|"tuning"|"seed", integer> The sources that vary, with the number of draws inside each draw of the source before; default all that the learners have, 10 of the first and 2 of each other. The rest is held fixed.
 ---@field splitter? crossfold.AnySplitter What splits a sample; default a holdout of a third of its rows. The score of several folds is their mean.
@@ -1271,11 +1278,12 @@ function cf.variance(options) end
 ---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field learner crossfold.AnyLearner The learner.
 ---@field least? number The least value of a metric that does not say its range.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field max_repeats? integer Maximum number of repeats. Default 500.
 ---@field metric crossfold.AnyMetric The metric that scores the predictions.
 ---@field most? number The greatest value of a metric that does not say its range.
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field rule? "bounded"|"normal" What ends the repeats: "normal" takes their scores to be close to normal; "bounded" needs the range of the metric, and many more repeats. Default "normal".
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field splitter? crossfold.AnySplitter What splits the rows in each repeat; default kfold with 10 folds, stratified for classes.
@@ -1644,10 +1652,11 @@ function Audit:report(options) end
 ---@field data crossfold.Dataset The dataset.
 ---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field learner? crossfold.AnyLearner A learner that gives probabilities. Default "random_forest".
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field method? "by_noise_rate"|"by_class"|"both"|"confident_joint" Which rows look wrong: the number of each pair of classes, of each class, both, or all confident rows. Default "by_noise_rate".
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
 ---@field rank? "margin"|"self_confidence" The order of the rows: the probability of the label less that of the best other class, or alone. Default "margin".
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field splitter? crossfold.AnySplitter|crossfold.Splits The splits; by default kfold with 5 folds, stratified as far as possible.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
@@ -1716,11 +1725,12 @@ function LabelIssues:report(options) end
 ---@field folds? integer Number of folds. Default 5.
 ---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field learner? crossfold.AnyLearner A learner that gives probabilities; default a small random forest.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field new crossfold.Dataset The rows that came later, or from elsewhere.
 ---@field old crossfold.Dataset The rows that are known.
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
 ---@field permutations? integer Number of permutations of who is new; each fits every fold again. Default 99.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field rows? integer Maximum number of old and of new rows; of more a sample is drawn. Default 1000.
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
@@ -1786,10 +1796,11 @@ function AdversarialValidation:report(options) end
 ---@field isolate? "auto"|"none"|"worker"|"fresh"|table<string, "auto"|"none"|"worker"|"fresh"> Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders. A table has the mode of each learner by its name.
 ---@field keep? "labels"|"probabilities"|"none" What is kept of the out-of-fold predictions. Default "labels".
 ---@field learners crossfold.Learners The learners, by name or as a list.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field metrics crossfold.Metrics The metrics that score the predictions.
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
 ---@field repeats? integer Number of times that the folds are drawn. Default 1.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field seed? integer Seed of all random numbers. Default 1.
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
 ---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
@@ -1987,8 +1998,9 @@ function cf.read_openml_splits(path, data, options) end
 
 ---@class (exact) crossfold.ExecutionOptions
 ---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
 ---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
 ---@field workers? integer Number of cells that run at the same time; 0 = one per core.
@@ -2184,6 +2196,7 @@ function cf.format_number(x, decimals) end
 ---@class crossfold.FailureRow: crossfold.FoldPlace
 ---@field stage string
 ---@field message string
+---@field cause string Whose doing it was: "data", "plugin", "time", "memory", "killed", "disk", "lost", "unknown"; "script", "shard".
 ---@field fallback? boolean
 
 ---@class crossfold.WarningRow: crossfold.FoldPlace
@@ -2248,11 +2261,12 @@ function Result:summary() end
 ---@field dataset? string The dataset; default all.
 ---@field isolate? "auto"|"none"|"worker"|"fresh" Where cells run: "none" in this process, "worker" in worker processes, "fresh" each in a new process, "auto" (default) in worker processes unless all plugins of the cell are bundled or folders.
 ---@field learner? string The learner; default all.
----@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
+---@field limits? crossfold.Limits Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held to them, so such cells run in worker processes, or in new ones with isolate = "fresh".
 ---@field method? "clt"|"nested"|"corrected_t"|"conservative_z" How the interval is made; default by the splits and the metric, see docs/intervals.md.
 ---@field metric? string The metric; default all.
 ---@field on_store_error? "continue"|"stop" What a run does if the store accepts no more cells: "continue" (default) runs the cells without storing them and reports that, "stop" ends the run with an error.
 ---@field pairs? integer How many times "conservative_z" divides the rows into halves, 10 or more. Default 10.
+---@field retries? integer How often a cell is tried again that failed because of the machine: it was killed, or there was no memory or disk space (default 2).
 ---@field store? string|false The file that keeps finished cells, which are found there instead of being computed again; false: not the program's store.
 ---@field store_predictions? integer|string|false Number of bytes that predictions may take in the store, as in "2G"; false (program: 0): none.
 ---@field variance? "out"|"within" The variance of "clt": of all rows, or of the rows within each fold. Default "out".

@@ -10,10 +10,6 @@
 namespace crossfold::lua {
 namespace {
 
-bool SameLimits(const CellLimits& a, const CellLimits& b) {
-  return a.seconds == b.seconds && a.cpu_seconds == b.cpu_seconds && a.memory == b.memory;
-}
-
 // The same name for all paths to a file.
 std::filesystem::path FileOf(const std::string& path) {
   std::error_code failure;
@@ -32,11 +28,13 @@ RunEngine RunEngines::For(const LuaOptions& options, const RunSettings& settings
     return IsolationOf(block, settings.limits) != Isolation::kNone;
   });
   if (store == nullptr && !isolated && !options.executor && !wrap) return nullptr;
-  EngineParts parts{.wrap = wrap, .store = store};
+  EngineParts parts{
+      .limits = settings.limits, .retry = settings.retry, .wrap = wrap, .store = store};
   if (options.executor) {
-    parts.executor = options.executor(settings.limits);
+    parts.executor = options.executor;
   } else if (isolated) {
     parts.workers = WorkersFor(options, settings.limits);
+    LimitRetries(parts.retry);
   }
   if (store != nullptr && options.shard) {
     DivisionOf(options);
@@ -107,12 +105,18 @@ std::shared_ptr<WorkerProcesses> RunEngines::WorkersFor(const LuaOptions& option
                                                         CellLimits limits) {
   const std::uint64_t share = budget_ == nullptr ? 0 : budget_->ShareOfWorker();
   if (share > 0) limits.memory = limits.memory == 0 ? share : std::min(limits.memory, share);
-  if (workers_ == nullptr || !SameLimits(workers_->options().limits, limits)) {
+  if (workers_ == nullptr || workers_->options().limits != limits) {
     IsolationOptions how = options.isolated;
     how.limits = limits;
     workers_ = std::make_shared<WorkerProcesses>(std::move(how));
   }
   return workers_;
+}
+
+// A sandbox gives no cell more than its share.
+void RunEngines::LimitRetries(RetryOptions& retry) const {
+  const std::uint64_t share = budget_ == nullptr ? 0 : budget_->ShareOfWorker();
+  if (share > 0) retry.memory_max = std::min(retry.memory_max, share);
 }
 
 std::shared_ptr<CellStore> RunEngines::FindStore(const RunSettings& settings) const {

@@ -52,6 +52,7 @@ class RunEngines {
   };
 
   std::shared_ptr<WorkerProcesses> WorkersFor(const LuaOptions& options, CellLimits limits);
+  void LimitRetries(RetryOptions& retry) const;
   void Open(OpenStore& entry, const LuaOptions& options, const LogSink& log);
 
   MemoryBudget* budget_;

@@ -13,6 +13,7 @@ namespace crossfold::lua {
 namespace {
 
 constexpr int kMaxWorkers = 4096;
+constexpr lua_Integer kMaxRetries = 100;
 
 int CheckWorkers(lua_State* L, int index) {
   int is_integer = 0;
@@ -78,12 +79,26 @@ void ReadIsolation(lua_State* L, int index, RunSettings& out) {
   lua_pop(L, 1);
 }
 
-void ReadLimits(lua_State* L, int index, CellLimits& out) {
+void ReadLimits(lua_State* L, int index, RunSettings& settings) {
+  CellLimits& out = settings.limits;
   if (lua_getfield(L, index, "limits") == LUA_TTABLE) {
     const int limits = lua_gettop(L);
     ReadLimit(L, limits, "seconds", out.seconds);
     ReadLimit(L, limits, "cpu_seconds", out.cpu_seconds);
     ReadBytes(L, limits, "memory", out.memory);
+    ReadBytes(L, limits, "memory_max", settings.retry.memory_max);
+  }
+  lua_pop(L, 1);
+}
+
+void ReadRetries(lua_State* L, int index, RetryOptions& out) {
+  if (lua_getfield(L, index, "retries") != LUA_TNIL) {
+    int is_integer = 0;
+    const lua_Integer retries = lua_tointegerx(L, -1, &is_integer);
+    if (is_integer == 0 || retries < 0 || retries > kMaxRetries) {
+      Raise(L, "retries must be an integer in 0 .. 100");
+    }
+    out.retries = static_cast<int>(retries);
   }
   lua_pop(L, 1);
 }
@@ -100,6 +115,7 @@ void ReadRunSettings(lua_State* L, int index, const Session& session, RunSetting
   out.workers = session.options.workers;
   out.isolation = session.options.isolation;
   out.limits = session.options.isolated.limits;
+  out.retry = session.options.retry;
   Try(L, [&] { out.store = session.options.store; });
   if (lua_isnoneornil(L, index)) return;
   if (lua_isnumber(L, index)) {
@@ -111,7 +127,8 @@ void ReadRunSettings(lua_State* L, int index, const Session& session, RunSetting
   lua_pop(L, 1);
   ReadStore(L, index, session, out);
   ReadIsolation(L, index, out);
-  ReadLimits(L, index, out.limits);
+  ReadLimits(L, index, out);
+  ReadRetries(L, index, out.retry);
   lua_getfield(L, index, "stop");
   out.stop = lua_toboolean(L, -1) != 0;
   lua_pop(L, 1);

@@ -9,6 +9,7 @@
 
 #include "crossfold/cell_store.h"
 #include "crossfold/isolation.h"
+#include "crossfold/retry.h"
 
 namespace crossfold::lua {
 
@@ -22,12 +23,14 @@ struct RunSettings {
   std::optional<OnStoreError> on_store_error;
   std::optional<Isolation> isolation;  // of cells that do not set their own
   CellLimits limits;
+  RetryOptions retry;
   bool stop = false;  // stop after the first failed cell, unless it is an inner one
 };
 
 // Reads the value at `index`: a number of workers, or a table { workers, store (false = none),
-// store_predictions (bytes), on_store_error, isolate, limits = { seconds, cpu_seconds, memory },
-// stop }. Absent fields are those of the session. execution.lua has checked them before. May raise.
+// store_predictions (bytes), on_store_error, isolate, retries, limits = { seconds, cpu_seconds,
+// memory, memory_max }, stop }. Absent fields are those of the session. execution.lua has checked
+// them before. May raise.
 void ReadRunSettings(lua_State* L, int index, const Session& session, RunSettings& out);
 
 // The isolation named at `index`; nullopt for another value.

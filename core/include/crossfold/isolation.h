@@ -18,6 +18,7 @@ struct CellLimits {
   std::uint64_t memory = 0;  // bytes of the process in addition to the data
 
   bool any() const { return seconds > 0 || cpu_seconds > 0 || memory > 0; }
+  friend bool operator==(const CellLimits&, const CellLimits&) = default;
 };
 
 struct IsolationOptions {

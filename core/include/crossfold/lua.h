@@ -15,6 +15,7 @@
 #include "crossfold/isolation.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/progress.h"
+#include "crossfold/retry.h"
 #include "crossfold/shard.h"
 
 struct lua_State;
@@ -49,13 +50,14 @@ struct LuaOptions {
   // that. The program and the Lua module set kAuto.
   std::optional<Isolation> isolation;
   IsolationOptions isolated;  // the worker program and limits
+  RetryOptions retry;         // of cells that failed because of the machine
 
   // Only the cells of this shard are computed. Those of other shards have the
   // status kElsewhere, unless the store has them; scripts may use only the store `store`.
   std::optional<Shard> shard;
   // Makes the engine that runs cells instead of this process and its worker processes, such as on
   // other machines; the limits are those of the call. May be empty.
-  std::function<RunEngine(const CellLimits& limits)> executor;
+  LimitedEngine executor;
 };
 
 // Counts of the cells that ran in one lua_State.

@@ -7,6 +7,7 @@
 
 #include "crossfold/cell_store.h"
 #include "crossfold/isolation.h"
+#include "crossfold/retry.h"
 #include "crossfold/run.h"
 #include "crossfold/shard.h"
 
@@ -18,8 +19,10 @@ using WrapEngine = std::function<RunEngine(RunEngine)>;
 struct EngineParts {
   // For blocks that ask for a process (IsolationOf); null = all cells run in this process.
   std::shared_ptr<WorkerProcesses> workers = nullptr;
-  // Computes all cells in place of this process and its workers; may be empty.
-  RunEngine executor = nullptr;
+  // Computes all cells under `limits` in place of this process and its workers; may be empty.
+  LimitedEngine executor = nullptr;
+  CellLimits limits = {};
+  RetryOptions retry = {};  // of cells that failed because of the machine
   // Put around what computes, so that it sees only the cells that the store lacks; may be empty.
   WrapEngine wrap = nullptr;
   // Gives the cells that it has, and keeps those that are computed; null = no store.

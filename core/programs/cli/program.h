@@ -4,8 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "crossfold/isolation.h"
-#include "crossfold/run.h"
+#include "crossfold/retry.h"
 
 namespace crossfold::cli {
 
@@ -13,7 +12,7 @@ namespace crossfold::cli {
 struct ProgramHost {
   std::string name = "crossfold";
   // As LuaOptions::executor. A program with another name only has the command "run".
-  std::function<RunEngine(const CellLimits& limits)> executor;
+  LimitedEngine executor;
 };
 
 // Returns an ExitCode; errors are reported on stderr.

@@ -52,11 +52,24 @@ void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
   run.AddOption("--memory-limit", defaults.memory_limit,
                 "Memory limit of a cell's process in addition to the data, as in 512M")
       .ByteSize();
+  run.AddOption("--memory-limit-max", defaults.memory_limit_max,
+                "A cell that needs more than its memory limit is tried again with twice as much, up "
+                "to this size")
+      .ByteSize();
+  run.AddOption("--retries", defaults.retries,
+                "How often a cell is tried again that failed because of the machine; default 2")
+      .Range(0, 100);
 }
 
 std::string FindConflict(const RunDefaults& defaults) {
   if (!defaults.shard.empty() && defaults.store.empty()) {
     return "a shard needs a store of its own for its cells; use --store part_1.cfdb";
+  }
+  if (defaults.memory_limit_max > 0 && defaults.memory_limit == 0) {
+    return "--memory-limit-max needs a limit to begin with; use --memory-limit";
+  }
+  if (defaults.memory_limit_max > 0 && defaults.memory_limit_max < defaults.memory_limit) {
+    return "--memory-limit-max is less than --memory-limit; leave it out, or use a larger size";
   }
   const bool limited =
       defaults.time_limit > 0 || defaults.cpu_limit > 0 || defaults.memory_limit > 0;
@@ -74,6 +87,7 @@ void Apply(const RunDefaults& defaults, LuaOptions& options) {
   if (!defaults.shard.empty()) options.shard = ParseShard(defaults.shard);
   options.isolation = IsolationNamed(defaults.isolate);
   options.isolated.limits = {defaults.time_limit, defaults.cpu_limit, defaults.memory_limit};
+  options.retry = {defaults.retries, defaults.memory_limit_max};
 }
 
 RunRecord MakeRunRecord(const std::string& script, const std::vector<std::string>& arguments,

@@ -15,7 +15,8 @@ struct RunDefaults {
   std::string store;  // path; "" = none
   std::string isolate = "auto";
   double time_limit = 0, cpu_limit = 0;
-  std::uint64_t memory_limit = 0;
+  std::uint64_t memory_limit = 0, memory_limit_max = 0;
+  int retries = RetryOptions().retries;
   bool retry_failed = false;
   std::optional<std::uint64_t> store_predictions;
   std::string on_store_error = "continue";

@@ -129,7 +129,7 @@ class RankSession {
                       : std::make_shared<SharedWork>(memory);
     IsolationOptions isolation;
     isolation.limits = run->settings.limits;
-    const bool goes_on = run_ != nullptr && Same(run_->settings.limits, isolation.limits);
+    const bool goes_on = run_ != nullptr && run_->settings.limits == isolation.limits;
     run->processes = goes_on ? run_->processes : std::make_shared<WorkerProcesses>(isolation);
     std::setlocale(LC_ALL, run->settings.locale.c_str());
     run_ = std::move(run);
@@ -144,10 +144,6 @@ class RankSession {
     } catch (const std::system_error&) {
       if (threads_.empty()) throw;  // fewer threads suffice
     }
-  }
-
-  static bool Same(const CellLimits& a, const CellLimits& b) {
-    return a.seconds == b.seconds && a.cpu_seconds == b.cpu_seconds && a.memory == b.memory;
   }
 
   void TakeDataset(FieldReader& fields) {
@@ -239,8 +235,9 @@ class RankSession {
       Say(MessageType::kOutcome, fields.bytes());
     };
     const bool is_isolated = item.blocks.front().isolation != Isolation::kNone;
-    MakeEngine({.workers = is_isolated ? item.run->processes : nullptr})(item.blocks, options,
-                                                                         take);
+    // Rank 0 tries cells again.
+    MakeEngine({.workers = is_isolated ? item.run->processes : nullptr, .retry = {.retries = 0}})(
+        item.blocks, options, take);
   }
 
   void Refuse(std::uint64_t number, const std::string& problem) {
