@@ -121,7 +121,7 @@ void ReadRescoreCosts(lua_State* L, int index, CostTable& out, bool& given) {
 }
 
 void PushFold(lua_State* L, const RescoredFold& fold) {
-  lua_createtable(L, 0, 9);
+  lua_createtable(L, 0, 11);
   SetText(L, "learner", fold.learner);
   SetText(L, "dataset", fold.dataset);
   if (!fold.candidate.empty()) SetText(L, "candidate", fold.candidate);
@@ -206,6 +206,12 @@ void PushLearner(lua_State* L, const LearnerStatus& status) {
   SetInteger(L, "stopped", status.stopped);
   SetInteger(L, "missing", status.missing);
   SetInteger(L, "predictions", status.predictions);
+  SetInteger(L, "retried", status.retried);
+  lua_createtable(L, 0, kNumFailureCauses);
+  for (std::size_t cause = 0; cause < status.causes.size(); ++cause) {
+    SetInteger(L, CauseName(static_cast<FailureCause>(cause)).data(), status.causes[cause]);
+  }
+  lua_setfield(L, -2, "causes");
 }
 
 void PushRun(lua_State* L, const RunStatus& run) {

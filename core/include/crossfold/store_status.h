@@ -1,13 +1,14 @@
 // Counts what is in a store, and what a run still lacks.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "crossfold/plugin_host.h"
+#include "crossfold/failure_cause.h"
 
 namespace crossfold {
 
@@ -23,6 +24,9 @@ struct LearnerStatus {
   std::int64_t stopped = 0;  // by a limit, a signal or no memory; the next run tries them again
   std::int64_t missing = 0;
   std::int64_t predictions = 0;  // cells whose predictions are kept
+  // Of failed and stopped cells, by FailureCause; imported folds have none.
+  std::array<std::int64_t, kNumFailureCauses> causes{};
+  std::int64_t retried = 0;  // cells with earlier tries that failed because of the machine
 };
 
 struct RunStatus {

@@ -70,8 +70,10 @@ int EndWith(int code, const std::vector<std::string>& damaged, const std::string
 int PrintStatus(const StoreCommandOptions& options, const PluginHost&) {
   const StoreStatus status =
       ReadStoreStatus(options.store, options.run == 0 ? std::nullopt : std::optional(options.run));
-  const Table table = StatusTable(status);
-  PrintAs(options, table, ToText(table) + StatusText(status));
+  Table table = StatusTable(status);
+  const std::string text = ToText(table) + CausesText(status) + StatusText(status);
+  AddCauses(status, table);
+  PrintAs(options, table, text);
   return EndWith(kOk, status.damaged, options.store);
 }
 

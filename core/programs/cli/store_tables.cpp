@@ -15,6 +15,10 @@ std::string Counted(std::int64_t n, const std::string& one) {
 
 std::string Bytes(std::int64_t n) { return Counted(n, "byte"); }
 
+std::string CellsOf(const LearnerStatus& one) {
+  return one.imported ? "imported" : one.inner ? "inner" : "outer";
+}
+
 }  // namespace
 
 Table StatusTable(const StoreStatus& status) {
@@ -22,11 +26,39 @@ Table StatusTable(const StoreStatus& status) {
   table.columns = {"dataset", "learner", "cells",   "wanted",     "done",
                    "failed",  "stopped", "missing", "predictions"};
   for (const LearnerStatus& one : status.learners) {
-    const std::string cells = one.imported ? "imported" : one.inner ? "inner" : "outer";
-    table.rows.push_back({one.dataset, one.learner, cells, one.wanted, one.done, one.failed,
+    table.rows.push_back({one.dataset, one.learner, CellsOf(one), one.wanted, one.done, one.failed,
                           one.stopped, one.missing, one.predictions});
   }
   return table;
+}
+
+void AddCauses(const StoreStatus& status, Table& table) {
+  for (int cause = 0; cause < kNumFailureCauses; ++cause) {
+    table.columns.emplace_back(CauseName(static_cast<FailureCause>(cause)));
+  }
+  table.columns.emplace_back("retried");
+  for (std::size_t i = 0; i < status.learners.size(); ++i) {
+    for (const std::int64_t n : status.learners[i].causes) table.rows[i].emplace_back(n);
+    table.rows[i].emplace_back(status.learners[i].retried);
+  }
+}
+
+std::string CausesText(const StoreStatus& status) {
+  Table table;
+  table.columns = {"dataset", "learner", "cells", "cause", "failures"};
+  std::int64_t retried = 0;
+  for (const LearnerStatus& one : status.learners) {
+    retried += one.retried;
+    for (std::size_t cause = 0; cause < one.causes.size(); ++cause) {
+      if (one.causes[cause] == 0) continue;
+      table.rows.push_back({one.dataset, one.learner, CellsOf(one),
+                            std::string(CauseName(static_cast<FailureCause>(cause))),
+                            one.causes[cause]});
+    }
+  }
+  std::string text = table.rows.empty() ? "" : "\n" + ToText(table);
+  if (retried > 0) text += "\n" + Counted(retried, "cell") + " needed more than one try\n";
+  return text;
 }
 
 std::string StatusText(const StoreStatus& status) {

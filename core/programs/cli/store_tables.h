@@ -15,6 +15,10 @@ namespace crossfold::cli {
 
 // One row per dataset and learner.
 Table StatusTable(const StoreStatus& status);
+// Adds a column for each cause of failures, and how many cells were tried again, to the same rows.
+void AddCauses(const StoreStatus& status, Table& table);
+// A table with one row per learner and cause, for people; "" = nothing failed.
+std::string CausesText(const StoreStatus& status);
 // The lines after it: runs, and the totals of the store.
 std::string StatusText(const StoreStatus& status);
 std::string GcText(const GcReport& report);

@@ -8,6 +8,7 @@
 
 #include "crossfold/cell_store.h"
 #include "store/cells/cell_log.h"
+#include "store/cells/cell_row.h"
 #include "store/cells/store_file.h"
 #include "store/ledger/noted_design.h"
 #include "store/ledger/store_check.h"
@@ -40,7 +41,10 @@ class FoldCounts {
   explicit FoldCounts(Database& db)
       : count_(db,
                "SELECT status, count(*), count(prediction) FROM cells "
-               "WHERE series = ? AND fold >= ? AND fold < ? GROUP BY status") {}
+               "WHERE series = ? AND fold >= ? AND fold < ? GROUP BY status"),
+        notes_(db,
+               "SELECT status, notes FROM cells "
+               "WHERE series = ? AND fold >= ? AND fold < ? AND notes IS NOT NULL") {}
 
   void Add(std::int64_t series, std::int64_t first, std::int64_t end, LearnerStatus& to) {
     const ResetAtEnd reset(count_);
@@ -51,10 +55,29 @@ class FoldCounts {
       (count_.Number(0) == 0 ? to.done : count_.Number(0) == 1 ? to.failed : to.stopped) += n;
       to.predictions += count_.Number(2);
     }
+    AddCauses(series, first, end, to);
   }
 
  private:
-  Statement count_;
+  void AddCauses(std::int64_t series, std::int64_t first, std::int64_t end, LearnerStatus& to) {
+    const ResetAtEnd reset(notes_);
+    notes_.Bind(1, series).Bind(2, first).Bind(3, end);
+    while (notes_.Step()) {
+      CellRow row;
+      row.status = static_cast<StoredStatus>(std::clamp<std::int64_t>(notes_.Number(0), 0, 2));
+      row.notes = notes_.Text(1);
+      try {
+        const Outcome outcome = ToOutcome(row);
+        if (outcome.status == OutcomeStatus::kFailed) {
+          ++to.causes[static_cast<std::size_t>(CauseOf(outcome.failure))];
+        }
+        to.retried += std::ranges::any_of(outcome.warnings, IsTryWarning) ? 1 : 0;
+      } catch (const plugin::Error&) {  // damaged
+      }
+    }
+  }
+
+  Statement count_, notes_;
 };
 
 // A range that several runs or batches asked for counts once.
