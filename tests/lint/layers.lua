@@ -22,7 +22,7 @@ local homes = {
   tbb = {},
   oneapi = {},
   openssl = { "core/engine/data", "core/lockbox/sealed_bytes.cpp" },
-  ["sqlite3.h"] = { "core/store/cells/sqlite.cpp", "core/store/cells/stored_table.cpp",
+  ["sqlite3.h"] = { "core/store/catalog/catalog_query.cpp", "core/store/cells/sqlite.cpp", "core/store/cells/stored_table.cpp",
                     "core/store/ledger/store_repair.cpp", "plugins/sqlite" },
   flatbuffers = {},
   ["arrow_ipc_generated.h"] = { "plugins/arrow/ipc_tables.h" },

@@ -137,6 +137,7 @@ int PredictionGuarantee(lua_State* L);
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 void OpenAdjustments(lua_State* L);
 void OpenAudits(lua_State* L);
+void OpenCatalogs(lua_State* L);
 void OpenChecks(lua_State* L);
 void OpenChoices(lua_State* L);
 void OpenColumns(lua_State* L);

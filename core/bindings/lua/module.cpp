@@ -50,6 +50,7 @@ int OpenNative(lua_State* L) {
   lua_newtable(L);
   OpenAdjustments(L);
   OpenAudits(L);
+  OpenCatalogs(L);
   OpenChecks(L);
   OpenChoices(L);
   OpenColumns(L);

@@ -12,6 +12,7 @@
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/version.h"
+#include "programs/cli/catalog_command.h"
 #include "programs/cli/check_command.h"
 #include "programs/cli/command.h"
 #include "programs/cli/complete_command.h"
@@ -275,6 +276,8 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   DeclarePredict(app, line);
   DeclareModel(app, line);
   const StoreCommands stores(app);
+  const CatalogCommand catalog(
+      app.AddCommand("catalog", "Index, search and compare the stores of a team"));
   Command& data_words = app.AddCommand("data", "Describe, check and convert data");
   data_words.RequireCommand();
   const DataCommand data(data_words);
@@ -360,6 +363,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   if (command == "repl") return RunRepl(line.repl, line.script, plugins);
   if (command == "evaluate") MakeEvaluation(line.evaluation, *plugins, line.script);
   if (command == "import") MakeImport(line.importing, *plugins, line.script);
+  if (catalog.was_given()) catalog.MakeScript(line.script);
   if (data_checks.was_given()) data_checks.Make(*plugins, line.script);
   if (command == "lockbox") MakeLockboxScript(line.lockbox, *plugins, line.script);
   if (line.script.is_standard_input()) line.script.text = WithoutShellLine(ReadStandardInput());

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -10,10 +9,7 @@
 #include "crossfold/store_diff.h"
 #include "crossfold_plugin/error.hpp"
 #include "engine/text/format_number.h"
-#include "store/cells/outcome_difference.h"
-#include "store/cells/prediction_blob.h"
-#include "store/cells/test_rows.h"
-#include "store/ledger/diff_inputs.h"
+#include "store/ledger/cell_diff.h"
 #include "store/ledger/diff_pairs.h"
 #include "store/ledger/store_place.h"
 
@@ -34,40 +30,9 @@ struct Side {
   LedgerPlaces all;
 };
 
-// A stored cell with its scores by the metric's text.
-struct SidedCell {
-  Outcome outcome;
-  std::optional<std::string> prediction;                        // packed
-  std::map<std::string, std::pair<std::string, Score>> scores;  // key of the metric, score
-  bool has_damaged_scores = false;                              // whether some were left out
-};
-
-std::optional<SidedCell> ReadCell(Side& side, const LedgerPlace& place) {
-  std::optional<StoredCell> stored = side.reader.FindCell(place.series, place.fold);
-  if (!stored) return std::nullopt;
-  SidedCell cell;
-  cell.outcome = ToOutcome(stored->row);
-  cell.prediction = std::move(stored->row.prediction);
-  cell.has_damaged_scores = stored->damaged_scores > 0;
-  for (const auto& [id, score] : stored->scores) {
-    const MetricRecord& metric = side.reader.Metric(id);
-    cell.scores[metric.text] = {metric.key, score};
-  }
-  return cell;
-}
-
-Prediction Unpack(Side& side, const LedgerPlace& place, const std::string& packed) {
-  const std::int64_t splits = side.reader.Series(place.series).splits;
-  const std::shared_ptr<const SplitPlan> plan = side.reader.LoadSplits(splits);
-  if (!plan) return UnpackPrediction(packed, {});
-  const std::int64_t split = SplitInPlan(side.reader.Splits(splits), place.fold);
-  if (split >= plan->size()) side.reader.FailDamaged("split " + std::to_string(splits));
-  return UnpackPredictionOf(*plan->view().data, packed, plan->Rows(split).test);
-}
-
 class Differ {
  public:
-  Differ(const RunPlace& a, const RunPlace& b) : a_(a), b_(b), inputs_(a_.reader, b_.reader) {}
+  Differ(const RunPlace& a, const RunPlace& b) : a_(a), b_(b), cells_(a_.reader, b_.reader) {}
 
   StoreDiff Run() {
     for (const CellPair& pair : PairCells(a_.reader, a_.all, b_.reader, b_.all)) Take(pair);
@@ -115,33 +80,24 @@ class Differ {
       ++diff_.n_equal;
       if (!same_data) ++diff_.n_equal_other_inputs;
     } else if (!same_data) {
-      Add(*pair.a, DiffReason::kData, inputs_.DataText(a.dataset, b.dataset));
+      Add(*pair.a, DiffReason::kData, cells_.inputs().DataText(a.dataset, b.dataset));
     } else {
       Add(*pair.a, DiffReason::kComposed, "its parts, the script or the imported file differ");
     }
   }
 
   void CompareCells(const CellPair& pair) {
-    const std::optional<SidedCell> a = ReadCell(a_, *pair.a), b = ReadCell(b_, *pair.b);
-    if (!a && !b) return;
-    if (!b) return Add(*pair.a, DiffReason::kOnlyA, "the second run has not finished it");
-    if (!a) return Add(*pair.b, DiffReason::kOnlyB, "the first run has not finished it");
-    if (a->has_damaged_scores || b->has_damaged_scores) {
-      diff_.damaged.push_back("scores of " + NameOf(*pair.a));
-    }
-    const InputDifference& inputs = inputs_.Of(pair.a->series, pair.b->series, VersionText());
-    std::string metric_plugin;
-    const std::string finding = ResultDifference(pair, *a, *b, inputs.same_rows, metric_plugin);
-    if (finding.empty()) {
-      ++diff_.n_equal;
-      if (inputs.reason) ++diff_.n_equal_other_inputs;
-    } else if (inputs.reason) {
-      Add(*pair.a, *inputs.reason, inputs.text);
-    } else if (!metric_plugin.empty()) {
-      Add(*pair.a, DiffReason::kPlugin, "that of metric " + metric_plugin + "; " + finding);
-    } else {
-      Add(*pair.a, DiffReason::kNotReproducible, "same inputs, different result: " + finding);
-    }
+    const CellDifference found =
+        cells_.Of({pair.a->series, pair.a->fold}, {pair.b->series, pair.b->fold}, VersionText());
+    if (!found.is_in_a && !found.is_in_b) return;
+    if (!found.is_in_b)
+      return Add(*pair.a, DiffReason::kOnlyA, "the second run has not finished it");
+    if (!found.is_in_a)
+      return Add(*pair.b, DiffReason::kOnlyB, "the first run has not finished it");
+    if (found.has_damaged_scores) diff_.damaged.push_back("scores of " + NameOf(*pair.a));
+    if (found.reason) return Add(*pair.a, *found.reason, found.finding);
+    ++diff_.n_equal;
+    if (found.has_other_inputs) ++diff_.n_equal_other_inputs;
   }
 
   // "0.1.0 and 0.2.0", or "" if both runs were made by the same version.
@@ -150,45 +106,8 @@ class Differ {
                                                 : a_.run.crossfold + " and " + b_.run.crossfold;
   }
 
-  // The difference of the results; "" = none. `metric_plugin` gets the metric whose value differs,
-  // if its plugin does.
-  std::string ResultDifference(const CellPair& pair, SidedCell a, SidedCell b, bool same_rows,
-                               std::string& metric_plugin) {
-    const bool are_ok =
-        a.outcome.status == OutcomeStatus::kOk && b.outcome.status == a.outcome.status;
-    if (!same_rows && are_ok) return "predictions for other rows";
-    const bool with_prediction = a.prediction && b.prediction && *a.prediction != *b.prediction;
-    if (with_prediction) {
-      a.outcome.prediction = Unpack(a_, *pair.a, *a.prediction);
-      b.outcome.prediction = Unpack(b_, *pair.b, *b.prediction);
-    }
-    std::vector<std::string> metrics;
-    for (const auto& [text, in_a] : a.scores) {
-      const auto in_b = b.scores.find(text);
-      if (in_b == b.scores.end()) continue;
-      metrics.push_back(text);
-      a.outcome.scores.push_back(in_a.second);
-      b.outcome.scores.push_back(in_b->second.second);
-    }
-    const OutcomeNames names{"the first run", "the second"};
-    std::string finding =
-        FindDifference(a.outcome, b.outcome, with_prediction, metrics, ClassesOf(*pair.a), names);
-    for (const std::string& metric : metrics) {
-      const bool is_it = finding.starts_with(metric + ": ");
-      if (is_it && a.scores[metric].first != b.scores[metric].first) metric_plugin = metric;
-    }
-    return finding;
-  }
-
-  std::vector<std::string> ClassesOf(const LedgerPlace& place) {
-    const SeriesRecord& series = a_.reader.Series(place.series);
-    const auto data = a_.reader.LoadDataset(a_.reader.Splits(series.splits).dataset);
-    if (!data) return {};
-    return {data->class_names().begin(), data->class_names().end()};
-  }
-
   Side a_, b_;
-  DiffInputs inputs_;
+  CellDiff cells_;
   StoreDiff diff_;
 };
 

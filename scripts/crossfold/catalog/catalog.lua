@@ -1,0 +1,198 @@
+-- The experiments of many stores in one file; see docs/catalog.md.
+--
+--   local catalog = cf.catalog("team.catalog")
+--   catalog:add { "ann.cfdb", "bob.cfdb" }
+--   print(catalog:best { metric = "accuracy" })
+local native = require "crossfold.native"
+local catalog_page = require "crossfold.catalog.page"
+local catalog_rows = require "crossfold.catalog.rows"
+local catalog_scores = require "crossfold.catalog.scores"
+local options = require "crossfold.options"
+
+local catalog = {}
+catalog.__index = catalog
+catalog.__name = "crossfold.Catalog"
+
+local default_path = "crossfold.catalog"
+
+-- cf.catalog(path): the catalog in that file, which catalog:add makes.
+function catalog.new(path)
+  if path ~= nil and type(path) ~= "string" then
+    native.fail(("catalog: expected the path of a catalog, got a %s"):format(type(path)))
+  end
+  return setmetatable({ path = path or default_path }, catalog)
+end
+
+local function check_text(what, value, wanted)
+  if type(value) == "string" and value ~= "" then return value end
+  native.fail(("%s: expected %s, got %s"):format(what, wanted, value == "" and "an empty string" or "a " .. type(value)))
+end
+
+-- The paths of a string or a list; without one those that the catalog has.
+local function paths_of(self, stores)
+  if type(stores) == "string" then return { stores } end
+  if stores ~= nil then
+    for _, path in ipairs(options.list("add: the stores", stores)) do
+      check_text("add", path, "the paths of stores")
+    end
+    return stores
+  end
+  local paths = {}
+  for i, row in ipairs((native.catalog_list(self.path))) do paths[i] = row.store end
+  return paths
+end
+
+local function add_one(self, path, who)
+  local scores, damaged = catalog_scores.of(path)
+  return native.catalog_add(self.path, path, { who = who, scores = scores, damaged = damaged })
+end
+
+-- The row of a store that could not be added. What the catalog had of it stays.
+local function unread(self, path, problem)
+  problem = tostring(problem)
+  if problem:find(("catalog '%s'"):format(self.path), 1, true) then error(problem, 0) end
+  return { store = path, problem = problem }
+end
+
+local function damage_text(path, damaged)
+  if #damaged == 0 then return nil end
+  return ("%d %s of store '%s' %s damaged and left out; the first: %s"):format(#damaged,
+    #damaged == 1 and "item" or "items", path, #damaged == 1 and "is" or "are", damaged[1])
+end
+
+local add_options = options.declare("Catalog:add", {
+  who = { "string", doc = "Who ran the experiments; default as before, or the owner of the file." },
+})
+
+-- Adds stores, or reads those that the catalog has again. One that cannot be read has a `problem`.
+function catalog:add(stores, given)
+  local o = options.check("add", given, add_options)
+  local list = {}
+  for i, path in ipairs(paths_of(self, stores)) do
+    local ok, found = native.attempt(add_one, self, path, o.who)
+    local row = ok and found or unread(self, path, found)
+    row.problem = row.problem or damage_text(path, row.damaged)
+    row.damaged = row.damaged and #row.damaged
+    list[i] = row
+  end
+  return catalog_rows.new(list, {
+    columns = { "store", "who", "runs", "cells", "scores", "damaged", "problem" },
+    shown = { "store", "who", "runs", "cells", "scores" }, empty = "the catalog has no stores",
+  })
+end
+
+-- Removes what the catalog has of a store.
+function catalog:remove(store)
+  native.catalog_remove(self.path, check_text("remove", store, "the path of a store"))
+end
+
+-- One row per store: store, who, added, runs, cells, scores, damaged, state.
+function catalog:list()
+  local list, columns = native.catalog_list(self.path)
+  return catalog_rows.new(list, { columns = columns, empty = "the catalog has no stores" })
+end
+
+-- A text for a column of a table.
+local function short(text, most)
+  text = text and native.short_spec(text)
+  if not text or utf8.len(text) and utf8.len(text) <= most then return text end
+  return text:sub(1, most - 3) .. "..."
+end
+
+local shown_of_best = { "dataset", "metric", "rank", "learner", "settings", "score", "low", "high", "method", "folds",
+  "design", "splits", "who", "store" }
+
+-- A row of `best` for people.
+local function best_text(row)
+  local made = {}
+  for _, name in ipairs(shown_of_best) do made[name] = row[name] end
+  made.settings = short(row.settings, 40)
+  made.splits = row.splits and row.splits:sub(1, 8)
+  if row.defined < row.folds then made.folds = ("%d of %d"):format(row.defined, row.folds) end
+  return made
+end
+
+-- What has to be said of scores before they are compared.
+local function best_notes(list)
+  local notes, designs, undefined = {}, {}, {}
+  for _, row in ipairs(list) do
+    local key = ("%s %s"):format(row.dataset_hash, row.metric)
+    local known = designs[key]
+    if known and known.splits ~= row.splits and not known.said then
+      known.said = true
+      notes[#notes + 1] = ("(%s on '%s': scores with different `splits` were measured on different splits of the rows)")
+        :format(row.metric, row.dataset)
+    end
+    designs[key] = known or { splits = row.splits }
+    local note = row.undefined and ("(no %s of %s on '%s': %s)"):format(row.score and "interval" or "score", row.metric,
+      row.dataset, row.undefined)
+    if note and not undefined[note] then undefined[note], notes[#notes + 1] = true, note end
+  end
+  return notes
+end
+
+local best_options = options.declare("Catalog:best", {
+  dataset = { "string", doc = "The name of a dataset, or the beginning of its hash; default all." },
+  metric = { "string", doc = "The name of a metric; default all." },
+})
+
+-- The scores of all stores, ranked within each dataset and metric.
+function catalog:best(given)
+  local o = options.check("best", given, best_options)
+  local list, columns = native.catalog_best(self.path, o.dataset, o.metric)
+  return catalog_rows.new(list, { columns = columns, shown = shown_of_best, text = best_text, notes = best_notes(list),
+    empty = "the catalog has no scores" })
+end
+
+-- Where the dataset, plugin, cells, splits, script or result with this hash occurs.
+function catalog:find(hash)
+  local list, columns = native.catalog_find(self.path, check_text("find", hash, "the beginning of a hash"))
+  return catalog_rows.new(list, { columns = columns, empty = ("nothing has the hash '%s'"):format(hash) })
+end
+
+-- The rows of a SELECT.
+function catalog:query(sql)
+  local list, columns = native.catalog_query(self.path, check_text("query", sql, "a SELECT of SQLite"))
+  return catalog_rows.new(list, { columns = columns })
+end
+
+local shown_of_agree = { "dataset", "learner", "first", "second", "cells", "equal", "different", "unknown", "reason" }
+
+local function agree_notes(list)
+  local notes, named = {}, {}
+  for _, row in ipairs(list) do
+    local note = row.finding and ("%s on %s, %s: %s"):format(row.learner, row.dataset, row.reason, row.finding)
+    if note and not named[note] then named[note], notes[#notes + 1] = true, note end
+  end
+  return notes
+end
+
+local agree_options = options.declare("Catalog:agree", {
+  inner = { "boolean", false, doc = "Whether cells that made a choice inside training rows are compared, too." },
+})
+
+-- One row per learner and pair of stores that have the same cells; whether they are equal, or why not.
+function catalog:agree(given)
+  local o = options.check("agree", given, agree_options)
+  local list, columns = native.catalog_agree(self.path, o.inner)
+  return catalog_rows.new(list, { columns = columns, shown = shown_of_agree, notes = agree_notes(list),
+    empty = "no two stores have a cell in common" })
+end
+
+local page_options = options.declare("Catalog:page", {
+  file = { "string|boolean", is = "output", doc = "The HTML file; without it the text is returned." },
+  title = { "string", doc = "Title of the page; default the name of the catalog." },
+})
+
+-- The leaderboard as one HTML file.
+function catalog:page(given)
+  local o = options.check("page", given, page_options)
+  return options.write_text(o.file or true, catalog_page.of(self, o.title or self.path:match("[^/]*$")))
+end
+
+function catalog:__tostring()
+  return ("catalog '%s'\n%s"):format(self.path, tostring(self:list()))
+end
+
+return options.methods(catalog, { "add", "remove", "list", "best", "find", "query", "agree", "page" }, nil,
+  { "best", "agree", "page" })

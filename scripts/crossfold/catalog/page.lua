@@ -1,0 +1,96 @@
+-- Makes the leaderboard of a catalog: one section per dataset and metric, whether stores agree, and the stores.
+local html = require "crossfold.report.html"
+local native = require "crossfold.native"
+local page = require "crossfold.report.page"
+
+local catalog_page = {}
+
+-- "10" or "8 of 10".
+local function folds_text(row)
+  return row.defined == row.folds and tostring(row.folds) or ("%d of %d"):format(row.defined, row.folds)
+end
+
+local function interval_text(row)
+  if not row.low then return nil end
+  return ("%s to %s"):format(html.number(row.low), html.number(row.high))
+end
+
+local function file_name(path) return path:match("[^/]*$") end
+
+local columns = {
+  { title = "rank", number = true }, { title = "learner", head = true }, { title = "settings" },
+  { title = "score", number = true }, { title = "interval" }, { title = "method" }, { title = "folds" },
+  { title = "design" }, { title = "splits" }, { title = "who" }, { title = "store" },
+}
+
+local function shown(row)
+  return {
+    rank = row.rank, learner = row.learner, settings = row.settings and native.short_spec(row.settings),
+    score = row.score or "undefined", interval = interval_text(row), method = row.low and row.method,
+    folds = folds_text(row), design = row.design, splits = row.splits and row.splits:sub(1, 8), who = row.who,
+    store = ("%s, run %d"):format(file_name(row.store), row.run),
+  }
+end
+
+-- What is said under the table of one dataset and metric.
+local function notes_of(rows)
+  local notes, seen, splits = {}, {}, rows[1].splits
+  local function add(text)
+    if text and not seen[text] then seen[text], notes[#notes + 1] = true, text end
+  end
+  for _, row in ipairs(rows) do
+    if row.splits ~= splits then
+      add("Scores with different splits were measured on different splits of the rows.")
+    end
+    add(row.covers and row.low and ("Intervals of %s: %g %%, for %s."):format(row.method, 100 * row.confidence,
+      row.covers))
+    add(row.caution and row.caution .. ".")
+    add(row.undefined and ("No %s of %s: %s."):format(row.score and "interval" or "score", row.learner, row.undefined))
+  end
+  return #notes > 0 and html.list(notes) or ""
+end
+
+-- Groups of rows that follow one another with the same dataset and metric.
+local function groups_of(best)
+  local groups, last = {}, nil
+  for _, row in ipairs(best) do
+    local key = ("%s %s"):format(row.dataset_hash or row.dataset, row.metric)
+    if key ~= last then groups[#groups + 1] = {} end
+    last = key
+    table.insert(groups[#groups], row)
+  end
+  return groups
+end
+
+local function write_group(made, rows)
+  local first, list = rows[1], {}
+  for i, row in ipairs(rows) do list[i] = shown(row) end
+  local hash = first.dataset_hash and (", SHA-256 %s"):format(first.dataset_hash) or ""
+  made:section(("%s on %s"):format(first.metric, first.dataset),
+    html.table(("Best first; %s is better%s"):format(first.direction == -1 and "lower" or "higher", hash), columns, list,
+      { sortable = true }) .. notes_of(rows))
+end
+
+local agree_columns = {
+  { title = "dataset" }, { title = "learner", head = true }, { title = "first" }, { title = "second" },
+  { title = "cells", number = true }, { title = "equal", number = true }, { title = "different", number = true },
+  { title = "unknown", number = true }, { title = "reason" }, { title = "finding" },
+}
+
+local store_columns = {
+  { title = "store", head = true }, { title = "who" }, { title = "added" }, { title = "runs", number = true },
+  { title = "cells", number = true }, { title = "state" },
+}
+
+-- The text of the page.
+function catalog_page.of(catalog, title)
+  local made = page.new(title)
+  for _, group in ipairs(groups_of(catalog:best())) do write_group(made, group) end
+  local agree = catalog:agree()
+  made:section("Agreement", #agree > 0 and html.table("Cells that several stores have", agree_columns, agree)
+    or "<p>No two stores have a cell in common.</p>\n")
+  made:section("Stores", html.table("What the catalog was made of", store_columns, catalog:list()))
+  return made:finish("", ("<p>Crossfold %s</p>\n"):format(html.text(native.version)))
+end
+
+return catalog_page
