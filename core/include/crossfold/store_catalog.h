@@ -73,9 +73,10 @@ Table QueryCatalog(const std::filesystem::path& catalog, const std::string& sql,
 
 // Compares the cells that several stores have: the same rows of the same data, and the same learner
 // with the same parameters. One row per dataset, learner and pair of stores: dataset, learner,
-// settings, inner, first, first_store, second, second_store, cells, equal, different, unknown,
-// reason, finding. `unknown` counts cells that differ in the catalog, and whose stores cannot be
-// read. The reason is that of the first cell that differs (crossfold/store_diff.h).
+// settings, inner, first, first_store, second, second_store, cells, same_inputs, equal, different,
+// unknown, reason, finding. `first` and `second` are who; `same_inputs` counts the cells with the
+// same seed, plugins and version, too; `unknown` those whose hashes differ and whose stores cannot
+// be read. The reason is that of the first cell that is not equal (crossfold/store_diff.h).
 Table CompareStores(const std::filesystem::path& catalog, bool inner,
                     const CancelToken* cancel = nullptr);
 

@@ -49,7 +49,7 @@ class OpenPair {
 
 // A row of the table.
 struct Agreement {
-  std::int64_t cells = 0, equal = 0, different = 0, unknown = 0;
+  std::int64_t cells = 0, same_inputs = 0, equal = 0, different = 0, unknown = 0;
   std::string reason, finding;  // of the first that is not equal
 };
 
@@ -137,6 +137,7 @@ class Comparer {
       if (other == b.results.end()) continue;
       StopIfCancelled(cancel_);
       ++found.cells;
+      if (a.key == b.key) ++found.same_inputs;
       if (result == other->second) {
         ++found.equal;
       } else {
@@ -192,9 +193,9 @@ class Comparer {
 
   Table MakeTable() {
     Table table;
-    table.columns = {"dataset",     "learner", "settings",     "inner",  "first",
-                     "first_store", "second",  "second_store", "cells",  "equal",
-                     "different",   "unknown", "reason",       "finding"};
+    table.columns = {"dataset",     "learner",   "settings",     "inner",  "first",
+                     "first_store", "second",    "second_store", "cells",  "same_inputs",
+                     "equal",       "different", "unknown",      "reason", "finding"};
     for (const auto& [key, found] : found_) {
       if (found.cells == 0) continue;
       const auto& [dataset, learner, settings, inner, a, b] = key;
@@ -202,8 +203,8 @@ class Comparer {
         return value.empty() ? TableCell() : TableCell(value);
       };
       table.rows.push_back({dataset, learner, settings, inner, stores_[a].who, stores_[a].path,
-                            stores_[b].who, stores_[b].path, found.cells, found.equal,
-                            found.different, found.unknown, text(found.reason),
+                            stores_[b].who, stores_[b].path, found.cells, found.same_inputs,
+                            found.equal, found.different, found.unknown, text(found.reason),
                             text(found.finding)});
     }
     return table;

@@ -25,7 +25,8 @@ end
 
 local function check_text(what, value, wanted)
   if type(value) == "string" and value ~= "" then return value end
-  native.fail(("%s: expected %s, got %s"):format(what, wanted, value == "" and "an empty string" or "a " .. type(value)))
+  local got = value == "" and "an empty string" or "a " .. type(value)
+  native.fail(("%s: expected %s, got %s"):format(what, wanted, got))
 end
 
 -- The paths of a string or a list; without one those that the catalog has.
@@ -156,7 +157,17 @@ function catalog:query(sql)
   return catalog_rows.new(list, { columns = columns })
 end
 
-local shown_of_agree = { "dataset", "learner", "first", "second", "cells", "equal", "different", "unknown", "reason" }
+local shown_of_agree = { "dataset", "learner", "first", "second", "cells", "same_inputs", "equal", "different",
+  "unknown", "reason" }
+
+-- A row of `agree` for people: who, and the name of the file.
+local function agree_text(row)
+  local made = {}
+  for _, name in ipairs(shown_of_agree) do made[name] = row[name] end
+  made.first = ("%s: %s"):format(row.first, row.first_store:match("[^/]*$"))
+  made.second = ("%s: %s"):format(row.second, row.second_store:match("[^/]*$"))
+  return made
+end
 
 local function agree_notes(list)
   local notes, named = {}, {}
@@ -175,7 +186,7 @@ local agree_options = options.declare("Catalog:agree", {
 function catalog:agree(given)
   local o = options.check("agree", given, agree_options)
   local list, columns = native.catalog_agree(self.path, o.inner)
-  return catalog_rows.new(list, { columns = columns, shown = shown_of_agree, notes = agree_notes(list),
+  return catalog_rows.new(list, { columns = columns, shown = shown_of_agree, text = agree_text, notes = agree_notes(list),
     empty = "no two stores have a cell in common" })
 end
 

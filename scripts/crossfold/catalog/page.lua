@@ -45,7 +45,8 @@ local function notes_of(rows)
     add(row.covers and row.low and ("Intervals of %s: %g %%, for %s."):format(row.method, 100 * row.confidence,
       row.covers))
     add(row.caution and row.caution .. ".")
-    add(row.undefined and ("No %s of %s: %s."):format(row.score and "interval" or "score", row.learner, row.undefined))
+    local lacks = row.score and "interval" or "score"
+    add(row.undefined and ("No %s of %s: %s."):format(lacks, row.learner, row.undefined))
   end
   return #notes > 0 and html.list(notes) or ""
 end
@@ -62,18 +63,23 @@ local function groups_of(best)
   return groups
 end
 
+local better = { [1] = "Best first; higher is better.", [-1] = "Best first; lower is better.", [0] = "Not ranked." }
+
 local function write_group(made, rows)
   local first, list = rows[1], {}
   for i, row in ipairs(rows) do list[i] = shown(row) end
-  local hash = first.dataset_hash and (", SHA-256 %s"):format(first.dataset_hash) or ""
+  local caption = better[first.direction]
+  if first.dataset_hash then
+    caption = ("%s SHA-256 of the data: %s"):format(caption, first.dataset_hash)
+  end
   made:section(("%s on %s"):format(first.metric, first.dataset),
-    html.table(("Best first; %s is better%s"):format(first.direction == -1 and "lower" or "higher", hash), columns, list,
-      { sortable = true }) .. notes_of(rows))
+    html.table(caption, columns, list, { sortable = true }) .. notes_of(rows))
 end
 
 local agree_columns = {
   { title = "dataset" }, { title = "learner", head = true }, { title = "first" }, { title = "second" },
-  { title = "cells", number = true }, { title = "equal", number = true }, { title = "different", number = true },
+  { title = "cells", number = true }, { title = "same inputs", key = "same_inputs", number = true },
+  { title = "equal", number = true }, { title = "different", number = true },
   { title = "unknown", number = true }, { title = "reason" }, { title = "finding" },
 }
 
