@@ -39,6 +39,7 @@ function TestProgram:test_a_wrong_command_line_exits_with_2()
 end
 
 local commands = "data, diff, evaluate, export, gc, import, lockbox, merge, model, plugin, predict, registry, repair, "
+local commands = "catalog, data, diff, evaluate, export, gc, import, lockbox, merge, model, plugin, predict, repair, "
   .. "repl, report, rescore, run, status, verify"
 
 -- What each of these says on standard error, after "crossfold: ".

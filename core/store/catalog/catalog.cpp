@@ -20,9 +20,11 @@ namespace {
 
 // The absolute path without symbolic links, as far as it exists.
 std::string PlaceOf(const std::filesystem::path& store) {
-  std::error_code none;
-  const std::filesystem::path found = std::filesystem::weakly_canonical(store, none);
-  return (none ? std::filesystem::absolute(store) : found).string();
+  // An absolute one, as that of a relative path that does not exist stays relative.
+  const std::filesystem::path whole = std::filesystem::absolute(store);
+  std::error_code failure;
+  const std::filesystem::path found = std::filesystem::weakly_canonical(whole, failure);
+  return (failure ? whole : found).string();
 }
 
 // The name of the file's owner, or his number if the machine does not know him.

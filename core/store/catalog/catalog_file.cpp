@@ -59,7 +59,8 @@ void RequireWhole(Database& db) {
   if ("\n" + SchemaOf(db) + ";\n" != kCatalogSchema) {
     RefuseDamaged(db.path(), "its tables are not those of a catalog");
   }
-  if (const std::string found = db.Text("PRAGMA quick_check(1)"); found != "ok") {
+  if (std::string found = db.Text("PRAGMA quick_check(1)"); found != "ok") {
+    std::ranges::replace(found, '\n', ' ');
     RefuseDamaged(db.path(), "SQLite: " + found);
   }
   const std::string store =

@@ -52,7 +52,7 @@ end
 local function unread(self, path, problem)
   problem = tostring(problem)
   if problem:find(("catalog '%s'"):format(self.path), 1, true) then error(problem, 0) end
-  return { store = path, problem = problem }
+  return { store = path, problem = (problem:gsub("^[^:\n]+:%d+: ", "")) }
 end
 
 local function damage_text(path, damaged)
@@ -186,8 +186,8 @@ local agree_options = options.declare("Catalog:agree", {
 function catalog:agree(given)
   local o = options.check("agree", given, agree_options)
   local list, columns = native.catalog_agree(self.path, o.inner)
-  return catalog_rows.new(list, { columns = columns, shown = shown_of_agree, text = agree_text, notes = agree_notes(list),
-    empty = "no two stores have a cell in common" })
+  return catalog_rows.new(list, { columns = columns, shown = shown_of_agree, text = agree_text,
+    notes = agree_notes(list), empty = "no two stores have a cell in common" })
 end
 
 local page_options = options.declare("Catalog:page", {
@@ -206,4 +206,4 @@ function catalog:__tostring()
 end
 
 return options.methods(catalog, { "add", "remove", "list", "best", "find", "query", "agree", "page" }, nil,
-  { "best", "agree", "page" })
+  { "add", "best", "agree", "page" })

@@ -72,7 +72,7 @@ function scores.of(path)
     elseif found == native.cancelled then
       error(found, 0)
     else
-      damaged[#damaged + 1] = ("run %d: %s"):format(one.run, tostring(found))
+      damaged[#damaged + 1] = ("run %d: %s"):format(one.run, (tostring(found):gsub("^[^:\n]+:%d+: ", "")))
     end
   end
   return rows, damaged
