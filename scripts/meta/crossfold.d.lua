@@ -1516,6 +1516,85 @@ function Rescored:to(output) end
 ---@return crossfold.StoreStatus
 function cf.store_status(path, options) end
 
+--- Rows that can be printed and written.
+---@class crossfold.CatalogRows
+local CatalogRows = {}
+--- The names of the columns, in order.
+---@return string[]
+function CatalogRows:columns() end
+
+---@class (exact) crossfold.CatalogRowsOutput
+---@field csv? crossfold.Output The path of the file; true returns the text instead.
+---@field json? crossfold.Output The path of the file; true returns the text instead.
+---@field latex? crossfold.Output The path of the file; true returns the text instead.
+
+---@param output crossfold.CatalogRowsOutput
+---@return string?
+function CatalogRows:to(output) end
+
+--- The experiments of many stores in one file: docs/catalog.md.
+---@class crossfold.Catalog
+local Catalog = {}
+
+---@class (exact) crossfold.CatalogAddOptions
+---@field who? string Who ran the experiments; default as before, or the owner of the file.
+
+--- Adds stores, or reads those of the catalog again; a store that cannot be read has a `problem`.
+---@param stores? string|string[]
+---@param options? crossfold.CatalogAddOptions
+---@return crossfold.CatalogRows
+function Catalog:add(stores, options) end
+---@param store string
+function Catalog:remove(store) end
+--- The stores, and which of them have changed or are gone.
+---@return crossfold.CatalogRows
+---@nodiscard
+function Catalog:list() end
+
+---@class (exact) crossfold.CatalogBestOptions
+---@field dataset? string The name of a dataset, or the beginning of its hash; default all.
+---@field metric? string The name of a metric; default all.
+
+--- The scores of all stores, ranked within each dataset and metric.
+---@param options? crossfold.CatalogBestOptions
+---@return crossfold.CatalogRows
+---@nodiscard
+function Catalog:best(options) end
+--- Where the dataset, plugin, cells, splits, script or result with this hash occurs.
+---@param hash string The first 4 or more digits.
+---@return crossfold.CatalogRows
+---@nodiscard
+function Catalog:find(hash) end
+--- The rows of a SELECT of SQLite.
+---@param sql string
+---@return crossfold.CatalogRows
+---@nodiscard
+function Catalog:query(sql) end
+
+---@class (exact) crossfold.CatalogAgreeOptions
+---@field inner? boolean Whether cells that made a choice inside training rows are compared, too. Default false.
+
+--- Compares the cells that several stores have.
+---@param options? crossfold.CatalogAgreeOptions
+---@return crossfold.CatalogRows
+---@nodiscard
+function Catalog:agree(options) end
+
+---@class (exact) crossfold.CatalogPageOptions
+---@field file? crossfold.Output The HTML file; without it the text is returned.
+---@field title? string Title of the page; default the name of the catalog.
+
+--- The leaderboard as one HTML file.
+---@param options? crossfold.CatalogPageOptions
+---@return string?
+function Catalog:page(options) end
+
+--- The catalog in a file, by default that of crossfold catalog.
+---@param path? string
+---@return crossfold.Catalog
+---@nodiscard
+function cf.catalog(path) end
+
 ---@class crossfold.StoredRun
 ---@field run integer
 ---@field started string

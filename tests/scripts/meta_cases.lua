@@ -21,6 +21,18 @@ local function rescored(data)
   return made
 end
 
+-- A catalog of one store, and a list of rows of it.
+local function catalog_of(data)
+  local path, file = fixtures.new_store(), fixtures.new_store()
+  cf.evaluate { data = data, splitter = folds, metrics = "accuracy", learners = "knn", store = path }
+  local made = cf.catalog(file)
+  made:add(path)
+  local rows = made:list()
+  fixtures.remove_store(path)
+  os.remove(file)
+  return made, rows
+end
+
 -- Iris with a column of two subsets.
 function cases.halves()
   local iris, half, columns = fixtures.iris(), {}, {}
@@ -83,6 +95,7 @@ function cases.objects()
   objects.Coverage = cf.conformal { learner = "naive_bayes", method = "aps" }:fit(iris)
     :predict(iris, { coverage = 0.9 }):coverage()
   objects.Rescored = rescored(iris)
+  objects.Catalog, objects.CatalogRows = catalog_of(iris)
   return objects
 end
 
@@ -94,6 +107,7 @@ local before = {
   ["cf.run"] = function() return { {} } end,
   ["cf.parallel"] = function() return { {} } end,
   ["cf.store_status"] = function() return { "x" } end,
+  ["Catalog:add"] = function() return { "x" } end,
   ["cf.describe"] = function() return { cases.objects().Dataset } end,
   ["cf.lockbox"] = function() return { cases.objects().Dataset } end,
   ["Lockbox:open"] = function() return { cases.objects().Model } end,
