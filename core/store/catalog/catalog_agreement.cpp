@@ -13,6 +13,7 @@
 #include "crossfold/store_diff.h"
 #include "crossfold_plugin/error.hpp"
 #include "store/catalog/catalog_file.h"
+#include "store/catalog/store_entry.h"
 #include "store/ledger/cell_diff.h"
 #include "store/ledger/store_place.h"
 #include "store/ledger/store_reader.h"
@@ -40,6 +41,10 @@ class OpenPair {
       : place_a_(a), place_b_(b), a_(place_a_.path()), b_(place_b_.path()), cells_(a_, b_) {}
 
   CellDiff& cells() { return cells_; }
+  // Whether the series have these keys. In a store that was made again they may be others.
+  bool HasKeys(const AskedSeries& a, const AskedSeries& b) {
+    return HexOfKey(a_.Series(a.series).key) == a.key && HexOfKey(b_.Series(b.series).key) == b.key;
+  }
 
  private:
   StorePlace place_a_, place_b_;
@@ -153,12 +158,14 @@ class Comparer {
         "repeat " + std::to_string(a.repeat) + ", fold " + std::to_string(fold) + ": ";
     try {
       OpenPair& pair = PairOf(a.store, b.store);
+      const std::string changed = place + "a store has changed; add it again";
+      if (!pair.HasKeys(a, b)) return Count(found.unknown, "changed", changed, found);
       const std::string versions =
           a.crossfold == b.crossfold ? "" : a.crossfold + " and " + b.crossfold;
       const CellDifference difference =
           pair.cells().Of({a.series, fold - 1}, {b.series, fold - 1}, versions);
       if (!difference.is_in_a || !difference.is_in_b) {
-        return Count(found.unknown, "changed", place + "a store has changed; add it again", found);
+        return Count(found.unknown, "changed", changed, found);
       }
       if (!difference.reason) {
         ++found.equal;
@@ -181,7 +188,7 @@ class Comparer {
     found.finding = finding;
   }
 
-  // One pair is open at a time. A store that has changed has other ids.
+  // One pair is open at a time.
   OpenPair& PairOf(std::int64_t a, std::int64_t b) {
     const std::pair wanted(a, b);
     if (open_ == nullptr || open_stores_ != wanted) {

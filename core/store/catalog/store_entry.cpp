@@ -36,16 +36,6 @@ void BindNumber(Statement& row, int place, const std::optional<double>& number) 
   }
 }
 
-std::string HexOf(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<std::uint8_t>(c);
-    text += {kDigits[byte >> 4], kDigits[byte & 15]};
-  }
-  return text;
-}
-
 // A hash of what a cell is asked for: the rows, the components and all their parameters. Cells with
 // equal questions may have other seeds, plugins and versions.
 std::string QuestionOf(const SplitsRecord& splits, const LearnerRecord& learner,
@@ -191,11 +181,11 @@ class StoreCopy {
   void WriteSeries(std::int64_t id, const SeriesRecord& record, const SplitsRecord& splits,
                    const std::string& data, const LearnerRecord& learner, Statement& insert) {
     const Asked asked = asked_.contains(id) ? asked_[id] : Asked();
-    insert.Bind(1, id_).Bind(2, id).BindText(3, HexOf(record.key));
+    insert.Bind(1, id_).Bind(2, id).BindText(3, HexOfKey(record.key));
     insert.BindText(4, QuestionOf(splits, learner, record.traits.repeat)).BindText(5, data);
     BindText(insert, 6, asked.dataset);
     BindText(insert, 7, asked.learner);
-    insert.BindText(8, learner.text).BindText(9, HexOf(splits.key));
+    insert.BindText(8, learner.text).BindText(9, HexOfKey(splits.key));
     insert.Bind(10, record.traits.repeat + 1);
     insert.Bind(11, static_cast<std::int64_t>(record.traits.seed));
     insert.Bind(12, std::int64_t{asked.inner});
@@ -245,6 +235,16 @@ class StoreCopy {
 };
 
 }  // namespace
+
+std::string HexOfKey(std::string_view key) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const char c : key) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    text += {kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return text;
+}
 
 CopiedRows CopyStore(StoreReader& store, std::int64_t id, Database& catalog) {
   return StoreCopy(store, id, catalog).Run();

@@ -75,7 +75,8 @@ function TestCatalog:test_a_learner_that_fails_has_no_rank_and_the_reason()
     metrics = "accuracy" }
   self.catalog:add(path)
   local rows = self.catalog:best()
-  lu.assertEquals(pick(rows, { "rank", "learner", "defined", "failed" }), { { 1, "knn", 5, 0 }, { false, "fails", 0, 5 } })
+  lu.assertEquals(pick(rows, { "rank", "learner", "defined", "failed" }),
+    { { 1, "knn", 5, 0 }, { false, "fails", 0, 5 } })
   lu.assertNil(rows[2].score)
   lu.assertStrContains(rows[2].undefined, "failed at fit debug")
 end
@@ -106,7 +107,8 @@ end
 function TestCatalog:test_two_people_who_ran_the_same_agree()
   self.catalog:add(self:store(), { who = "ann" })
   self.catalog:add(self:store(), { who = "bob" })
-  lu.assertEquals(pick(self.catalog:agree(), { "learner", "first", "second", "cells", "same_inputs", "equal", "reason" }),
+  local names = { "learner", "first", "second", "cells", "same_inputs", "equal", "reason" }
+  lu.assertEquals(pick(self.catalog:agree(), names),
     { { "bayes", "ann", "bob", 5, 5, 5, false }, { "knn", "ann", "bob", 5, 5, 5, false } })
 end
 

@@ -30,6 +30,14 @@ CatalogScore Scored(const std::string& learner, double score) {
   return row;
 }
 
+// A learner whose predictions depend on the seed.
+CellBlock Forest(std::uint64_t seed) {
+  const ParamValues few = {{"trees", std::int64_t{3}}};
+  CellBlock block = Asked("forest", BundledLearner("random_forest", few), KFold(3, 1));
+  block.seed = seed;
+  return block;
+}
+
 class StoreCatalogTest : public fixture::LedgerTest {
  protected:
   std::filesystem::path catalog() const { return path("team.catalog"); }
@@ -224,14 +232,8 @@ TEST_F(StoreCatalogTest, CellsOfTwoStoresAreEqual) {
 }
 
 TEST_F(StoreCatalogTest, CellsOfTwoStoresDifferAndTheReasonIsThatOfDiff) {
-  const auto forest = [](std::uint64_t seed) {
-    CellBlock block =
-        Asked("forest", BundledLearner("random_forest", {{"trees", std::int64_t{3}}}), KFold(3, 1));
-    block.seed = seed;
-    return block;
-  };
-  Run({forest(1)}, "a.cfdb");
-  Run({forest(2)}, "b.cfdb");
+  Run({Forest(1)}, "a.cfdb");
+  Run({Forest(2)}, "b.cfdb");
   Add("a.cfdb");
   Add("b.cfdb");
   const Table found = CompareStores(catalog(), false);
@@ -248,6 +250,24 @@ TEST_F(StoreCatalogTest, CellsOfTwoStoresDifferAndTheReasonIsThatOfDiff) {
   EXPECT_THAT(std::get<std::string>(gone.rows[0][14]),
               testing::EndsWith("cannot open store '" + path("b.cfdb").string() +
                                 "': there is no such file; a run with --store makes it"));
+}
+
+// Another store is at the path of one that was added.
+TEST_F(StoreCatalogTest, CellsOfAStoreThatWasMadeAgainAreUnknown) {
+  Run({Forest(1)}, "a.cfdb");
+  Run({Forest(2)}, "b.cfdb");
+  Add("a.cfdb");
+  Add("b.cfdb");
+  for (const char* rest : {"", "-wal", "-shm"}) {
+    std::filesystem::remove(path("b.cfdb").string() + rest);
+  }
+  Run({Forest(3)}, "b.cfdb");
+  const Table found = CompareStores(catalog(), false);
+  ASSERT_EQ(found.rows.size(), 1U);
+  EXPECT_EQ(std::get<std::int64_t>(found.rows[0][11]), 0);  // different
+  EXPECT_EQ(std::get<std::string>(found.rows[0][13]), "changed");
+  EXPECT_THAT(std::get<std::string>(found.rows[0][14]),
+              testing::EndsWith(": a store has changed; add it again"));
 }
 
 // A score of one store is changed, with its checksum.
