@@ -30,6 +30,8 @@ function TestCandidates:test_commands()
     .. "repair repl report rescore run status verify")
   lu.assertEquals(complete "''", "catalog data diff evaluate export gc import lockbox merge model plugin predict repair "
     .. "repl report rescore run status verify")
+  lu.assertEquals(complete "''", "catalog data diff evaluate export gc import lockbox merge model plugin predict "
+    .. "repair repl report rescore run status verify")
   lu.assertNotStrContains(complete "''", "complete")
 end
 
