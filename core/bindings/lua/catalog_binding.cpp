@@ -1,8 +1,10 @@
 // Functions for scripts to write and search catalogs of stores.
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -159,6 +161,17 @@ int ListStores(lua_State* L) {
   return PushRows(L, *table);
 }
 
+// In a sandbox nothing is written, not even to undo what a killed process has half written.
+void CheckReadCatalog(const Session& session, const std::string& catalog) {
+  session.files.CheckRead(catalog);
+  std::error_code none;
+  if (!session.files.restricted() || !std::filesystem::exists(catalog + "-journal", none)) return;
+  throw Error(ErrorKind::kInvalidArgument,
+              "cannot read catalog '" + catalog +
+                  "': a process is writing it, or was killed while it did; run crossfold catalog "
+                  "list first");
+}
+
 // native.catalog_best(catalog, dataset or nil, metric or nil)
 int FindBest(lua_State* L) {
   const char* catalog = luaL_checkstring(L, 1);
@@ -167,7 +180,7 @@ int FindBest(lua_State* L) {
   const Session& session = GetSession(L);
   auto* table = NewOwned<Table>(L);
   Try(L, [&] {
-    session.files.CheckRead(catalog);
+    CheckReadCatalog(session, catalog);
     *table = BestScores(catalog, {dataset, metric});
   });
   return PushRows(L, *table);
@@ -180,7 +193,7 @@ int FindHash(lua_State* L) {
   const Session& session = GetSession(L);
   auto* table = NewOwned<Table>(L);
   Try(L, [&] {
-    session.files.CheckRead(catalog);
+    CheckReadCatalog(session, catalog);
     *table = FindInCatalog(catalog, hash);
   });
   return PushRows(L, *table);
@@ -194,7 +207,7 @@ int SelectRows(lua_State* L) {
   const Session& session = GetSession(L);
   auto* table = NewOwned<Table>(L);
   Try(L, [&] {
-    session.files.CheckRead(catalog);
+    CheckReadCatalog(session, catalog);
     *table = QueryCatalog(catalog, {sql, size}, session.cancel());
   });
   return PushRows(L, *table);

@@ -64,6 +64,7 @@ struct BestScoresRequest {
 Table BestScores(const std::filesystem::path& catalog, const BestScoresRequest& request);
 
 // Where a hash occurs whose first 4 or more digits are `hash`: what, hash, name, who, store, cells.
+// `cells` is Null for a plugin that is not of a learner, such as that of a metric.
 Table FindInCatalog(const std::filesystem::path& catalog, const std::string& hash);
 
 // Runs one SELECT of SQLite. Throws Error for any other statement, for a result of more than 256

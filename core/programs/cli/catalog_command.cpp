@@ -83,6 +83,8 @@ void CatalogCommand::MakeScript(ScriptOptions& run) const {
   fields.AddString("output", options.output);
   fields.AddString("title", options.title);
   run.made_by = "catalog";
+  run.interrupted =
+      "interrupted; the catalog keeps the stores that were added; to run it again: " + run.command;
   run.text = "return require(\"crossfold.catalog.command\").run " + fields.text() + "\n";
 }
 

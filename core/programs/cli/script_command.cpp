@@ -225,6 +225,7 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
     return saved;
   };
   interrupt_options.command = options.command;
+  interrupt_options.message = options.interrupted;
   Interrupt interrupt(std::move(interrupt_options));
   bool finished = false, is_stored = false;
   LuaRunCounts counts;

@@ -33,6 +33,9 @@ struct ScriptOptions {
   bool traceback = false;    // errors with the whole call stack
   std::shared_ptr<ProgressDisplay> progress;  // null = none
   LimitedEngine executor;                     // as LuaOptions::executor
+  std::string interrupted;   // what an interrupt says instead of how to continue
+  std::shared_ptr<ProgressDisplay> progress;                    // null = none
+  std::function<RunEngine(const CellLimits& limits)> executor;  // as LuaOptions::executor
 
   bool is_standard_input() const { return script == kStandardInput; }
   bool is_file() const { return !script.empty() && !is_standard_input(); }

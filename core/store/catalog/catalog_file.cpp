@@ -40,6 +40,10 @@ bool RequireCatalogOrNothing(const std::filesystem::path& path) {
   if (std::string_view(header.data(), kMagic.size()) != kMagic || id != kCatalogId) {
     Refuse(path, "it is not a Crossfold catalog; use another path");
   }
+  // Versions of the format to write and read; 2 would make SQLite read a write-ahead log.
+  if (header[18] != 1 || header[19] != 1) {
+    RefuseDamaged(path, "it has a write-ahead log, which no catalog has");
+  }
   return true;
 }
 
@@ -59,7 +63,7 @@ void RequireWhole(Database& db) {
   if ("\n" + SchemaOf(db) + ";\n" != kCatalogSchema) {
     RefuseDamaged(db.path(), "its tables are not those of a catalog");
   }
-  if (std::string found = db.Text("PRAGMA quick_check(1)"); found != "ok") {
+  if (std::string found = db.Text("PRAGMA integrity_check(1)"); found != "ok") {
     std::ranges::replace(found, '\n', ' ');
     RefuseDamaged(db.path(), "SQLite: " + found);
   }

@@ -62,8 +62,8 @@ constexpr const char* kPlaces[] = {
     "(SELECT count(fold) FROM cells c JOIN series s USING (store, series) WHERE s.store = d.store "
     "AND s.dataset_hash = d.hash) AS cells FROM datasets d",
     "SELECT 'plugin', sha256, id || ' ' || version, store, "
-    "(SELECT count(fold) FROM cells c WHERE c.store = p.store AND EXISTS (SELECT 1 FROM steps t "
-    "WHERE t.store = c.store AND t.series = c.series AND t.plugin_sha256 = p.sha256)) "
+    "nullif((SELECT count(fold) FROM cells c WHERE c.store = p.store AND EXISTS (SELECT 1 FROM "
+    "steps t WHERE t.store = c.store AND t.series = c.series AND t.plugin_sha256 = p.sha256)), 0) "
     "FROM plugins p",
     "SELECT 'cells', key, coalesce(learner, settings) || ' on ' || coalesce(dataset, "
     "substr(dataset_hash, 1, 12)) || ', repeat ' || repeat, store, "

@@ -322,6 +322,28 @@ TEST_F(StoreCatalogTest, AChangedByteIsFound) {
                                "'); remove it and add the stores again"));
 }
 
+// Of all bytes, those that are flipped one at a time: each is found, or part of no row.
+TEST_F(StoreCatalogTest, AFlippedByteIsFoundOrChangesNothing) {
+  Add("a.cfdb", "ann", {Scored("knn", 0.9)});
+  constexpr const char* kAll =
+      "SELECT * FROM stores s, runs r, datasets d, series e, steps t, cells c, scores o, plugins p";
+  const std::string bytes = BytesOfFile(catalog()), rows = ToCsv(QueryCatalog(catalog(), kAll));
+  std::size_t n_found = 0, n_tried = 0;
+  for (std::size_t i = 0; i < bytes.size(); i += 211) {
+    std::string flipped = bytes;
+    flipped[i] = static_cast<char>(flipped[i] ^ 0x10);
+    std::ofstream(path("other.catalog"), std::ios::binary) << flipped;
+    ++n_tried;
+    try {
+      EXPECT_EQ(ToCsv(QueryCatalog(path("other.catalog"), kAll)), rows) << "byte " << i;
+    } catch (const Error& e) {
+      ++n_found;
+      EXPECT_THAT(e.what(), testing::HasSubstr("catalog '" + path("other.catalog").string()));
+    }
+  }
+  EXPECT_GT(n_found, n_tried / 10);
+}
+
 TEST_F(StoreCatalogTest, ACatalogThatWasCutOffIsRefused) {
   Add("a.cfdb");
   const std::string bytes = BytesOfFile(catalog());
