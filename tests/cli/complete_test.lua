@@ -26,12 +26,8 @@ TestCandidates = {}
 function TestCandidates:test_commands()
   lu.assertEquals(complete "ru", "run")
   lu.assertEquals(complete "plugin an", "annotate")
-  lu.assertEquals(complete "''", "data diff evaluate export gc import lockbox merge model plugin predict registry "
-    .. "repair repl report rescore run status verify")
-  lu.assertEquals(complete "''", "catalog data diff evaluate export gc import lockbox merge model plugin predict repair "
-    .. "repl report rescore run status verify")
   lu.assertEquals(complete "''", "catalog data diff evaluate export gc import lockbox merge model plugin predict "
-    .. "repair repl report rescore run status verify")
+    .. "registry repair repl report rescore run status verify")
   lu.assertNotStrContains(complete "''", "complete")
 end
 

@@ -38,9 +38,8 @@ function TestProgram:test_a_wrong_command_line_exits_with_2()
   lu.assertEquals(run("run --workers many x.lua"), 2)
 end
 
-local commands = "data, diff, evaluate, export, gc, import, lockbox, merge, model, plugin, predict, registry, repair, "
-local commands = "catalog, data, diff, evaluate, export, gc, import, lockbox, merge, model, plugin, predict, repair, "
-  .. "repl, report, rescore, run, status, verify"
+local commands = "catalog, data, diff, evaluate, export, gc, import, lockbox, merge, model, plugin, predict, "
+  .. "registry, repair, repl, report, rescore, run, status, verify"
 
 -- What each of these says on standard error, after "crossfold: ".
 local wrong_lines = {

@@ -31,11 +31,9 @@ struct ScriptOptions {
   bool plan = false;         // print what the first call that runs cells would do, and stop
   bool json = false;         // print what the script returns as JSON, its own output to stderr
   bool traceback = false;    // errors with the whole call stack
+  std::string interrupted;   // what an interrupt says instead of how to continue
   std::shared_ptr<ProgressDisplay> progress;  // null = none
   LimitedEngine executor;                     // as LuaOptions::executor
-  std::string interrupted;   // what an interrupt says instead of how to continue
-  std::shared_ptr<ProgressDisplay> progress;                    // null = none
-  std::function<RunEngine(const CellLimits& limits)> executor;  // as LuaOptions::executor
 
   bool is_standard_input() const { return script == kStandardInput; }
   bool is_file() const { return !script.empty() && !is_standard_input(); }
