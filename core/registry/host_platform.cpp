@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "crossfold_plugin/status.h"
+
 namespace crossfold {
 
 Platform HostPlatform() {
@@ -21,6 +23,27 @@ bool RunsOn(const Platform& needed, const Platform& host) {
   if (needed.os == "any") return true;
   const bool has_glibc = needed.glibc.empty() || !IsOlderVersion(host.glibc, needed.glibc);
   return needed.os == host.os && needed.arch == host.arch && has_glibc;
+}
+
+bool IsForThisHost(const RegistryPlugin& plugin, const Platform& host) {
+  return RunsOn(plugin.platform, host) && plugin.abi_major == CF_ABI_MAJOR;
+}
+
+const RegistryPlugin* FindNewest(const RegistryIndex& index, const std::string& id,
+                                 const std::string& version) {
+  const Platform host = HostPlatform();
+  const RegistryPlugin* best = nullptr;
+  for (const RegistryPlugin& plugin : index.plugins) {
+    if (plugin.id != id || !IsForThisHost(plugin, host)) continue;
+    if (!version.empty() && plugin.version != version) continue;
+    // Candidates of a release are installed only by their version.
+    if (version.empty() && plugin.version.find('-') != std::string::npos && best != nullptr &&
+        best->version.find('-') == std::string::npos) {
+      continue;
+    }
+    if (best == nullptr || !IsOlderVersion(plugin.version, best->version)) best = &plugin;
+  }
+  return best;
 }
 
 }  // namespace crossfold

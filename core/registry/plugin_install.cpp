@@ -90,28 +90,6 @@ std::vector<OpenRegistry> OpenRegistries(const InstallOptions& options,
   return open;
 }
 
-bool IsForThisHost(const RegistryPlugin& plugin, const Platform& host) {
-  return RunsOn(plugin.platform, host) && plugin.abi_major == CF_ABI_MAJOR;
-}
-
-// The newest build for this machine; null = there is none.
-const RegistryPlugin* FindNewest(const RegistryIndex& index, const std::string& id,
-                                 const std::string& version) {
-  const Platform host = HostPlatform();
-  const RegistryPlugin* best = nullptr;
-  for (const RegistryPlugin& plugin : index.plugins) {
-    if (plugin.id != id || !IsForThisHost(plugin, host)) continue;
-    if (!version.empty() && plugin.version != version) continue;
-    // Candidates of a release are installed only by their version.
-    if (version.empty() && plugin.version.find('-') != std::string::npos && best != nullptr &&
-        best->version.find('-') == std::string::npos) {
-      continue;
-    }
-    if (best == nullptr || !IsOlderVersion(plugin.version, best->version)) best = &plugin;
-  }
-  return best;
-}
-
 std::string NameOfPlatform(const Platform& platform) {
   return platform.Name() + (platform.glibc.empty() ? "" : ", glibc " + platform.glibc);
 }

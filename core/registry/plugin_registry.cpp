@@ -396,4 +396,19 @@ std::vector<HostCheck> PluginRegistry::Check(
   return checked;
 }
 
+void PluginRegistry::UseNewest(
+    const std::function<void(std::span<const UnpackedPlugin>)>& use) const {
+  const RegistryIndex index = Latest();
+  const ScratchFolder scratch = ScratchFolder::Temporary();
+  std::vector<UnpackedPlugin> unpacked;
+  for (const RegistryPlugin& plugin : index.plugins) {
+    if (FindNewest(index, plugin.id, "") != &plugin) continue;
+    const fs::path folder = scratch.path() / std::to_string(unpacked.size());
+    fs::create_directory(folder);
+    UnpackPackage(folder_ / plugin.package, folder);
+    unpacked.push_back({plugin, folder / plugin.file});
+  }
+  use(unpacked);
+}
+
 }  // namespace crossfold

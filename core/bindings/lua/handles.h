@@ -149,6 +149,7 @@ void OpenDatasetMakers(lua_State* L);
 void OpenDescriptions(lua_State* L);
 void OpenEnsembles(lua_State* L);
 void OpenMemberPredictions(lua_State* L);
+void OpenJson(lua_State* L);
 void OpenLearningCurves(lua_State* L);
 void OpenLockboxes(lua_State* L);
 void OpenModels(lua_State* L);

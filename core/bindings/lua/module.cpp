@@ -61,6 +61,7 @@ int OpenNative(lua_State* L) {
   OpenDatasetMakers(L);
   OpenDescriptions(L);
   OpenEnsembles(L);
+  OpenJson(L);
   OpenMemberPredictions(L);
   OpenLearningCurves(L);
   OpenLockboxes(L);

@@ -32,6 +32,12 @@ struct HostCheck {
 // ...".
 using RegistryProblem = std::string;
 
+// A plugin of a registry, unpacked.
+struct UnpackedPlugin {
+  RegistryPlugin plugin;
+  std::filesystem::path path;  // of the plugin
+};
+
 struct SigningState {
   std::int64_t serial = 0;
   bool is_published = false;      // the index has this serial now
@@ -84,6 +90,10 @@ class PluginRegistry {
   // hosts, and writes checks.json. Returns the results of this host. `on_checked` may be empty.
   std::vector<HostCheck> Check(const std::string& host, const CheckOptions& options,
                                const std::function<void(const HostCheck&)>& on_checked);
+
+  // Unpacks what a reader of the latest index would install on this machine, the newest build of
+  // each plugin, and calls `use` once. The files are gone afterwards.
+  void UseNewest(const std::function<void(std::span<const UnpackedPlugin>)>& use) const;
 
  private:
   std::string LatestText() const;

@@ -15,6 +15,7 @@
 #include "programs/cli/exit_code.h"
 #include "programs/cli/install_command.h"
 #include "programs/cli/interrupt.h"
+#include "programs/cli/registry_pages.h"
 #include "programs/cli/standard_output.h"
 
 namespace crossfold::cli {
@@ -185,7 +186,17 @@ int CheckRegistry(const RegistryCommandOptions& options) {
             "\n");
     }
   });
-  return cancel->cancelled() ? kInterrupted : code;
+  if (cancel->cancelled()) return kInterrupted;
+  WriteCompatibilityPage(registry);
+  return code;
+}
+
+int DocumentRegistry(const RegistryCommandOptions& options) {
+  const PluginRegistry registry(options.folder);
+  const auto n = static_cast<std::int64_t>(WriteRegistryDocs(registry));
+  Print("wrote " + options.folder + "/docs/index.html and the pages of " + Counted(n, "plugin") +
+        "\n");
+  return kOk;
 }
 
 int TrustRegistry(const RegistryCommandOptions& options) {
@@ -282,9 +293,11 @@ void RegistryCommands::Impl::DeclareOwner(Command& registry) {
   check.AddOption("--host", options.host,
                   "Name of the column for this program; default its version");
   AddJobs(check, options);
+  Command& docs = registry.AddCommand("docs", "Write a page for every plugin into docs/");
+  AddRegistryFolder(docs, options);
   commands = {{&init, &MakeRegistry},     {&key, &MakeRegistryKey},     {&add, &AddPlugins},
               {&remove, &RemovePlugins},  {&keys, &ChangeRegistryKeys}, {&sign, &SignRegistry},
-              {&verify, &VerifyRegistry}, {&check, &CheckRegistry}};
+              {&verify, &VerifyRegistry}, {&check, &CheckRegistry},     {&docs, &DocumentRegistry}};
 }
 
 void RegistryCommands::Impl::DeclareClient(Command& registry) {

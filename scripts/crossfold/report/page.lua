@@ -111,9 +111,9 @@ local function figure_styles()
   return sheet .. ("@media print{.cf-figure%s}\n"):format(light)
 end
 
--- Nothing from the network; styles of the page itself; the one script, by its hash.
-local policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-  .. ("form-action 'none'; script-src 'sha256-%s'"):format(script.sha256)
+-- Nothing from the network; styles of the page itself; the scripts, by their hashes.
+local policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+  .. "script-src"
 
 local head = [[
 <!DOCTYPE html>
@@ -134,15 +134,21 @@ local head = [[
 <div class="frame wide">
 ]]
 
--- The whole text. `opening` stands under the title, `foot` at the end; both are HTML.
-function page:finish(opening, foot)
+-- The whole text. `opening` stands under the title, `foot` at the end; both are HTML. `more` = { text =, sha256 = }, a
+-- script in addition to that of every page.
+function page:finish(opening, foot, more)
+  local hashes, scripts = "", ""
+  for _, each in ipairs { script, more } do
+    hashes = ("%s 'sha256-%s'"):format(hashes, each.sha256)
+    scripts = ("%s<script>%s</script>\n"):format(scripts, each.text)
+  end
   return table.concat {
-    head:format(policy, html.text(self.title), style .. figure_styles()),
+    head:format(policy .. hashes, html.text(self.title), style .. figure_styles()),
     "<header>\n<h1>", html.text(self.title), "</h1>\n", opening, "</header>\n",
     contents_html(self.contents),
     '<main id="content" tabindex="-1">\n', table.concat(self.body), "</main>\n",
     "<footer>\n", foot, "</footer>\n</div>\n",
-    "<script>", script.text, "</script>\n</body>\n</html>\n",
+    scripts, "</body>\n</html>\n",
   }
 end
 

@@ -1,0 +1,140 @@
+-- Makes the pages of a registry of plugins: a list with a search field, and a page for each plugin. What plugins say of
+-- themselves and the outputs of examples come from the program, run once for each.
+local compatibility = require "crossfold.registry.compatibility"
+local example = require "crossfold.registry.example"
+local html = require "crossfold.report.html"
+local native = require "crossfold.native"
+local page = require "crossfold.report.page"
+local plugin_page = require "crossfold.registry.plugin_page"
+local program = require "crossfold.registry.program"
+local search = require "crossfold.registry.search"
+
+local docs = {}
+
+local function given(value)
+  if value == native.null or value == "" then return nil end
+  return value
+end
+
+-- Without the place where the plugin was unpacked, which is another one each time.
+local function without_place(text, folder)
+  local pattern = folder:gsub("%p", "%%%0") .. "/?"
+  return (text:gsub(pattern, ""):gsub("%s+$", ""))
+end
+
+-- The components of an unpacked plugin, as `plugin describe` has them; or {} and why they are not known.
+local function components_of(path, unpacked)
+  local output, errors, failure = program.run(path, unpacked.path, unpacked.folder,
+    { "plugin", "describe", unpacked.path, "--json" })
+  if failure then
+    return {}, ("The plugin cannot be described: %s; %s"):format(failure, without_place(errors, unpacked.folder))
+  end
+  local is_json, described = pcall(native.json_value, output)
+  if not is_json then return {}, "The plugin cannot be described: its description is not JSON." end
+  return described.components
+end
+
+local function run_example(path, unpacked, component)
+  local code, reason = example.code(component)
+  if not code then return { reason = reason } end
+  local file = assert(io.open(unpacked.folder .. "/example.lua", "wb"))
+  assert(file:write(code))
+  assert(file:close())
+  local output, errors, failure = program.run(path, unpacked.path, unpacked.folder, { "run", "example.lua" })
+  if failure then output = output .. errors end
+  return { code = code, output = without_place(output, unpacked.folder), failure = failure }
+end
+
+local function newest_first(builds)
+  local turned = {}
+  for i = #builds, 1, -1 do turned[#turned + 1] = builds[i] end
+  return turned
+end
+
+-- The plugins of the index by id, each with its builds.
+local function plugins_of(registry)
+  local plugins, by_id = {}, {}
+  for _, build in ipairs(registry.plugins) do
+    build.platform = compatibility.platform(build)
+    local plugin = by_id[build.id]
+    if not plugin then
+      plugin = { id = build.id, builds = {} }
+      by_id[build.id] = plugin
+      plugins[#plugins + 1] = plugin
+    end
+    table.insert(plugin.builds, build)
+  end
+  for _, plugin in ipairs(plugins) do plugin.builds = newest_first(plugin.builds) end
+  return plugins
+end
+
+local function document(plugin, unpacked, path, results)
+  plugin.build, plugin.components, plugin.examples = plugin.builds[1], {}, {}
+  if not unpacked then
+    plugin.problem = "No build of this plugin runs on the machine that made this page."
+  else
+    for _, build in ipairs(plugin.builds) do
+      if build.package == unpacked.package then plugin.build = build end
+    end
+    plugin.components, plugin.problem = components_of(path, unpacked)
+    for _, component in ipairs(plugin.components) do
+      plugin.examples[component.id] = run_example(path, unpacked, component)
+    end
+  end
+  plugin.checks = compatibility.checks_of(plugin.build, results)
+end
+
+-- What the search finds a plugin by, in addition to what its row shows.
+local function hidden_words(plugin)
+  local parts = {}
+  for _, component in ipairs(plugin.build.components) do parts[#parts + 1] = component.id end
+  for _, component in ipairs(plugin.components) do
+    parts[#parts + 1] = given(component.title)
+    parts[#parts + 1] = given(component.doc)
+    for _, param in ipairs(component.params) do parts[#parts + 1] = param.name end
+  end
+  return table.concat(parts, " ")
+end
+
+local function title_of(plugin)
+  if given(plugin.build.title) then return plugin.build.title end
+  local first = plugin.components[1]
+  return first and given(first.title) or ""
+end
+
+local function list_page(registry, plugins)
+  local made, rows = page.new(given(registry.title) or registry.id), {}
+  for i, plugin in ipairs(plugins) do
+    local check = plugin.checks[#plugin.checks]
+    rows[i] = {
+      plugin = ('<a href="plugins/%s.html">%s</a><span hidden> %s</span>'):format(html.text(plugin.id),
+        html.text(plugin.id), html.text(hidden_words(plugin))),
+      kinds = table.concat(plugin.build.kinds, ", "), title = title_of(plugin), version = plugin.build.version,
+      licence = given(plugin.build.license), checks = not check and "not run" or check.passed and "passed" or "failed",
+    }
+  end
+  local field = '<p id="search-box" hidden><label>Search <input type="search" id="search"></label> '
+    .. '<span id="found" role="status"></span></p>\n'
+  made:section("Plugins", field .. '<div id="plugin-list">' .. html.table("Plugins", {
+    { title = "plugin", head = true, html = true }, { title = "kinds" }, { title = "title" }, { title = "version" },
+    { title = "licence" }, { title = "checks" } }, rows, { sortable = true }) .. "</div>\n")
+  return made:finish(html.facts { { "registry", registry.id }, { "index", registry.serial },
+    { "plugins", #plugins } }, html.paragraph("Made by crossfold registry docs."), search)
+end
+
+-- `wanted` = { index =, checks = (texts of the registry's files, checks "" if there are none), program = (its path),
+-- unpacked = { { id =, package =, path =, folder = }, ... } }. Returns the pages by their paths in docs/.
+function docs.pages(wanted)
+  local registry = native.json_value(wanted.index)
+  local results, unpacked, pages = compatibility.results(wanted.checks), {}, {}
+  for _, each in ipairs(wanted.unpacked) do unpacked[each.id] = each end
+  local plugins = plugins_of(registry)
+  for _, plugin in ipairs(plugins) do
+    document(plugin, unpacked[plugin.id], wanted.program, results)
+    pages["plugins/" .. plugin.id .. ".html"] = plugin_page.text(plugin, registry)
+  end
+  pages["index.html"] = list_page(registry, plugins)
+  return pages
+end
+
+return docs

@@ -1,0 +1,39 @@
+-- Runs the program in a process of its own, so that a plugin that crashes or does not end harms nothing else.
+local program = {}
+
+local seconds = 60
+local most_of_output = 64 * 1024 -- bytes
+
+local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
+
+local function read_file(path)
+  local file = io.open(path, "rb")
+  if not file then return "" end
+  local text = file:read(most_of_output) or ""
+  file:close()
+  return text
+end
+
+local function how_it_ended(how, code)
+  if code == 124 or code == 137 then return ("it did not end within %d seconds"):format(seconds) end
+  if how == "signal" or code > 128 then
+    return ("signal %d ended it"):format(code > 128 and code - 128 or code)
+  end
+  return ("it ended with status %d"):format(code)
+end
+
+-- Runs `path --plugin-path plugin arguments...` in `folder`, without the user's own plugins. Returns what it writes to
+-- standard output and to standard error, and nil or how it failed.
+function program.run(path, plugin, folder, arguments)
+  local words = { quoted(path), "--quiet", "--plugin-path", quoted(plugin) }
+  for _, argument in ipairs(arguments) do words[#words + 1] = quoted(argument) end
+  local errors = folder .. "/errors"
+  local line = ("cd %s && XDG_DATA_HOME=%s CROSSFOLD_PLUGIN_PATH= timeout -k 5 %d %s < /dev/null 2> %s"):format(
+    quoted(folder), quoted(folder), seconds, table.concat(words, " "), quoted(errors))
+  local pipe = assert(io.popen(line))
+  local output = pipe:read(most_of_output) or ""
+  local is_ok, how, code = pipe:close()
+  return output, read_file(errors), not is_ok and how_it_ended(how, code) or nil
+end
+
+return program
