@@ -7,6 +7,7 @@ set(CROSSFOLD_TEMPLATES
   any/any/dot_github/workflows/ci.yml
   any/any/dot_gitignore
   any/c+cpp+rust/ci.sh
+  any/c+cpp+rust/crossfold-plugin.json
   any/c+cpp+rust/tests/compare_output.cmake
   any/c+cpp/dot_clang-format
   any/c/CMakeLists.txt
@@ -20,6 +21,7 @@ set(CROSSFOLD_TEMPLATES
   any/lua/ci.sh
   any/python/README.md
   any/python/ci.sh
+  any/python+r/crossfold-plugin.json
   any/r/README.md
   any/r/ci.sh
   any/rust/CMakeLists.txt

@@ -30,6 +30,7 @@ made metric 'org.example.a_b' in a_b:
   LICENSE
   README.md
   ci.sh
+  crossfold-plugin.json
   src/a_b.c
   tests/CMakeLists.txt
   tests/compare_output.cmake

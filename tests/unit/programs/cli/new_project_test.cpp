@@ -50,48 +50,49 @@ std::string Refusal(Call call) {
 }
 
 TEST(NewProjectTest, APluginInCppHasSourceTestsAndAllThatBelongsToARepository) {
-  EXPECT_THAT(Paths(MakeProjectFiles(Project("learner", "cpp"))),
-              ElementsAre(".clang-format", ".github/workflows/ci.yml", ".gitignore",
-                          "CMakeLists.txt", "LICENSE", "README.md", "ci.sh", "src/k_nearest.cpp",
-                          "tests/CMakeLists.txt", "tests/compare_output.cmake",
-                          "tests/conformance_test.cpp", "tests/use.expected", "tests/use.lua"));
+  EXPECT_THAT(
+      Paths(MakeProjectFiles(Project("learner", "cpp"))),
+      ElementsAre(".clang-format", ".github/workflows/ci.yml", ".gitignore", "CMakeLists.txt",
+                  "LICENSE", "README.md", "ci.sh", "crossfold-plugin.json", "src/k_nearest.cpp",
+                  "tests/CMakeLists.txt", "tests/compare_output.cmake",
+                  "tests/conformance_test.cpp", "tests/use.expected", "tests/use.lua"));
 }
 
 TEST(NewProjectTest, APluginInCNeedsNoCppAndNoGoogleTest) {
-  EXPECT_THAT(
-      Paths(MakeProjectFiles(Project("metric", "c"))),
-      ElementsAre(".clang-format", ".github/workflows/ci.yml", ".gitignore", "CMakeLists.txt",
-                  "LICENSE", "README.md", "ci.sh", "src/k_nearest.c", "tests/CMakeLists.txt",
-                  "tests/compare_output.cmake", "tests/use.expected", "tests/use.lua"));
+  EXPECT_THAT(Paths(MakeProjectFiles(Project("metric", "c"))),
+              ElementsAre(".clang-format", ".github/workflows/ci.yml", ".gitignore",
+                          "CMakeLists.txt", "LICENSE", "README.md", "ci.sh",
+                          "crossfold-plugin.json", "src/k_nearest.c", "tests/CMakeLists.txt",
+                          "tests/compare_output.cmake", "tests/use.expected", "tests/use.lua"));
 }
 
 TEST(NewProjectTest, APluginInRustBringsItsModuleOfTheBoundary) {
   const auto files = MakeProjectFiles(Project("learner", "rust"));
-  EXPECT_THAT(
-      Paths(files),
-      ElementsAre(".github/workflows/ci.yml", ".gitignore", "CMakeLists.txt", "LICENSE",
-                  "README.md", "ci.sh", "src/crossfold.rs", "src/lib.rs", "tests/CMakeLists.txt",
-                  "tests/compare_output.cmake", "tests/use.expected", "tests/use.lua"));
+  EXPECT_THAT(Paths(files),
+              ElementsAre(".github/workflows/ci.yml", ".gitignore", "CMakeLists.txt", "LICENSE",
+                          "README.md", "ci.sh", "crossfold-plugin.json", "src/crossfold.rs",
+                          "src/lib.rs", "tests/CMakeLists.txt", "tests/compare_output.cmake",
+                          "tests/use.expected", "tests/use.lua"));
   EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" gcc libc6-dev rustc "));
 }
 
 TEST(NewProjectTest, APluginInRIsAFolderWithItsModule) {
   const auto files = MakeProjectFiles(Project("learner", "r"));
-  EXPECT_THAT(
-      Paths(files),
-      ElementsAre(".github/workflows/ci.yml", ".gitignore", "LICENSE", "README.md", "ci.sh",
-                  "k_nearest.crossfold/crossfold.json", "k_nearest.crossfold/crossfold_learner.R",
-                  "k_nearest.crossfold/learner.R", "tests/use.expected", "tests/use.lua"));
+  EXPECT_THAT(Paths(files),
+              ElementsAre(".github/workflows/ci.yml", ".gitignore", "LICENSE", "README.md", "ci.sh",
+                          "crossfold-plugin.json", "k_nearest.crossfold/crossfold.json",
+                          "k_nearest.crossfold/crossfold_learner.R",
+                          "k_nearest.crossfold/learner.R", "tests/use.expected", "tests/use.lua"));
   EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" r-base-core "));
 }
 
 TEST(NewProjectTest, APluginInPythonIsAFolderWithItsModule) {
   const auto files = MakeProjectFiles(Project("learner", "python"));
-  EXPECT_THAT(
-      Paths(files),
-      ElementsAre(".github/workflows/ci.yml", ".gitignore", "LICENSE", "README.md", "ci.sh",
-                  "k_nearest.crossfold/crossfold.json", "k_nearest.crossfold/crossfold_learner.py",
-                  "k_nearest.crossfold/learner.py", "tests/use.expected", "tests/use.lua"));
+  EXPECT_THAT(Paths(files),
+              ElementsAre(".github/workflows/ci.yml", ".gitignore", "LICENSE", "README.md", "ci.sh",
+                          "crossfold-plugin.json", "k_nearest.crossfold/crossfold.json",
+                          "k_nearest.crossfold/crossfold_learner.py",
+                          "k_nearest.crossfold/learner.py", "tests/use.expected", "tests/use.lua"));
   EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" python3-numpy "));
 }
 
