@@ -9,6 +9,7 @@ local findings = require "crossfold.stored.findings"
 local fitting = require "crossfold.fitting"
 local metric = require "crossfold.metric"
 local run = require "crossfold.run"
+local tries = require "crossfold.tries"
 
 local outer_folds = {}
 
@@ -35,8 +36,7 @@ local function check_stop(job, fold, plan)
 end
 
 local function fill(job, fold, outcomes, i, plan)
-  local warnings = outcomes:warnings(i)
-  if #warnings > 0 then fold.warnings = warnings end
+  tries.take_warnings(fold, outcomes:warnings(i))
   if outcomes:ok(i) then
     local reasons
     fold.values, reasons = metric.scores(plan.metrics, outcomes, i)
@@ -199,7 +199,7 @@ end
 
 -- The only fold of data that could not be split, for the reason `refusal`.
 function outer_folds.refused(refusal)
-  return { repeat_ = 1, fold = 1, split = 1, failure = { stage = "split", message = refusal } }
+  return { repeat_ = 1, fold = 1, split = 1, failure = { stage = "split", message = refusal, cause = "data" } }
 end
 
 -- Every shard has such a fold: there is nothing to compute.

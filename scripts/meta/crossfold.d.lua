@@ -1489,6 +1489,8 @@ function Rescored:to(output) end
 ---@field stopped integer
 ---@field missing integer
 ---@field predictions integer
+---@field causes table<string, integer> Failures by cause, as in result:failures().
+---@field retried integer Cells with earlier tries that failed because of the machine.
 
 ---@class crossfold.StoreRun
 ---@field run integer

@@ -99,6 +99,21 @@ iris     bad      outer  killed         3
   lu.assertEquals({ again, same }, { 0, undisturbed })
 end
 
+function TestRetries:test_a_result_read_back_from_the_store_has_the_causes_and_the_tries()
+  local read_back = shell:write("read_back.lua", ([[
+    local result = require("crossfold").stored { store = "%s" }.results[1]
+    for _, f in ipairs(result:failures()) do print(f.learner, f.fold, f.cause) end
+    for _, w in ipairs(result:warnings()) do print(w.learner, w.fold, w.message) end]]):format(store))
+  local first = "run: try 1 failed (killed): the process died of signal 9 (Killed)\n"
+  local second = "run: try 2 failed (killed): the process died of signal 9 (Killed)\n"
+  run("killed", "--isolate fresh --retries 1")
+  lu.assertEquals({ shell:crossfold("run '%s'", read_back) }, { 0, "bad\t1\tkilled\nbad\t2\tkilled\nbad\t3\tkilled\n"
+    .. "bad\t1\t" .. first .. "bad\t2\t" .. first .. "bad\t3\t" .. first, "" })
+  run("killed", "--isolate fresh")
+  lu.assertEquals({ shell:crossfold("run '%s'", read_back) }, { 0, "bad\t1\t" .. first .. "bad\t1\t" .. second
+    .. "bad\t2\t" .. first .. "bad\t2\t" .. second .. "bad\t3\t" .. first .. "bad\t3\t" .. second, "" })
+end
+
 function TestRetries:test_without_retries_a_killed_cell_fails_at_once()
   local code, output, errors, fits = run("killed", "--isolate fresh", "retries = 0")
   lu.assertEquals({ code, errors, fits }, { 3, "crossfold: 3 of 6 cells failed\n", "1 1 1 " })

@@ -88,7 +88,7 @@ function TestIsolate:test_wrong_options_are_refused()
     { { limits = { memory = "much" } },
       "evaluate: limits.memory = 'much' is not a size; use bytes, or a string as in \"512M\"" },
     { { limits = { hours = 1 } },
-      "evaluate: option 'limits': unknown option 'hours'; known: cpu_seconds, memory, seconds" },
+      "evaluate: option 'limits': unknown option 'hours'; known: cpu_seconds, memory, memory_max, seconds" },
   } do
     lu.assertEquals(fixtures.message(evaluate, { a = "knn" }, case[1]), case[2])
   end

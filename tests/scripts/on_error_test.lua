@@ -73,7 +73,7 @@ end
 function TestFallback:test_the_failure_stays_and_the_table_counts_it()
   local result = evaluate({ bad = bad, knn = "knn" }, cf.learner("featureless"))
   lu.assertEquals(result:failures(), { { learner = "bad", dataset = "iris", repeat_ = 1, fold = 1,
-    stage = "predict debug", message = "thrown in predict, as asked", fallback = true } })
+    stage = "predict debug", cause = "plugin", message = "thrown in predict, as asked", fallback = true } })
   lu.assertEquals(result:summary()[1].fallback, 1)
   lu.assertEquals(result:summary()[1].defined, 5)
   lu.assertStrContains(tostring(result), "\n1 fold failed, with the scores of featureless; the first: "

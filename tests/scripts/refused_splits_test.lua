@@ -26,7 +26,7 @@ function TestRefusedSplits:test_the_other_datasets_run_on()
   local failures = {}
   for i, learner in ipairs { "naive_bayes", "knn" } do
     failures[i] = { learner = learner, dataset = "separable", repeat_ = 1, fold = 1, stage = "split",
-      message = refusal }
+      cause = "data", message = refusal }
   end
   lu.assertEquals(result:failures(), failures)
   local alone = evaluate { datasets = { iris } }:summary()

@@ -412,6 +412,12 @@ function result:tuning(learner_name, given)
   return rows
 end
 
+-- A store of an older Crossfold has failures without a cause.
+local function cause_of(failure)
+  if failure.of_another_shard then return "shard" end
+  return failure.cause or failure.code and "unknown" or "script"
+end
+
 -- One row a failed fold: { learner, dataset, repeat_, fold, stage, message, cause, fallback }; `cause` is a word of
 -- docs/isolation.md, or "script" for what a function in Lua raised; `fallback` is true if it has the scores of the
 -- fallback.
@@ -423,9 +429,25 @@ function result:failures()
       rows[#rows + 1] = {
         learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
         fold = fold.fold, stage = failure.stage, message = failure.message,
-        cause = failure.of_another_shard and "shard" or failure.cause or "script",
+        cause = cause_of(failure),
         fallback = fold.fallback and true or nil,
       }
+    end
+  end)
+  return rows
+end
+
+-- Rows of result:warnings(). A result prints the same wherever it ran, and so without tries.
+local function warnings_of(self, with_tries)
+  local rows = {}
+  each_fold(self, function(job, fold)
+    for _, messages in ipairs { with_tries and fold.tries or {}, fold.warnings or {} } do
+      for _, message in ipairs(messages) do
+        rows[#rows + 1] = {
+          learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
+          fold = fold.fold, message = message,
+        }
+      end
     end
   end)
   return rows
@@ -434,18 +456,7 @@ end
 -- What did not stop a fold and should be known: misbehaviour of plugins, such as a changed rounding mode
 -- that was put back, thresholds that cannot change a decision, and tries that failed because of the machine. One
 -- row each, { learner, dataset, repeat_, fold, message }.
-function result:warnings()
-  local rows = {}
-  each_fold(self, function(job, fold)
-    for _, message in ipairs(fold.warnings or {}) do
-      rows[#rows + 1] = {
-        learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
-        fold = fold.fold, message = message,
-      }
-    end
-  end)
-  return rows
-end
+function result:warnings() return warnings_of(self, true) end
 
 -- Notes for readers of the scores: on the splits, and on cells that the store lacks.
 function result:notes()
@@ -635,12 +646,7 @@ local function sum_up_missing(self)
   return text
 end
 
--- Without tries that failed because of the machine, so that a result prints the same wherever it ran.
-local function sum_up_warnings(all)
-  local rows = {}
-  for _, row in ipairs(all) do
-    if not row.message:find("^run: try ") then rows[#rows + 1] = row end
-  end
+local function sum_up_warnings(rows)
   if #rows == 0 then return "" end
   return ("\n%d %s; the first: %s, repeat %d, fold %d: %s"):format(#rows,
     #rows == 1 and "warning" or "warnings", rows[1].learner, rows[1].repeat_, rows[1].fold,
@@ -674,7 +680,7 @@ end
 -- A table for people (see result/summary_table.lua), and what went wrong.
 function result:__tostring()
   return summary_table.text(self) .. sum_up(self:failures(), self.plan.fallback) .. sum_up_undefined(self)
-    .. sum_up_missing(self) .. sum_up_warnings(self:warnings()) .. sum_up_notes(self:notes())
+    .. sum_up_missing(self) .. sum_up_warnings(warnings_of(self, false)) .. sum_up_notes(self:notes())
     .. lockbox.sum_up(self.plan)
 end
 

@@ -223,7 +223,8 @@ end
 
 -- A failure without what is not known of it.
 local function failure_of(failure)
-  return failure and { stage = failure.stage, code = failure.code, message = failure.message }
+  return failure and { stage = failure.stage, code = failure.code, message = failure.message,
+    cause = failure.cause }
 end
 
 -- Whether the cell of a fold has all of it, as for most folds.
@@ -237,7 +238,7 @@ local function fold_row(job, fold, plan)
   local body = {
     cell = not fold.composed and fold.cell or nil, composed = fold.composed, from = fold.from, warnings = fold.warnings,
     failure = failure_of(fold.failure), fallback = failure_of(fold.fallback),
-    tuning = fold.tuning, regions = fold.regions,
+    tuning = fold.tuning, regions = fold.regions, tries = fold.failure and fold.tries,
   }
   local from_cell = not (fold.composed or fold.fallback or plan.metrics.any_lua or fold.warnings)
   if fold.values and not fold.failure and not from_cell then

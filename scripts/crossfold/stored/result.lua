@@ -7,6 +7,7 @@ local outer_folds = require "crossfold.outer_folds"
 local provenance = require "crossfold.result.provenance"
 local result = require "crossfold.result.result"
 local stored_metric = require "crossfold.stored.metric"
+local tries = require "crossfold.tries"
 
 local stored_result = {}
 
@@ -144,6 +145,7 @@ end
 
 local function is_failure(value)
   return type(value) == "table" and type(value.stage) == "string" and type(value.message) == "string"
+    and (value.cause == nil or type(value.cause) == "string")
 end
 
 local function check_scores(row)
@@ -156,8 +158,8 @@ local function check_scores(row)
 end
 
 local optional = {
-  composed = "string", cell = "string", from = "table", warnings = "table", tuning = "table", regions = "table",
-  n_train = "number", n_test = "number",
+  composed = "string", cell = "string", from = "table", warnings = "table", tries = "table", tuning = "table",
+  regions = "table", n_train = "number", n_test = "number",
 }
 
 -- Raises what is wrong with the intervals or sets of a fold.
@@ -185,6 +187,7 @@ local function check_row(row)
     require_type(row.from[name], "string", "from." .. name)
   end
   for _, text in ipairs(row.warnings or {}) do require_type(text, "string", "warning") end
+  for _, text in ipairs(row.tries or {}) do require_type(text, "string", "try") end
   if row.regions then check_regions(row.regions) end
   check_scores(row)
 end
@@ -268,7 +271,7 @@ end
 
 -- Gives a fold what cell s has; `reading` is the metatable of such folds.
 local function take_cell(context, fold, cells, s, row, reading)
-  fold.warnings = fold.warnings or cells:warnings(s)
+  tries.take_warnings(fold, cells:warnings(s))
   fold.failure = cells:failure(s)
   if fold.failure then return end
   if row and row.values then
@@ -299,7 +302,7 @@ local function fill(context, job, fold, row, cells, lost, reading)
     fold.fallback = row.fallback
     take_values(fold, row)  -- the prediction comes with those of the fallback
   elseif row and row.failure then
-    fold.failure = row.failure
+    fold.failure, fold.tries = row.failure, row.tries
   elseif row and row.composed then
     take_values(fold, row)
     local composed = composed_of(context, row.composed, job.dataset)[key_of(fold.repeat_, fold.fold)]

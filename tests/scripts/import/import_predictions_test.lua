@@ -165,7 +165,7 @@ end
 function TestEntries:test_a_fold_without_predictions_failed()
   local result = import { label = { cf.null, cf.null, "no", "yes", "yes", "yes", "no", "no" } }
   lu.assertEquals(result:failures(), { { learner = "theirs", dataset = "small", repeat_ = 1, fold = 1,
-    stage = "fit theirs", message = "table 'predictions' has no predictions of this fold" } })
+    stage = "fit theirs", cause = "script", message = "table 'predictions' has no predictions of this fold" } })
   lu.assertEquals(result:summary()[1].mean, (1 + 0.5 + 0.5) / 3)
 end
 
