@@ -103,7 +103,7 @@ class RetriedRun {
         return Wait(
             {index, BlockOf(index), NextTerms(cause, failure, terms), cause, std::move(warnings)});
       }
-      if (try_ > 1 && IsOfMachine(cause)) failure.message += "; this was try " + TryText();
+      if (try_ > 1 && IsOfMachine(cause)) failure.message += TimesText();
     }
     outcome.warnings.insert(outcome.warnings.begin(), warnings.begin(), warnings.end());
     CallOnFinished(options_, index, outcome);
@@ -117,7 +117,8 @@ class RetriedRun {
 
   bool MayTryAgain(FailureCause cause, const Failure& failure, const Terms& terms) const {
     if (!IsOfMachine(cause) || try_ > retry_.retries || cancelled()) return false;
-    return !IsLimitOfMemory(cause, failure, terms) || terms.memory < retry_.memory_max;
+    if (IsLimitOfMemory(cause, failure, terms)) return terms.memory < retry_.memory_max;
+    return cause != FailureCause::kMemory || !terms.alone;  // the machine has no more
   }
 
   Terms NextTerms(FailureCause cause, const Failure& failure, const Terms& terms) const {
@@ -134,6 +135,7 @@ class RetriedRun {
     waiting_.push_back(std::move(cell));
   }
 
+  std::string TimesText() const { return "; it was tried " + std::to_string(try_) + " times"; }
   std::string TryText() const {
     return std::to_string(try_) + " of " + std::to_string(retry_.retries + 1);
   }

@@ -131,7 +131,7 @@ TEST_F(RetriesTest, TheLimitOfMemoryDoublesUpToItsMaximum) {
   const std::vector<Outcome> got = Run(engine, 100, {.retries = 9, .memory_max = 300});
   const std::vector<std::string> again(engine.calls.begin() + 3, engine.calls.end());
   EXPECT_THAT(again, ElementsAre("1 with 200 bytes on 1 workers", "1 with 300 bytes on 1 workers"));
-  EXPECT_EQ(got[1].failure.message, "it was lost; repeat it with cf.run{}; this was try 3 of 10");
+  EXPECT_EQ(got[1].failure.message, "it was lost; repeat it with cf.run{}; it was tried 3 times");
   EXPECT_EQ(got[1].warnings.size(), 2u);
 }
 
@@ -146,6 +146,13 @@ TEST_F(RetriesTest, ACellThatTheKernelKilledForMemoryRunsAgainWithinItsLimit) {
   ScriptedEngine engine({{1, {Lost(FailureCause::kMemory)}}});
   EXPECT_EQ(Run(engine, 100)[1].status, OutcomeStatus::kOk);
   EXPECT_EQ(engine.calls.back(), "1 with 100 bytes on 1 workers");
+}
+
+TEST_F(RetriesTest, ACellThatLacksMemoryAloneIsNotTriedAgain) {
+  ScriptedEngine engine({{1, {Lost(FailureCause::kMemory), Lost(FailureCause::kMemory)}}});
+  EXPECT_EQ(Run(engine)[1].failure.message,
+            "it was lost; repeat it with cf.run{}; it was tried 2 times");
+  EXPECT_EQ(engine.calls.size(), 4u);
 }
 
 TEST_F(RetriesTest, WhatThePluginTheDataOrALimitOfTimeEndedIsTriedOnce) {

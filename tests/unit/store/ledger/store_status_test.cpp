@@ -109,6 +109,38 @@ TEST_F(StoreStatusTest, CellsAreCountedByTheNamesOfTheExperiment) {
   EXPECT_EQ(status.runs.size(), 1u);
 }
 
+TEST_F(StoreStatusTest, FailuresAreCountedByCause) {
+  const std::vector<CellBlock> blocks = {
+      BlockOf(Learner("coin"), ModuloSplits(All(Classes(24, 3)), 4))};
+  const std::vector<Failure> failures = {
+      {"fit coin", CF_E_NUMERIC, "no distance", false},
+      {"run", CodeOf(FailureCause::kKilled), "the process died of signal 9 (Killed)", true},
+      {"run", CodeOf(FailureCause::kTime), "the process was stopped", true},
+      {"run", CF_E_INTERNAL, "of an older Crossfold", true}};
+  {
+    const auto store = Open();
+    const auto engine = [&](std::span<const CellBlock>, const RunOptions&,
+                            const TakeOutcome& take) {
+      for (std::size_t i = 0; i < failures.size(); ++i) {
+        Outcome outcome;
+        outcome.status = OutcomeStatus::kFailed;
+        outcome.failure = failures[i];
+        if (i == 1) outcome.warnings = {TryWarning(1, failures[i]), TryWarning(2, failures[i])};
+        take(i, std::move(outcome));
+      }
+    };
+    RunStored(*store, blocks, fixture::Workers(1), engine, [](std::size_t, Outcome&&) {});
+  }
+  const StoreStatus status = ReadStoreStatus(path());
+  ASSERT_EQ(status.learners.size(), 1u);
+  const LearnerStatus& coin = status.learners[0];
+  EXPECT_EQ(coin.failed, 1);
+  EXPECT_EQ(coin.stopped, 3);
+  // data, plugin, time, memory, killed, disk, lost, unknown
+  EXPECT_THAT(coin.causes, testing::ElementsAre(1, 0, 1, 0, 1, 0, 0, 1));
+  EXPECT_EQ(coin.retried, 1);
+}
+
 TEST_F(StoreStatusTest, ARunHasItsOwnCounts) {
   const auto splits = ModuloSplits(All(Classes(24, 3)), 4);
   for (const char* name : {"coin", "first_class"}) {
