@@ -60,6 +60,18 @@ function TestCatalogCommand:test_a_store_that_is_gone_is_named_and_stays()
   lu.assertEquals(select(2, catalog("query --csv 'SELECT count(*) AS n FROM stores'")), "n\n1\n")
 end
 
+-- The names of learners in what the run asked for.
+function TestCatalogCommand:test_damaged_rows_of_a_store_are_left_out_and_named()
+  run("cp ann.cfdb damaged.cfdb")
+  shell:write("damaged.cfdb", (shell.read(scratch .. "/damaged.cfdb"):gsub("forestiris", "farestiris")))
+  local status, output, errors = catalog("add damaged.cfdb bob.cfdb --csv")
+  lu.assertEquals(status, 1)
+  lu.assertStrMatches(output, "store,who,runs,cells,scores,damaged,problem\n[^\n]*/damaged.cfdb,[^\n]*,1,10,[^\n]*\n"
+    .. "[^\n]*/bob.cfdb,[^\n]*,1,10,2,0,\n")
+  lu.assertEquals(errors, "crossfold: 1 item of store 'damaged.cfdb' is damaged and left out; the first: what run 1 "
+    .. "asked for ('farest' on 'iris')\n")
+end
+
 function TestCatalogCommand:test_best_ranks_by_dataset_and_metric()
   catalog("add ann.cfdb carl.cfdb --who ann")
   local status, output = catalog("best --metric accuracy --csv")
@@ -103,6 +115,15 @@ function TestCatalogCommand:test_agree_ends_with_3_if_cells_differ()
   lu.assertStrMatches(output, ".*\niris     forest   ann: ann.cfdb  bob: bob.cfdb      5            0 [^\n]*  seed\n"
     .. "iris     knn      ann: ann.cfdb  bob: bob.cfdb      5            0      5          0        0  %-\n"
     .. "forest on iris, seed: repeat 1, fold %d: seed %d+ and %d+\n")
+end
+
+function TestCatalogCommand:test_an_archive_is_added_like_a_store()
+  run("rm -f ann.zip; \"$CROSSFOLD\" export ann.cfdb ann.zip")
+  lu.assertEquals(catalog("add ann.zip carl.cfdb --who ann"), 0)
+  local status, output = catalog("agree --csv")
+  lu.assertEquals(status, 0)
+  lu.assertStrMatches(output, "dataset,[^\n]*\niris,forest,[^\n]*/ann.zip,ann,[^\n]*/carl.cfdb,5,5,5,0,0,,\n"
+    .. "iris,knn,[^\n]*,5,5,5,0,0,,\n")
 end
 
 function TestCatalogCommand:test_page_writes_a_leaderboard()

@@ -13,6 +13,7 @@
 #include "bindings/lua/protect.h"
 #include "bindings/lua/session.h"
 #include "crossfold/store_catalog.h"
+#include "crossfold/store_ledger.h"
 #include "encoding/fields.h"
 #include "encoding/split_fields.h"
 #include "engine/data/sha256.h"
@@ -226,6 +227,20 @@ int Agree(lua_State* L) {
   return PushRows(L, *table);
 }
 
+// native.stored_runs(store or archive): the numbers of its runs.
+int RunsOf(lua_State* L) {
+  const char* store = luaL_checkstring(L, 1);
+  Session& session = GetSession(L);
+  auto* runs = NewOwned<std::vector<std::int64_t>>(L);
+  Try(L, [&] {
+    session.files.CheckRead(store);
+    session.engines.Flush();
+    for (const StoredRun& run : Ledger(store).runs()) runs->push_back(run.number);
+  });
+  PushIntegers(L, *runs);
+  return 1;
+}
+
 // native.splits_hash(splits): 64 digits, of the rows of all splits.
 int HashOfSplits(lua_State* L) {
   const SplitsHandle& splits = CheckSplits(L, 1);
@@ -245,7 +260,8 @@ void OpenCatalogs(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {
       {"catalog_add", AddStore},  {"catalog_remove", RemoveStore}, {"catalog_list", ListStores},
       {"catalog_best", FindBest}, {"catalog_find", FindHash},      {"catalog_query", SelectRows},
-      {"catalog_agree", Agree},   {"splits_hash", HashOfSplits},   {nullptr, nullptr}};
+      {"catalog_agree", Agree},   {"splits_hash", HashOfSplits},   {"stored_runs", RunsOf},
+      {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }
 

@@ -7,6 +7,7 @@ local native = require "crossfold.native"
 local catalog_page = require "crossfold.catalog.page"
 local catalog_rows = require "crossfold.catalog.rows"
 local catalog_scores = require "crossfold.catalog.scores"
+local notes = require "crossfold.catalog.notes"
 local options = require "crossfold.options"
 
 local catalog = {}
@@ -51,7 +52,7 @@ end
 -- The row of a store that could not be added. What the catalog had of it stays.
 local function unread(self, path, problem)
   problem = tostring(problem)
-  if problem:find(("catalog '%s'"):format(self.path), 1, true) then error(problem, 0) end
+  if problem:find(("'%s'"):format(self.path), 1, true) then error(problem, 0) end
   return { store = path, problem = (problem:gsub("^[^:\n]+:%d+: ", "")) }
 end
 
@@ -113,23 +114,15 @@ local function best_text(row)
   return made
 end
 
--- What has to be said of scores before they are compared.
+-- What is said under the table.
 local function best_notes(list)
-  local notes, designs, undefined = {}, {}, {}
-  for _, row in ipairs(list) do
-    local key = ("%s %s"):format(row.dataset_hash, row.metric)
-    local known = designs[key]
-    if known and known.splits ~= row.splits and not known.said then
-      known.said = true
-      notes[#notes + 1] = ("(%s on '%s': scores with different `splits` were measured on different splits of the rows)")
-        :format(row.metric, row.dataset)
+  local lines = {}
+  for _, group in ipairs(notes.groups(list)) do
+    for _, note in ipairs(notes.of(group)) do
+      lines[#lines + 1] = ("(%s on %s: %s)"):format(group[1].metric, group[1].dataset, note)
     end
-    designs[key] = known or { splits = row.splits }
-    local note = row.undefined and ("(no %s of %s on '%s': %s)"):format(row.score and "interval" or "score", row.metric,
-      row.dataset, row.undefined)
-    if note and not undefined[note] then undefined[note], notes[#notes + 1] = true, note end
   end
-  return notes
+  return lines
 end
 
 local best_options = options.declare("Catalog:best", {
@@ -170,12 +163,12 @@ local function agree_text(row)
 end
 
 local function agree_notes(list)
-  local notes, named = {}, {}
+  local lines, named = {}, {}
   for _, row in ipairs(list) do
     local note = row.finding and ("%s on %s, %s: %s"):format(row.learner, row.dataset, row.reason, row.finding)
-    if note and not named[note] then named[note], notes[#notes + 1] = true, note end
+    if note and not named[note] then named[note], lines[#lines + 1] = true, note end
   end
-  return notes
+  return lines
 end
 
 local agree_options = options.declare("Catalog:agree", {

@@ -1,6 +1,7 @@
 -- Makes the leaderboard of a catalog: one section per dataset and metric, whether stores agree, and the stores.
 local html = require "crossfold.report.html"
 local native = require "crossfold.native"
+local notes = require "crossfold.catalog.notes"
 local page = require "crossfold.report.page"
 
 local catalog_page = {}
@@ -32,37 +33,6 @@ local function shown(row)
   }
 end
 
--- What is said under the table of one dataset and metric.
-local function notes_of(rows)
-  local notes, seen, splits = {}, {}, rows[1].splits
-  local function add(text)
-    if text and not seen[text] then seen[text], notes[#notes + 1] = true, text end
-  end
-  for _, row in ipairs(rows) do
-    if row.splits ~= splits then
-      add("Scores with different splits were measured on different splits of the rows.")
-    end
-    add(row.covers and row.low and ("Intervals of %s: %g %%, for %s."):format(row.method, 100 * row.confidence,
-      row.covers))
-    add(row.caution and row.caution .. ".")
-    local lacks = row.score and "interval" or "score"
-    add(row.undefined and ("No %s of %s: %s."):format(lacks, row.learner, row.undefined))
-  end
-  return #notes > 0 and html.list(notes) or ""
-end
-
--- Groups of rows that follow one another with the same dataset and metric.
-local function groups_of(best)
-  local groups, last = {}, nil
-  for _, row in ipairs(best) do
-    local key = ("%s %s"):format(row.dataset_hash or row.dataset, row.metric)
-    if key ~= last then groups[#groups + 1] = {} end
-    last = key
-    table.insert(groups[#groups], row)
-  end
-  return groups
-end
-
 local better = { [1] = "Best first; higher is better.", [-1] = "Best first; lower is better.", [0] = "Not ranked." }
 
 local function write_group(made, rows)
@@ -73,7 +43,7 @@ local function write_group(made, rows)
     caption = ("%s SHA-256 of the data: %s"):format(caption, first.dataset_hash)
   end
   made:section(("%s on %s"):format(first.metric, first.dataset),
-    html.table(caption, columns, list, { sortable = true }) .. notes_of(rows))
+    html.table(caption, columns, list, { sortable = true }) .. html.list(notes.of(rows)))
 end
 
 local agree_columns = {
@@ -91,7 +61,7 @@ local store_columns = {
 -- The text of the page.
 function catalog_page.of(catalog, title)
   local made = page.new(title)
-  for _, group in ipairs(groups_of(catalog:best())) do write_group(made, group) end
+  for _, group in ipairs(notes.groups(catalog:best())) do write_group(made, group) end
   local agree = catalog:agree()
   made:section("Agreement", #agree > 0 and html.table("Cells that several stores have", agree_columns, agree)
     or "<p>No two stores have a cell in common.</p>\n")

@@ -2,7 +2,6 @@
 local native = require "crossfold.native"
 local interval = require "crossfold.interval.interval"
 local metric = require "crossfold.metric"
-local store_status = require "crossfold.stored.status"
 local stored = require "crossfold.stored.stored"
 
 local scores = {}
@@ -61,18 +60,21 @@ local function add_result(rows, result, run, number)
   end
 end
 
+-- The name of something damaged in a run, with the number of the run.
+local function name_in(run, name)
+  return name:find(("run %d "):format(run), 1, true) and name or ("run %d: %s"):format(run, name)
+end
+
 -- The rows of all runs, and the names of what could not be read.
 function scores.of(path)
   local rows, damaged = {}, {}
-  for _, one in ipairs(store_status.new(path).runs) do
-    local ok, found = pcall(stored.new, { store = path, run = one.run })
+  for _, run in ipairs(native.stored_runs(path)) do
+    local ok, found = native.attempt(stored.new, { store = path, run = run })
     if ok then
-      for _, name in ipairs(found.damaged) do damaged[#damaged + 1] = ("run %d: %s"):format(one.run, name) end
-      for i, result in ipairs(found.results) do add_result(rows, result, one.run, i) end
-    elseif found == native.cancelled then
-      error(found, 0)
+      for _, name in ipairs(found.damaged) do damaged[#damaged + 1] = name_in(run, name) end
+      for i, result in ipairs(found.results) do add_result(rows, result, run, i) end
     else
-      damaged[#damaged + 1] = ("run %d: %s"):format(one.run, (tostring(found):gsub("^[^:\n]+:%d+: ", "")))
+      damaged[#damaged + 1] = name_in(run, (tostring(found):gsub("^[^:\n]+:%d+: ", "")))
     end
   end
   return rows, damaged

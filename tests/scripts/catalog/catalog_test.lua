@@ -54,6 +54,16 @@ function TestCatalog:test_best_has_the_means_and_intervals_of_the_result()
     { { 1, "bayes", "naive_bayes" }, { 2, "knn", "knn{k=5}" } })
 end
 
+function TestCatalog:test_the_table_says_what_the_intervals_are()
+  local path = self:store { learners = { knn = cf.learner("knn", { k = 5 }) } }
+  self.catalog:add(path, { who = "ann" })
+  local lines = {}
+  for line in tostring(self.catalog:best()):gmatch("[^\n]+") do lines[#lines + 1] = line end
+  lu.assertEquals({ table.unpack(lines, 5) }, {
+    "(accuracy on iris: clt: 95 % interval for the fitted models; with fewer than 300 rows it is rather too narrow)",
+    "(log_loss on iris: corrected_t: 95 % interval for the procedure)" })
+end
+
 function TestCatalog:test_a_run_that_is_repeated_is_ranked_once()
   local path, result = self:store { metrics = "accuracy" }
   self:store { metrics = "accuracy", store = path }
@@ -101,7 +111,7 @@ function TestCatalog:test_scores_on_different_splits_are_marked()
   for _ in pairs(splits) do n = n + 1 end
   lu.assertEquals(n, 2)
   lu.assertStrContains(tostring(best),
-    "\n(accuracy on 'iris': scores with different `splits` were measured on different splits of the rows)")
+    "\n(accuracy on iris: scores with different splits were measured on different splits of the rows)")
 end
 
 function TestCatalog:test_two_people_who_ran_the_same_agree()
