@@ -149,6 +149,15 @@ function TestCatalogCommand:test_a_damaged_catalog_is_refused_by_name()
   end
 end
 
+function TestCatalogCommand:test_a_sandbox_reads_a_catalog_and_does_not_look_at_its_stores()
+  catalog("add ann.cfdb --who ann")
+  shell:write("sandbox.lua", "local c = require('crossfold').catalog()\nprint(c:query 'SELECT who FROM stores')\nc:list()\n")
+  local status, output, errors = run("\"$CROSSFOLD\" run --sandbox sandbox.lua")
+  lu.assertEquals({ status, output }, { 1, "who\n---\nann\n" })
+  lu.assertEquals(errors, "crossfold: sandbox.lua:3: cannot look at the stores of a catalog: a sandbox does not open files "
+    .. "of other folders; run the script without --sandbox\n")
+end
+
 -- Killed at any time, the catalog has the old entry or the new one.
 function TestCatalogCommand:test_a_kill_leaves_the_old_entry_or_the_new_one()
   run("\"$CROSSFOLD\" run --quiet --store many.cfdb script.lua 1 40 >/dev/null")

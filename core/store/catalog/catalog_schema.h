@@ -82,7 +82,9 @@ CREATE VIEW best AS
     CASE WHEN s.score IS NOT NULL AND s.direction <> 0 AND s.dataset_hash IS NOT NULL THEN
       rank() OVER (PARTITION BY s.dataset_hash, s.metric,
         CASE WHEN s.metric_key IS NULL THEN s.store END
-        ORDER BY s.score * s.direction DESC NULLS LAST)
+        ORDER BY CASE WHEN abs(s.score) < 9e999
+          THEN CAST(printf('%.11e', s.score * s.direction) AS REAL)
+          ELSE s.score * s.direction END DESC NULLS LAST)
     END AS rank,
     s.learner, s.settings, s.score, s.low, s.high, s.method, s.covers, s.confidence, s.caution,
     s.undefined, s.folds, s.defined, s.failed, s.fallback, s.design, s.splits, s.dataset_hash,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 
 #include "store/cells/cell_row.h"
 #include "store/cells/sqlite.h"
@@ -132,6 +133,16 @@ TEST_F(StoreCatalogTest, EqualScoresHaveTheSameRankAndUndefinedOnesHaveNone) {
             "   1  knn        0.9  -                 bob\n"
             "   3  tree       0.8  -                 ann\n"
             "   -  fails        -  all folds failed  ann\n");
+}
+
+TEST_F(StoreCatalogTest, MeansThatDifferByRoundingHaveTheSameRankAndInfinityIsLast) {
+  CatalogScore a = Scored("a", 0.1 + 0.2), b = Scored("b", 0.3), c = Scored("c", 0.31),
+               d = Scored("d", std::numeric_limits<double>::infinity());
+  for (CatalogScore* score : {&a, &b, &c, &d}) score->direction = -1;
+  ASSERT_NE(*a.score, *b.score);
+  Add("a.cfdb", "ann", {a, b, c, d});
+  EXPECT_EQ(ToCsv(QueryCatalog(catalog(), "SELECT learner, rank FROM best ORDER BY learner")),
+            "learner,rank\na,1\nb,1\nc,3\nd,4\n");
 }
 
 TEST_F(StoreCatalogTest, AMetricWrittenInLuaIsRankedWithinItsStore) {
