@@ -151,11 +151,12 @@ end
 
 function TestCatalogCommand:test_a_sandbox_reads_a_catalog_and_does_not_look_at_its_stores()
   catalog("add ann.cfdb --who ann")
-  shell:write("sandbox.lua", "local c = require('crossfold').catalog()\nprint(c:query 'SELECT who FROM stores')\nc:list()\n")
+  shell:write("sandbox.lua", "local c = require('crossfold').catalog()\nprint(c:query 'SELECT who FROM stores')\n"
+    .. "c:list()\n")
   local status, output, errors = run("\"$CROSSFOLD\" run --sandbox sandbox.lua")
   lu.assertEquals({ status, output }, { 1, "who\n---\nann\n" })
-  lu.assertEquals(errors, "crossfold: sandbox.lua:3: cannot look at the stores of a catalog: a sandbox does not open files "
-    .. "of other folders; run the script without --sandbox\n")
+  lu.assertEquals(errors, "crossfold: sandbox.lua:3: cannot look at the stores of a catalog: a sandbox does not open "
+    .. "files of other folders; run the script without --sandbox\n")
 end
 
 -- Killed at any time, the catalog has the old entry or the new one.
