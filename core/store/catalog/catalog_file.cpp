@@ -17,7 +17,10 @@ namespace {
   throw Error(ErrorKind::kBadData, "cannot open catalog '" + path.string() + "': " + finding);
 }
 
-[[noreturn]] void RefuseDamaged(const std::filesystem::path& path, const std::string& finding) {
+[[noreturn]] void RefuseDamaged(const std::filesystem::path& path, std::string finding) {
+  // It may be text of the file.
+  std::ranges::replace_if(
+      finding, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
   throw Error(ErrorKind::kBadData, "cannot read catalog '" + path.string() + "': it is damaged (" +
                                        finding + "); remove it and add the stores again");
 }
@@ -63,8 +66,7 @@ void RequireWhole(Database& db) {
   if ("\n" + SchemaOf(db) + ";\n" != kCatalogSchema) {
     RefuseDamaged(db.path(), "its tables are not those of a catalog");
   }
-  if (std::string found = db.Text("PRAGMA integrity_check(1)"); found != "ok") {
-    std::ranges::replace(found, '\n', ' ');
+  if (const std::string found = db.Text("PRAGMA integrity_check(1)"); found != "ok") {
     RefuseDamaged(db.path(), "SQLite: " + found);
   }
   const std::string store =

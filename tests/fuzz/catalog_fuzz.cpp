@@ -1,0 +1,82 @@
+// Changes to the file of a catalog that has the store of corpus/archive/run. Each takes 8 bytes:
+// what (1; even = a copy of another page, odd = other bytes), the page (1), the other page or the
+// place in the page (2), the bytes (4).
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "crossfold/store_catalog.h"
+#include "fuzz/law.h"
+#include "store/ledger/zip_file.h"
+#include "temporary_folder.h"
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+
+std::string BytesOf(const std::filesystem::path& file) {
+  std::ifstream whole(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(whole), std::istreambuf_iterator<char>()};
+}
+
+std::filesystem::path ExtractStore(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "whole.cfdb";
+  crossfold::ExtractZipEntry(std::filesystem::path(CROSSFOLD_FUZZ_SCRIPTS) / "corpus/archive/run",
+                             "store.cfdb", file);
+  return file;
+}
+
+std::string MakeCatalog(const std::filesystem::path& store) {
+  const std::filesystem::path file = store.parent_path() / "whole.catalog";
+  crossfold::CatalogScore score;
+  score.dataset = "iris";
+  score.learner = "knn";
+  score.metric = "accuracy";
+  score.score = 0.9;
+  crossfold::AddToCatalog(file, store, {"ann", {score}, {}});
+  return BytesOf(file);
+}
+
+void Change(const std::uint8_t* change, std::string& catalog) {
+  const std::size_t n_pages = catalog.size() / kPage;
+  char* page = catalog.data() + change[1] % n_pages * kPage;
+  const std::size_t other = change[2] | change[3] << 8;
+  if (change[0] % 2 == 0) {
+    std::memcpy(page, std::string(catalog, other % n_pages * kPage, kPage).data(), kPage);
+  } else {
+    std::memcpy(page + other % (kPage - 3), change + 4, 4);
+  }
+}
+
+template <class F>
+void Try(const F& use) {
+  try {
+    use();
+  } catch (const crossfold::Error& error) {
+    crossfold::fuzz::DemandMessage(error);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static const crossfold::test::TemporaryFolder folder;
+  static const std::filesystem::path store = ExtractStore(folder.path());
+  static const std::string whole = MakeCatalog(store);
+  std::string catalog = whole;
+  for (std::size_t at = 0; at + 8 <= std::min<std::size_t>(size, 800); at += 8) {
+    Change(bytes + at, catalog);
+  }
+  const auto path = folder.Write("team.catalog", catalog);
+  Try([&] { crossfold::ListCatalog(path); });
+  Try([&] { crossfold::BestScores(path, {}); });
+  Try([&] { crossfold::FindInCatalog(path, "0000"); });
+  Try([&] { crossfold::CompareStores(path, true); });
+  Try([&] { crossfold::AddToCatalog(path, store, {}); });
+  return 0;
+}
