@@ -1,6 +1,7 @@
 // Changes to the file of a catalog that has the store of corpus/archive/run. Each takes 8 bytes:
 // what (1; even = a copy of another page, odd = other bytes), the page (1), the other page or the
-// place in the page (2), the bytes (4).
+// place in the page (2), the bytes (4). If more bytes follow, the checksums are made again, as
+// someone who forges a catalog would do.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,8 @@
 
 #include "crossfold/store_catalog.h"
 #include "fuzz/law.h"
+#include "store/catalog/catalog_schema.h"
+#include "store/cells/sqlite.h"
 #include "store/ledger/zip_file.h"
 #include "temporary_folder.h"
 
@@ -53,6 +56,14 @@ void Change(const std::uint8_t* change, std::string& catalog) {
   }
 }
 
+void Reseal(const std::filesystem::path& catalog) {
+  try {
+    crossfold::Database db(catalog, crossfold::Database::Access::kWrite);
+    db.Execute(("UPDATE stores SET checksum = " + crossfold::CatalogChecksum()).c_str());
+  } catch (const crossfold::Error&) {  // its pages are damaged
+  }
+}
+
 template <class F>
 void Try(const F& use) {
   try {
@@ -73,9 +84,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     Change(bytes + at, catalog);
   }
   const auto path = folder.Write("team.catalog", catalog);
-  Try([&] { crossfold::ListCatalog(path); });
+  if (size % 8 != 0) Reseal(path);
   Try([&] { crossfold::BestScores(path, {}); });
-  Try([&] { crossfold::FindInCatalog(path, "0000"); });
   Try([&] { crossfold::CompareStores(path, true); });
   Try([&] { crossfold::AddToCatalog(path, store, {}); });
   return 0;
