@@ -27,7 +27,7 @@ std::string PlaceOf(const std::filesystem::path& store) {
   return (failure ? whole : found).string();
 }
 
-// The name of the file's owner, or his number if the machine does not know him.
+// The name of the file's owner, or its number if the machine does not know it.
 std::string OwnerOf(const std::string& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) return "unknown";
@@ -71,7 +71,7 @@ FileState StateOf(const std::string& path) {
   return state;
 }
 
-// Finds the row of a store, or adds one.
+// The row of a store, or the id of a new one.
 struct StoreRow {
   std::int64_t id = 0;
   std::string who;
