@@ -17,7 +17,7 @@ end
 
 -- "0.10.0" after "0.9.0".
 local function version_key(host)
-  return (host:gsub("%d+", function(digits) return ("%012s"):format(digits):gsub(" ", "0") end))
+  return (host:gsub("%d+", function(digits) return ("0"):rep(12 - #digits) .. digits end))
 end
 
 local function by_host(a, b)

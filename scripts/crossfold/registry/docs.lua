@@ -22,16 +22,16 @@ local function without_place(text, folder)
   return (text:gsub(pattern, ""):gsub("%s+$", ""))
 end
 
--- The components of an unpacked plugin, as `plugin describe` has them; or {} and why they are not known.
-local function components_of(path, unpacked)
+-- An unpacked plugin as `plugin describe` has it; or nil and why that is not known.
+local function description_of(path, unpacked)
   local output, errors, failure = program.run(path, unpacked.path, unpacked.folder,
     { "plugin", "describe", unpacked.path, "--json" })
   if failure then
-    return {}, ("The plugin cannot be described: %s; %s"):format(failure, without_place(errors, unpacked.folder))
+    return nil, ("The plugin cannot be described: %s; %s"):format(failure, without_place(errors, unpacked.folder))
   end
   local is_json, described = pcall(native.json_value, output)
-  if not is_json then return {}, "The plugin cannot be described: its description is not JSON." end
-  return described.components
+  if not is_json then return nil, "The plugin cannot be described: its description is not JSON." end
+  return described
 end
 
 local function run_example(path, unpacked, component)
@@ -68,6 +68,14 @@ local function plugins_of(registry)
   return plugins
 end
 
+-- What the index does not know, as of a plugin that was added without checks, is as the plugin declares it.
+local function use_description(plugin, described)
+  plugin.components = described.components
+  for _, field in ipairs { "license", "vendor" } do
+    if not given(plugin.build[field]) then plugin.build[field] = described[field] end
+  end
+end
+
 local function document(plugin, unpacked, path, results)
   plugin.build, plugin.components, plugin.examples = plugin.builds[1], {}, {}
   if not unpacked then
@@ -76,7 +84,9 @@ local function document(plugin, unpacked, path, results)
     for _, build in ipairs(plugin.builds) do
       if build.package == unpacked.package then plugin.build = build end
     end
-    plugin.components, plugin.problem = components_of(path, unpacked)
+    local described
+    described, plugin.problem = description_of(path, unpacked)
+    if described then use_description(plugin, described) end
     for _, component in ipairs(plugin.components) do
       plugin.examples[component.id] = run_example(path, unpacked, component)
     end
