@@ -5,6 +5,7 @@ self = false  -- methods need not use self
 files["tests/scripts"] = { allow_defined_top = true, read_globals = { "data_folder", "sanitized" } }
 files["tests/cluster"] = { allow_defined_top = true, globals = { "arg" } }
 files["tests/cli"] = { allow_defined_top = true, globals = { "arg" } }
+files["tests/package"] = { allow_defined_top = true, globals = { "arg" } }
 files["tests/onnx"] = { allow_defined_top = true, globals = { "arg" } }
 -- Definitions for editors: empty functions.
 files["scripts/meta"] = { unused_args = false, ignore = { "241" }, max_line_length = false }
