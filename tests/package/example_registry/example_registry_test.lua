@@ -1,4 +1,4 @@
--- example_registry_test.lua SDK PROGRAM TESTS SCRATCH: a registry with plugins of others, in C, Rust and Python, is made
+-- example_registry_test.lua SDK PROGRAM TESTS SCRATCH: a registry with outside plugins, in C, Rust and Python, is made
 -- of the projects of `plugin new`, signed, served, installed from and updated. SDK is the folder of the SDK's sources,
 -- TESTS has shell.lua. A language whose compiler is not installed is left out.
 local sdk, program, tests, scratch = table.unpack(arg, 1, 4)
