@@ -34,15 +34,26 @@ local function description_of(path, unpacked)
   return described
 end
 
-local function run_example(path, unpacked, component)
-  local code, reason = example.code(component)
-  if not code then return { reason = reason } end
+local function run_script(path, unpacked, code)
   local file = assert(io.open(unpacked.folder .. "/example.lua", "wb"))
   assert(file:write(code))
   assert(file:close())
   local output, errors, failure = program.run(path, unpacked.path, unpacked.folder, { "run", "example.lua" })
   if failure then output = output .. errors end
   return { code = code, output = without_place(output, unpacked.folder), failure = failure }
+end
+
+-- The first example that works, or the first one with its failure.
+local function run_example(path, unpacked, component)
+  local scripts, reason = example.scripts(component)
+  if not scripts then return { reason = reason } end
+  local first
+  for _, code in ipairs(scripts) do
+    local made = run_script(path, unpacked, code)
+    if not made.failure then return made end
+    first = first or made
+  end
+  return first
 end
 
 local function newest_first(builds)

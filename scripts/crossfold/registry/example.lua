@@ -1,4 +1,4 @@
--- Makes a short script that uses a component on data of its own, by the component's kind and what it accepts.
+-- Makes short scripts that use a component on data of their own, by the component's kind and what it accepts.
 local example = {}
 
 local petals = [[
@@ -48,6 +48,20 @@ local data = cf.dataset { -- Quinlan's weather data
 
 local width = '  },\n  target = "petal width",\n}\n'
 
+local diary = [[
+local data = cf.dataset {
+  columns = {
+    { name = "day", values = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
+      23, 24 } },
+    { name = "place", values = { 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4 } },
+    { name = "x", values = { 5, 3, 8, 1, 9, 4, 7, 2, 6, 5, 8, 3, 9, 1, 4, 7, 2, 6, 3, 8, 5, 9, 1, 7 } },
+    { name = "y", values = { 6, 4, 9, 2, 9, 5, 8, 3, 7, 5, 9, 4, 9, 2, 5, 8, 3, 7, 4, 9, 6, 9, 2, 8 } },
+  },
+  target = "y",
+  %s,
+}
+]]
+
 local function has(list, word)
   for _, each in ipairs(list) do
     if each == word then return true end
@@ -55,18 +69,22 @@ local function has(list, word)
   return false
 end
 
--- The lines that make the data, a metric for them, and whether they have classes; nil = there are none for it.
-local function data_for(component)
-  local tasks, accepts = component.tasks, component.accepts
-  local any_features = #accepts == 0
-  if not any_features and not has(accepts, "numeric") then
-    if has(accepts, "categorical") and has(tasks, "binary") then return weather, "accuracy", true end
-    return nil
+-- { lines that make data, a metric for them, whether they have classes }: those that a learner, a transform or a metric
+-- may be able to use.
+local function data_by_task(component)
+  local tasks, accepts, found = component.tasks, component.accepts, {}
+  local function takes(task, type)
+    return (#tasks == 0 or has(tasks, task)) and (#accepts == 0 or has(accepts, type))
   end
-  if #tasks == 0 or has(tasks, "multiclass") then return petals .. species, "accuracy", true end
-  if has(tasks, "binary") then return petals .. is_large, "accuracy", true end
-  if has(tasks, "regression") then return petals .. width, "rmse", false end
-  return nil
+  if takes("multiclass", "numeric") then found[1] = { petals .. species, "accuracy", true } end
+  if takes("binary", "numeric") then found[#found + 1] = { petals .. is_large, "accuracy", true } end
+  if takes("regression", "numeric") then found[#found + 1] = { petals .. width, "rmse", false } end
+  if takes("binary", "categorical") then found[#found + 1] = { weather, "accuracy", true } end
+  return found
+end
+
+local function data_to_split()
+  return { { petals .. species }, { diary:format('groups = "place"') }, { diary:format('time = "day"') } }
 end
 
 local function evaluation(learners, metric, has_classes)
@@ -85,9 +103,10 @@ end
 local uses = {
   learner = function(id, metric, has_classes) return evaluation(('"%s"'):format(id), metric, has_classes) end,
   transform = function(id, metric, has_classes)
-    return evaluation(('cf.pipeline { cf.transform("%s"), "knn" }, "knn"'):format(id), metric, has_classes)
+    return evaluation(('cf.pipeline { cf.transform("%s"), "decision_tree" }, "decision_tree"'):format(id), metric,
+      has_classes)
   end,
-  metric = function(id, _, has_classes) return evaluation('"knn"', id, has_classes) end,
+  metric = function(id, _, has_classes) return evaluation('"decision_tree"', id, has_classes) end,
   splitter = function(id)
     return ([[
 local splits = cf.split(cf.splitter("%s"), data, { seed = 1 })
@@ -100,13 +119,18 @@ end
   end,
 }
 
--- The script for a component, as `crossfold plugin describe --json` has it; or nil and why there is none.
-function example.code(component)
-  local use = uses[component.kind]
+-- Scripts for a component, as `crossfold plugin describe --json` has it, those first that are more likely to work; or
+-- nil and why there are none.
+function example.scripts(component)
+  local use, scripts = uses[component.kind], {}
   if not use then return nil, ("A %s needs a file of its own format."):format(component.kind) end
-  local data, metric, has_classes = data_for(component)
-  if not data then return nil, "No data of the examples are such that it accepts them." end
-  return 'local cf = require "crossfold"\n' .. data .. "\n" .. use(component.id, metric, has_classes)
+  local data = component.kind == "splitter" and data_to_split() or data_by_task(component)
+  for i, each in ipairs(data) do
+    local lines, metric, has_classes = table.unpack(each, 1, 3)
+    scripts[i] = 'local cf = require "crossfold"\n' .. lines .. "\n" .. use(component.id, metric, has_classes)
+  end
+  if #scripts == 0 then return nil, "It does not accept the data of the examples." end
+  return scripts
 end
 
 return example

@@ -184,6 +184,30 @@ function TestExampleRegistry:test_each_language_has_a_page_with_its_parameter_an
   end
 end
 
+-- What the examples of the other kinds print.
+local shown = {
+  transform = "net%.acme%.transform|decision_tree +accuracy +%d",
+  splitter = "%d+ splits\nsplit 1: %d+ rows to train, %d+ ",
+  metric = "decision_tree +net%.acme%.metric +%d",
+}
+
+function TestExampleRegistry:test_transforms_splitters_and_metrics_have_examples_that_work()
+  if languages[1].name ~= "c" then lu.skip("gcc is not installed") end
+  must "rm -rf kinds && $X registry init kinds --id net.acme"
+  for kind in pairs(shown) do
+    local make = "rm -rf KIND && $X plugin new --kind KIND --lang c --id net.acme.KIND --output KIND mine"
+    must((make:gsub("KIND", kind)))
+    must(("mkdir %s/build"):format(kind))
+    must(("cd %s && %s && $X registry add --no-check ../kinds crossfold-plugin.json"):format(kind, languages[1].build))
+  end
+  must "$X registry docs kinds"
+  for kind, pattern in pairs(shown) do
+    local page = read(("kinds/docs/plugins/net.acme.%s.html"):format(kind))
+    lu.assertNotStrContains(page, "The example failed")
+    lu.assertStrMatches(page, ".*" .. pattern .. ".*")
+  end
+end
+
 function TestExampleRegistry:test_a_package_of_another_builder_is_added_with_the_checks_that_it_came_with()
   local language = languages[1]
   must(("cd %s-0.2.0 && $X plugin pack -o ../mine.zip"):format(language.name))
