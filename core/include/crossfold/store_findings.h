@@ -26,6 +26,9 @@ struct Finding {
 // The kind of what a store keeps of the openings of lockboxes, by "<id of the lockbox> <number>". They
 // are not results of experiments, and stay when old runs are removed.
 inline constexpr const char* kLockboxFinding = "lockbox";
+// The kind of what the store of a shard keeps at its end (missing_shards.h). It is not about the
+// experiment, so archives and scripts do not have it.
+inline constexpr const char* kShardFinding = "shard";
 
 // The number of an experiment that the store could not record.
 inline constexpr std::int64_t kNotNoted = -1;

@@ -9,6 +9,8 @@
 
 #include "crossfold/cell_store.h"
 #include "crossfold/error.h"
+#include "crossfold/missing_shards.h"
+#include "crossfold/shard.h"
 
 namespace crossfold::cli {
 
@@ -30,10 +32,22 @@ class OpenedStores {
   // Writes everything that is finished to the disk and records whether the run finished. Returns
   // whether the stores have all of it; reports on stderr what they lack.
   bool End(bool is_finished) {
+    return ForEach(
+        [is_finished](CellStore& store) { is_finished ? store.FinishRun() : store.Flush(); });
+  }
+  // The same for a shard that has computed everything that belongs to it.
+  bool EndShard(const Shard& shard) {
+    return ForEach([&](CellStore& store) { RecordShard(store, shard.number, shard.count); });
+  }
+
+ private:
+  // Calls `f` with each open store. Returns whether none throws; reports on stderr what it throws.
+  template <class F>
+  bool ForEach(const F& f) {
     bool is_whole = true;
     for (const std::shared_ptr<CellStore>& store : Open()) {
       try {
-        is_finished ? store->FinishRun() : store->Flush();
+        f(*store);
       } catch (const Error& e) {
         std::fflush(stdout);
         std::fprintf(stderr, "crossfold: %s\n", e.what());
@@ -43,7 +57,6 @@ class OpenedStores {
     return is_whole;
   }
 
- private:
   std::vector<std::shared_ptr<CellStore>> Open() {
     std::vector<std::shared_ptr<CellStore>> open;
     const std::lock_guard lock(mutex_);

@@ -237,9 +237,11 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
     }
     OpenLua(state.get(), lua_options);
     finished = RunInState(state.get(), {options, *lua_options.cancel});
-    // A shard has not asked for all cells, so its run does not replace others (store_gc.h).
-    is_stored = stores->End(finished && options.defaults.shard.empty());
     counts = GetLuaRunCounts(state.get());
+    // A shard has not asked for all cells, so its run does not replace others (store_gc.h).
+    const bool is_ended = finished || (counts.elsewhere > 0 && !lua_options.cancel->cancelled());
+    is_stored = lua_options.shard && is_ended ? stores->EndShard(*lua_options.shard)
+                                              : stores->End(finished && !lua_options.shard);
     if (!options.quiet) {
       std::fflush(stdout);
       PrintStores(state.get(), options.defaults.shard);

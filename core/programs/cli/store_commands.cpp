@@ -11,6 +11,7 @@
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/isolation.h"
+#include "crossfold/missing_shards.h"
 #include "crossfold/rescore.h"
 #include "crossfold/run_engine.h"
 #include "crossfold/spec_text.h"
@@ -45,6 +46,8 @@ struct StoreCommandOptions {
   std::string isolate = "auto";
   bool all = false;
   bool without_data = false;
+  bool missing = false;
+  int shards = 0;
   std::string command;  // the whole line
 };
 
@@ -75,6 +78,31 @@ int PrintStatus(const StoreCommandOptions& options, const PluginHost&) {
   AddCauses(status, table);
   PrintAs(options, table, text);
   return EndWith(kOk, status.damaged, options.store);
+}
+
+int PrintMissingShards(const StoreCommandOptions& options) {
+  std::vector<std::filesystem::path> stores(options.parts.begin(), options.parts.end());
+  stores.insert(stores.begin(), options.store);
+  const std::vector<int> missing = FindMissingShards(stores, options.shards);
+  Table table{{"shard"}, {}};
+  for (const int number : missing) table.rows.push_back({std::int64_t{number}});
+  PrintAs(options, table, missing.empty() ? "" : ArrayText(missing) + "\n");
+  return kOk;
+}
+
+// Which options of status do not go together; "" = they do.
+std::string FindStatusConflict(const StoreCommandOptions& options) {
+  if (options.missing) return options.run == 0 ? "" : "--missing is about shards; leave out --run";
+  if (options.shards != 0) return "--shards is for --missing; add it";
+  return options.parts.empty() ? "" : "only --missing takes several stores; merge them first";
+}
+
+int ShowStatus(const StoreCommandOptions& options, const PluginHost& plugins) {
+  if (const std::string conflict = FindStatusConflict(options); !conflict.empty()) {
+    std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
+    return kUsage;
+  }
+  return options.missing ? PrintMissingShards(options) : PrintStatus(options, plugins);
 }
 
 int CollectGarbage(const StoreCommandOptions& options, const PluginHost&) {
@@ -182,9 +210,17 @@ struct StoreCommands::Impl {
 
   void DeclareUpkeep(Command& app) {
     Command& status =
-        Add(app, "status", "Show which cells of a run are done, failed or missing", &PrintStatus);
+        Add(app, "status", "Show which cells of a run are done, failed or missing", &ShowStatus);
     AddRun(status, "all runs together");
     AddForms(status);
+    status.AddOption("parts", options.parts, "With --missing: more stores of shards, or folders");
+    status.AddFlag(
+        "--missing", options.missing,
+        "Print the shards that have not come to their end, as sbatch --array takes them");
+    status
+        .AddOption("--shards", options.shards,
+                   "With --missing: number of shards; default what the stores record")
+        .Range(1, 1000000);
     Command& gc = Add(app, "gc", "Remove cells that no recent run asked for", &CollectGarbage);
     gc.AddOption("--keep-runs", options.keep_runs,
                  "Number of finished runs to keep of each script; default 1")

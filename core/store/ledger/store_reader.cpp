@@ -196,8 +196,9 @@ StoredRun StoreReader::Choose(std::int64_t number) const {
 std::int64_t StoreReader::LastWithResults() const {
   // An older Crossfold that removed runs left their findings.
   const std::string of_runs = HasAllChecksums(*db_) ? "" : " AND run IN (SELECT id FROM runs)";
-  const std::string found = std::string(" UNION ALL SELECT run FROM findings WHERE kind <> '") +
-                            kLockboxFinding + "'" + of_runs;
+  const std::string found =
+      std::string(" UNION ALL SELECT run FROM findings WHERE kind NOT IN ('") + kLockboxFinding +
+      "', '" + kShardFinding + "')" + of_runs;
   const std::int64_t last =
       db_->Number(std::string("SELECT max(run) FROM (SELECT run FROM wanted WHERE inner = 0 "
                               "UNION ALL SELECT run FROM composed") +
@@ -282,7 +283,7 @@ std::vector<FindingRow> StoreReader::Findings(std::int64_t run,
     while (row.Step()) {
       ReadFinding read = ReadFindingRow(row);
       if (read.is_whole) {
-        findings.push_back(std::move(read.row));
+        if (read.row.kind != kShardFinding) findings.push_back(std::move(read.row));
       } else {
         damaged.push_back(NameOf(read.row));
       }
