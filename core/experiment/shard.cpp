@@ -72,8 +72,14 @@ Shard ParseShard(const std::string& text) {
       "cannot run shard '" + text + "': it is not a shard; use I/N with 1 <= I <= N, as in 2/10");
 }
 
-ShardDivision::ShardDivision(Shard shard)
-    : shard_(shard), loads_(static_cast<std::size_t>(shard.count), 0) {}
+ShardDivision::ShardDivision(Shard shard, ShardCosts costs)
+    : shard_(shard), costs_(std::move(costs)), loads_(static_cast<std::size_t>(shard.count), 0) {}
+
+// Of one split, in seconds. REQUIRES: there are costs.
+double ShardDivision::CostOf(const CellBlock& block) const {
+  const CellPurpose* purpose = block.purpose.get();
+  return purpose == nullptr ? costs_.Of("", "") : costs_.Of(purpose->dataset, purpose->learner);
+}
 
 std::vector<bool> ShardDivision::Divide(std::span<const CellBlock> blocks, bool share) {
   std::vector<bool> mine;
@@ -88,6 +94,16 @@ std::vector<bool> ShardDivision::Divide(std::span<const CellBlock> blocks, bool 
     mine.resize(mine.size() + static_cast<std::size_t>(block.count), part == ShardPart::kOwn);
   }
   WorkList list = PlanWork(divided, {share, shard_.count});
+  for (WorkItem& item : list.items) {
+    if (costs_.seconds.empty()) {
+      item.cost = std::max(item.cost, 1.0);
+      continue;
+    }
+    item.cost = 0;
+    for (const std::uint32_t b : list.BlocksOf(item)) {
+      item.cost += CostOf(divided[b]) * static_cast<double>(item.n_splits);
+    }
+  }
   std::stable_sort(list.items.begin(), list.items.end(),
                    [](const WorkItem& a, const WorkItem& b) { return a.cost > b.cost; });
   std::vector<std::pair<double, int>> loads;  // with the number of the shard
@@ -96,8 +112,8 @@ std::vector<bool> ShardDivision::Divide(std::span<const CellBlock> blocks, bool 
   for (const WorkItem& item : list.items) {
     const auto [load, number] = least.top();
     least.pop();
-    loads_[static_cast<std::size_t>(number - 1)] = load + std::max(item.cost, 1.0);
-    least.emplace(load + std::max(item.cost, 1.0), number);
+    loads_[static_cast<std::size_t>(number - 1)] = load + item.cost;
+    least.emplace(load + item.cost, number);
     if (number != shard_.number) continue;
     for (const std::uint32_t b : list.BlocksOf(item)) {
       const auto start = divided_first[b] + static_cast<std::size_t>(item.split - divided[b].first);
@@ -108,7 +124,12 @@ std::vector<bool> ShardDivision::Divide(std::span<const CellBlock> blocks, bool 
   return mine;
 }
 
-bool ShardDivision::TakeTask() {
+bool ShardDivision::TakeTask(const std::string& dataset, const std::string& learner) {
+  if (!costs_.seconds.empty()) {
+    const auto least = std::min_element(loads_.begin(), loads_.end());
+    *least += costs_.Of(dataset, learner);
+    return least - loads_.begin() + 1 == shard_.number;
+  }
   const bool is_mine = next_task_ == shard_.number;
   next_task_ = next_task_ == shard_.count ? 1 : next_task_ + 1;
   return is_mine;

@@ -191,7 +191,7 @@ local function add_tasks(tasks, defaults, job, ranges, plan)
   end
   for _, split in ipairs(splits_of(ranges)) do
     local mine
-    if job.purpose.mine == nil then mine = native.take_task() end
+    if job.purpose.mine == nil then mine = native.take_task(job.purpose.dataset, job.purpose.learner) end
     add(composite_task(job, split, plan, of_shard(job.purpose, mine)),
       of_shard(job.inner_purpose, mine))
   end

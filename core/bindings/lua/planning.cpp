@@ -269,6 +269,22 @@ void Planning::AddCells(std::span<const CellBlock> blocks, const RunOptions& opt
   workers = options.workers > 0 ? options.workers : DefaultWorkers();
   plan.Add(PlanRun(blocks, options));
   seconds += probe.Seconds(blocks, options);
+  if (session.options.plan_costs) AddCosts(blocks, options);
+}
+
+void Planning::AddCosts(std::span<const CellBlock> blocks, const RunOptions& options) {
+  std::map<std::pair<std::string, std::string>, std::vector<CellBlock>> by_learner;
+  for (const CellBlock& block : blocks) {
+    if (block.purpose == nullptr) continue;
+    by_learner[{block.purpose->dataset, block.purpose->learner}].push_back(block);
+  }
+  RunOptions one = options;
+  one.workers = 1;
+  for (const auto& [names, cells] : by_learner) {
+    Cost& cost = costs[names];
+    cost.seconds += cost.probe.Seconds(cells, one);
+    for (const CellBlock& block : cells) cost.folds += block.purpose->inner ? 0 : block.count;
+  }
 }
 
 std::shared_ptr<const Prediction> PlannedPrediction(const DataView& rows, const Dataset& trained) {
@@ -340,6 +356,17 @@ std::string GetLuaPlan(lua_State* L, bool json) {
   const lua::Planning& planning = *session->plans.front();
   if (lua::FitsAsked(planning) == 0) return "";
   return json ? lua::Json(planning, *session) : lua::Text(planning, *session);
+}
+
+ShardCosts GetLuaPlanCosts(lua_State* L) {
+  const lua::Session* session = lua::FindSession(L);
+  ShardCosts costs;
+  if (session == nullptr || session->plans.empty()) return costs;
+  for (const auto& [names, cost] : session->plans.front()->costs) {
+    if (cost.seconds <= 0 || cost.folds == 0) continue;
+    costs.seconds[names] = cost.seconds / static_cast<double>(cost.folds);
+  }
+  return costs;
 }
 
 }  // namespace crossfold

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <lua.hpp>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/lua/script_engine.h"
@@ -31,6 +33,13 @@ struct Planning : public ScriptEngine {
   int workers = 0;             // of the last call
   std::vector<std::string> calls;
   std::set<std::string> at_most;  // why there may be less to do
+  // Of what a learner asks for on a dataset, by their names, with LuaOptions.plan_costs.
+  struct Cost {
+    WorkProbe probe;  // of its own: parameters count, not only which learner it is
+    double seconds = 0;
+    std::int64_t folds = 0;
+  };
+  std::map<std::pair<std::string, std::string>, Cost> costs;
 
   // These functions throw what the run would throw.
   std::string Run(const RunSettings& settings, OutcomeTable& outcomes) override;
@@ -46,6 +55,7 @@ struct Planning : public ScriptEngine {
 
  private:
   void AddCells(std::span<const CellBlock> blocks, const RunOptions& options);
+  void AddCosts(std::span<const CellBlock> blocks, const RunOptions& options);
 };
 
 // The truth of some rows as their prediction, in the classes of `trained`.

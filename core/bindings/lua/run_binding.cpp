@@ -100,12 +100,14 @@ int CrossPredictRows(lua_State* L) {
   return 1;
 }
 
-// native.take_task(): nil if this is not a shard; else whether the next piece of work that cannot
-// be cut is for this one.
+// native.take_task(dataset, learner): nil if this is not a shard; else whether the next piece of
+// work that cannot be cut, a fold of that learner on that dataset, is for this one.
 int TakeTask(lua_State* L) {
+  const char* dataset = luaL_checkstring(L, 1);
+  const char* learner = luaL_checkstring(L, 2);
   Session& session = GetSession(L);
   std::optional<bool> is_mine;
-  Try(L, [&] { is_mine = session.engine().TakeTask(); });
+  Try(L, [&] { is_mine = session.engine().TakeTask(dataset, learner); });
   if (!is_mine) return 0;
   lua_pushboolean(L, *is_mine ? 1 : 0);
   return 1;

@@ -44,7 +44,9 @@ RunEngine RunEngines::For(const LuaOptions& options, const RunSettings& settings
 }
 
 ShardDivision& RunEngines::DivisionOf(const LuaOptions& options) {
-  if (division_ == nullptr) division_ = std::make_shared<ShardDivision>(*options.shard);
+  if (division_ == nullptr) {
+    division_ = std::make_shared<ShardDivision>(*options.shard, options.shard_costs);
+  }
   return *division_;
 }
 

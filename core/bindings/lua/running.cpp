@@ -190,9 +190,9 @@ void Running::CountFailure() { ++session_.counts.failed; }
 
 void Running::BeginFolds(std::size_t n) { session_.BeginFolds(n); }
 
-std::optional<bool> Running::TakeTask() {
+std::optional<bool> Running::TakeTask(const std::string& dataset, const std::string& learner) {
   if (!session_.options.shard) return std::nullopt;
-  return session_.engines.DivisionOf(session_.options).TakeTask();
+  return session_.engines.DivisionOf(session_.options).TakeTask(dataset, learner);
 }
 
 std::shared_ptr<CellStore> Running::StoreFor(const RunSettings& settings) {

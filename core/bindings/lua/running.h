@@ -19,7 +19,7 @@ class Running : public ScriptEngine {
   void CountCell(bool ok) override;
   void CountFailure() override;
   void BeginFolds(std::size_t n) override;
-  std::optional<bool> TakeTask() override;
+  std::optional<bool> TakeTask(const std::string& dataset, const std::string& learner) override;
   std::shared_ptr<CellStore> StoreFor(const RunSettings& settings) override;
 
  private:

@@ -53,9 +53,12 @@ class ScriptEngine {
   virtual void CountFailure() {}
   // An experiment of `n` folds begins.
   virtual void BeginFolds(std::size_t /*n*/) {}
-  // Whether the next piece of work that cannot be cut is for this shard; nullopt = this is not a
-  // shard.
-  virtual std::optional<bool> TakeTask() { return std::nullopt; }
+  // Whether the next piece of work that cannot be cut, a fold of `learner` on `dataset`, is for
+  // this shard; nullopt = this is not a shard.
+  virtual std::optional<bool> TakeTask(const std::string& /*dataset*/,
+                                       const std::string& /*learner*/) {
+    return std::nullopt;
+  }
   // Where results are kept; null = nowhere.
   virtual std::shared_ptr<CellStore> StoreFor(const RunSettings& /*settings*/) { return nullptr; }
   // A learner written in Lua is about to be fitted: the model to take instead, if it is not called.

@@ -39,6 +39,7 @@ struct LuaOptions {
   // Plans the first call of a script that runs cells, and runs only a small part of it. The call
   // then raises a value whose metatable has the __name "crossfold.Planned".
   bool plan = false;
+  bool plan_costs = false;  // the plan also has the costs of learners
 
   // The defaults of every run; scripts may override them.
   std::string store;           // path of a cell store; "" = none
@@ -55,6 +56,7 @@ struct LuaOptions {
   // Only the cells of this shard are computed. Those of other shards have the
   // status kElsewhere, unless the store has them; scripts may use only the store `store`.
   std::optional<Shard> shard;
+  ShardCosts shard_costs;  // how the shards are cut; may be empty
   // Makes the engine that runs cells instead of this process and its worker processes, such as on
   // other machines; the limits are those of the call. May be empty.
   LimitedEngine executor;
@@ -91,5 +93,7 @@ std::vector<LuaStoreUse> GetLuaStores(lua_State* L);
 
 // The plan of LuaOptions.plan, as text or as JSON; empty if nothing was to run.
 std::string GetLuaPlan(lua_State* L, bool json);
+// The costs of the plan's learners, with LuaOptions.plan_costs. Those without cells have none.
+ShardCosts GetLuaPlanCosts(lua_State* L);
 
 }  // namespace crossfold

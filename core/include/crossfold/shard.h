@@ -10,6 +10,7 @@
 #include "crossfold/cell.h"
 #include "crossfold/outcome.h"
 #include "crossfold/run.h"
+#include "crossfold/shard_costs.h"
 
 namespace crossfold {
 
@@ -25,19 +26,25 @@ Shard ParseShard(const std::string& text);
 // cells and tasks in the same order, whatever is in their stores already. Not thread-safe.
 class ShardDivision {
  public:
-  explicit ShardDivision(Shard shard);
+  // With `costs`, the same for all shards, they get about the same time.
+  explicit ShardDivision(Shard shard, ShardCosts costs = {});
 
   const Shard& shard() const { return shard_; }
   // Returns, for each cell, counted over all blocks, whether it belongs to this shard
   // (CellPurpose::part). Cells that share work stay together if that saves much work; all shards
-  // get about the same number of entries of training rows. `share`: RunOptions::share.
+  // get about the same time or, without costs, the same number of entries of training rows.
+  // `share`: RunOptions::share.
   std::vector<bool> Divide(std::span<const CellBlock> blocks, bool share);
   // Whether the next piece of work that cannot be divided, such as a search on one outer fold,
-  // belongs to this shard. The shards take turns.
-  bool TakeTask();
+  // belongs to this shard: with costs it goes to the shard that has the least to do, without them
+  // the shards take turns. The names are those of the experiment.
+  bool TakeTask(const std::string& dataset = "", const std::string& learner = "");
 
  private:
+  double CostOf(const CellBlock& block) const;
+
   Shard shard_;
+  ShardCosts costs_;
   std::vector<double> loads_;  // cost that each shard has
   int next_task_ = 1;
 };

@@ -248,9 +248,13 @@ void AskForHelp(const Command& app, std::vector<std::string>& args) {
   args.push_back("--help");
 }
 
-// Which requested option is impossible in a shard; "" = none.
+// Which requested option is impossible in a shard, or out of one; "" = none.
 std::string FindShardConflict(const CommandLine& line) {
-  if (line.script.defaults.shard.empty()) return "";
+  const RunDefaults& defaults = line.script.defaults;
+  if (defaults.shard.empty() && !defaults.shard_costs.empty() && !line.script.plan) {
+    return "--shard-costs is for --plan, which writes the file, and --shard, which reads it";
+  }
+  if (defaults.shard.empty()) return "";
   if (line.script.plan) return "--plan is for all cells; leave out --shard";
   if (line.script.json) {
     return "a shard has no result to print; use --json in the run on the merged store";

@@ -22,6 +22,16 @@ std::string RefuseNoShard(const std::string& text) {
   }
 }
 
+ShardCosts ReadShardCosts(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw Error(ErrorKind::kIo, "cannot read the costs of shards '" + path +
+                                    "': there is no such file; --plan writes it");
+  }
+  const std::string json{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return ParseShardCosts(json, path);
+}
+
 const char* Plural(std::uint64_t n) { return n == 1 ? "" : "s"; }
 
 }  // namespace
@@ -42,9 +52,13 @@ void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
   run.AddOption("--shard", defaults.shard,
                 "Compute only this part of the cells, as in 2/10; the script prints to stderr")
       .Check(RefuseNoShard, "I/N");
-  run.AddOption("--isolate", defaults.isolate,
-                "Where cells run: none = here, worker = in worker processes, fresh = in a new "
-                "process each, auto = none if all their plugins are bundled or folders, else worker")
+  run.AddOption("--shard-costs", defaults.shard_costs,
+                "Cut shards by the seconds of each learner in this JSON file, which --plan writes")
+      .FilePath();
+  run.AddOption(
+         "--isolate", defaults.isolate,
+         "Where cells run: none = here, worker = in worker processes, fresh = in a new "
+         "process each, auto = none if all their plugins are bundled or folders, else worker")
       .OneOf({"auto", "none", "worker", "fresh"});
   run.AddOption("--time-limit", defaults.time_limit, "Time limit of a cell in seconds").Positive();
   run.AddOption("--cpu-limit", defaults.cpu_limit, "Processor time limit of a cell in seconds")
@@ -85,6 +99,10 @@ void Apply(const RunDefaults& defaults, LuaOptions& options) {
   }
   options.store_options.on_error = *OnStoreErrorNamed(defaults.on_store_error);
   if (!defaults.shard.empty()) options.shard = ParseShard(defaults.shard);
+  if (options.shard && !defaults.shard_costs.empty()) {
+    options.shard_costs = ReadShardCosts(defaults.shard_costs);
+  }
+  options.plan_costs = !defaults.shard_costs.empty();
   options.isolation = IsolationNamed(defaults.isolate);
   options.isolated.limits = {defaults.time_limit, defaults.cpu_limit, defaults.memory_limit};
   options.retry = {defaults.retries, defaults.memory_limit_max};

@@ -20,7 +20,8 @@ struct RunDefaults {
   bool retry_failed = false;
   std::optional<std::uint64_t> store_predictions;
   std::string on_store_error = "continue";
-  std::string shard;  // "2/10"; "" = all cells
+  std::string shard;        // "2/10"; "" = all cells
+  std::string shard_costs;  // a file that a plan writes and a shard reads; "" = none
 };
 
 // Declares the options.

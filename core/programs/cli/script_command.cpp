@@ -10,6 +10,7 @@
 #include "crossfold/error.h"
 #include "crossfold/lua.h"
 #include "crossfold/sandbox.h"
+#include "crossfold/whole_file.h"
 #include "programs/cli/early_end.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/interrupt.h"
@@ -112,6 +113,22 @@ int Load(lua_State* L, const ScriptOptions& options) {
   return luaL_loadbuffer(L, options.text.data(), options.text.size(), name.c_str());
 }
 
+// Writes the file that --shard-costs names, if it does.
+bool WritePlanCosts(lua_State* L, const ScriptOptions& options) {
+  const std::string& path = options.defaults.shard_costs;
+  if (path.empty()) return true;
+  const ShardCosts costs = GetLuaPlanCosts(L);
+  if (costs.seconds.empty()) {
+    std::fprintf(stderr,
+                 "crossfold: cannot write '%s': the plan has no learner with timed cells; divide "
+                 "without --shard-costs\n",
+                 path.c_str());
+    return false;
+  }
+  WriteWholeFile(path, ShardCostsText(costs));
+  return true;
+}
+
 bool RunInState(lua_State* L, const ScriptCall& call) {
   const ScriptOptions& options = call.options;
   // The output of a shard would be based on only some of the cells.
@@ -136,8 +153,9 @@ bool RunInState(lua_State* L, const ScriptCall& call) {
   for (const std::string& arg : options.args) lua_pushstring(L, arg.c_str());
   const int n_args = static_cast<int>(options.args.size());
   const RunningState running(L);
-  if (!Call(L, n_args, 1, call)) return IsPlanned(L, -1) && PrintPlan(L, options.json);
-  if (options.plan) return PrintPlan(L, options.json);
+  const bool is_run = Call(L, n_args, 1, call);
+  if (!is_run && !IsPlanned(L, -1)) return false;
+  if (options.plan) return PrintPlan(L, options.json) && WritePlanCosts(L, options);
   return is_shard || PrintReturned(L, call);
 }
 

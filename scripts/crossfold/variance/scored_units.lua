@@ -111,7 +111,7 @@ local function add_tasks(tasks, defaults, unit, plan, purpose)
   end
   local function add(make, split, s)
     local mine = purpose.mine
-    if mine == nil then mine = native.take_task() end
+    if mine == nil then mine = native.take_task(purpose.dataset, purpose.learner) end
     tasks[#tasks + 1] = make(unit, plan, mine, split, s)
     defaults[#tasks] = { purpose = { learner = purpose.learner, dataset = purpose.dataset, inner = purpose.inner,
       mine = mine } }
