@@ -9,20 +9,39 @@
 #   STORE      the merged store (default SCRIPT's name with .cfdb)
 #   PARTS      folder for the stores of the shards, seen by all nodes (default STORE-parts)
 #   RUN_ARGS   options of crossfold run, such as "--isolate worker --workers 4"
+#   SHARD_ARGS more of them for the shards, such as "--shard-costs costs.json"
 #   SBATCH     options of sbatch for the shards, such as "--cpus-per-task=4 --time=2:00:00 --mem=8G"
+#   SAVE       seconds after which a shard copies its store to PARTS (default 300; 0 = at its end)
+#   ALL        1 = submit the shards that have come to their end, too, such as for the next round
 #   CROSSFOLD  the program (default crossfold)
 # Any other scheduler: start this file with the task's number as TASK=i for every i from 1 to N, and at
-# the end with TASK=merge.
+# the end with TASK=merge. TASK=missing prints the numbers of the shards that have not come to their end.
 set -eu
 
 if [ $# -eq 0 ]; then
   echo "usage: [N=100] [STORE=FILE] slurm_array.sh SCRIPT [ARGUMENTS]" >&2
   exit 2
 fi
-: "${N:=100}" "${CROSSFOLD:=crossfold}" "${RUN_ARGS:=}" "${SBATCH:=}"
+: "${N:=100}" "${CROSSFOLD:=crossfold}" "${RUN_ARGS:=}" "${SHARD_ARGS:=}" "${SBATCH:=}" "${SAVE:=300}"
 : "${STORE:=$(basename "$1" .lua).cfdb}"
 : "${PARTS:=$STORE-parts}"
-export N CROSSFOLD RUN_ARGS STORE PARTS
+export N CROSSFOLD RUN_ARGS SHARD_ARGS STORE PARTS SAVE
+
+# save_part FOLDER PART: one file with everything in it, under its name only when it is whole.
+save_part() {
+  "$CROSSFOLD" merge "$1/whole.cfdb" "$1/$2" && cp "$1/whole.cfdb" "$PARTS/$2.new" &&
+    mv "$PARTS/$2.new" "$PARTS/$2"
+}
+
+# save_often FOLDER PART: until there is a file FOLDER/ended.
+save_often() {
+  waited=0
+  until [ -e "$1/ended" ]; do
+    sleep 1
+    waited=$((waited + 1))
+    if [ $((waited % SAVE)) -eq 0 ] && [ -e "$1/$2" ]; then save_part "$1" "$2" >/dev/null || true; fi
+  done
+}
 
 # SQLite is not safe on network folders while it writes, so a shard works in a folder of its node and
 # takes its store there and back. A task that is killed loses what it has not brought back; where the
@@ -32,19 +51,43 @@ run_shard() {
   shift
   local_folder=${PART_FOLDER:-$(mktemp -d "${TMPDIR:-/tmp}/crossfold-XXXXXX")}
   part=part_$number.cfdb
-  if [ "$local_folder" != "$PARTS" ] && [ -e "$PARTS/$part" ]; then
-    cp "$PARTS/$part" "$local_folder/"
+  saver=
+  if [ "$local_folder" != "$PARTS" ]; then
+    if [ -e "$PARTS/$part" ]; then cp "$PARTS/$part" "$local_folder/"; fi
+    if [ "$SAVE" -gt 0 ]; then
+      save_often "$local_folder" "$part" &
+      saver=$!
+    fi
   fi
   status=0
   # shellcheck disable=SC2086
-  "$CROSSFOLD" run --shard "$number/$N" --store "$local_folder/$part" $RUN_ARGS "$@" || status=$?
+  "$CROSSFOLD" run --shard "$number/$N" --store "$local_folder/$part" $RUN_ARGS $SHARD_ARGS "$@" ||
+    status=$?
   if [ "$local_folder" != "$PARTS" ]; then
-    # One file with everything in it, under its name only when it is whole.
-    "$CROSSFOLD" merge "$local_folder/whole.cfdb" "$local_folder/$part"
-    cp "$local_folder/whole.cfdb" "$PARTS/$part.new" && mv "$PARTS/$part.new" "$PARTS/$part"
+    : >"$local_folder/ended"
+    if [ -n "$saver" ]; then wait "$saver"; fi
+    save_part "$local_folder" "$part"
     rm -r "$local_folder"
   fi
   return $status
+}
+
+# missing_shards OPTIONS SCRIPT...: the shards whose stores do not record an end since this line was first
+# given with this script. With ALL they are all missing.
+missing_shards() {
+  form=$1
+  shift
+  { echo "$N $SHARD_ARGS" && printf '%s\n' "$@" && cat "$1"; } >"$PARTS/line.new"
+  if [ -z "${ALL:-}" ] && cmp -s "$PARTS/line.new" "$PARTS/line"; then
+    rm "$PARTS/line.new"
+  else
+    mv "$PARTS/line.new" "$PARTS/line"
+  fi
+  empty=$(mktemp -d "${TMPDIR:-/tmp}/crossfold-XXXXXX")  # where there is no store yet
+  # shellcheck disable=SC2086
+  find "$PARTS" -name 'part_*.cfdb' -newer "$PARTS/line" -print0 |
+    xargs -0 "$CROSSFOLD" status --missing --shards "$N" $form "$empty"
+  rmdir "$empty"
 }
 
 merge_and_run() {
@@ -56,12 +99,18 @@ merge_and_run() {
 mkdir -p "$PARTS"
 case ${TASK:-${SLURM_ARRAY_TASK_ID:-}} in
   merge) merge_and_run "$@" ;;
+  missing) missing_shards --csv "$@" | tail -n +2 ;;
   "")
+    missing=$(missing_shards "" "$@")
+    after=
+    if [ -n "$missing" ]; then
+      # shellcheck disable=SC2086
+      array=$(sbatch --parsable --array="$missing" --job-name=shard $SBATCH "$0" "$@")
+      # afterany: shards with failed cells leave with 3, and what one did not do is done at the end.
+      after=--dependency=afterany:${array%%;*}
+    fi
     # shellcheck disable=SC2086
-    array=$(sbatch --parsable --array="1-$N" --job-name=shard $SBATCH "$0" "$@")
-    # afterany: shards with failed cells leave with 3, and what one did not do is done at the end.
-    TASK=merge sbatch --parsable --dependency="afterany:${array%%;*}" --job-name=merge --export=ALL \
-      "$0" "$@"
+    TASK=merge sbatch --parsable $after --job-name=merge --export=ALL "$0" "$@"
     ;;
   *) run_shard "${TASK:-$SLURM_ARRAY_TASK_ID}" "$@" ;;
 esac

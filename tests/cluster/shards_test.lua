@@ -136,6 +136,66 @@ cf.evaluate { data = cf.read(arg[1] .. "/iris.csv", { target = "class" }), store
     .. "store; leave store out of the script")
 end
 
+-- A search, which is not divided, costs as much as everything else.
+function TestShards:test_shards_by_cost_give_the_bytes_of_one_machine()
+  run_script("--store unevenly.cfdb")
+  local status, output, errors = run_script("--plan --shard-costs costs.json")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrContains(output, "estimated time ")
+  local costs = folder:read("costs.json")
+  lu.assertStrMatches(costs:match("[^\n]*tuned_knn[^\n]*"),
+    ' *{"dataset":"iris","learner":"tuned_knn","seconds":[%d.e-]+},?')
+  for i = 1, 3 do
+    _, _, errors = run_script(("--shard %d/3 --shard-costs costs.json --store by_cost_%d.cfdb"):format(i, i))
+    lu.assertStrContains(errors, ("shard %d/3: "):format(i))
+  end
+  _, output = run("merge by_cost.cfdb by_cost_1.cfdb by_cost_2.cfdb by_cost_3.cfdb")
+  lu.assertStrContains(output, "merged 420 cells, 420 new\n")
+  run_script("--store by_cost.cfdb")
+  lu.assertTrue(export("by_cost.cfdb") == export("unevenly.cfdb"))
+end
+
+function TestShards:test_a_costly_search_gets_a_shard_of_its_own()
+  folder:write("search.json", [=[[
+    {"dataset": "iris", "learner": "tuned_knn", "seconds": 1},
+    {"dataset": "iris", "learner": "bayes", "seconds": 1e-6},
+    {"dataset": "iris", "learner": "forest", "seconds": 1e-6},
+    {"dataset": "iris", "learner": "vote", "seconds": 1e-6},
+    {"dataset": "iris", "learner": "slow", "seconds": 1e-6},
+    {"dataset": "iris", "learner": "fails", "seconds": 1e-6}]]=])
+  -- 30 searches with 10 cells each on 31 shards; the other 120 cells, with what the votes ask for, are one shard's.
+  local searches, others = 0, 0
+  for i = 1, 31 do
+    local _, _, errors = run_script(("--shard %d/31 --shard-costs search.json --store search_%d.cfdb"):format(i, i))
+    local computed = math.tointeger(tonumber(errors:match("0 cells found, (%d+) computed")))
+    if computed == 10 then searches = searches + 1 else others = computed end
+  end
+  lu.assertEquals({ searches, others }, { 30, 120 })
+end
+
+function TestShards:test_costs_that_cannot_be_used_are_refused()
+  local ending = '; a costs file is a list of {"dataset": "iris", "learner": "knn", "seconds": 0.5}\n'
+  for text, finding in pairs {
+    ["[1,"] = "it is not JSON at byte 4",
+    ["{}"] = "it has no list of learners",
+    ['[{"dataset": "iris", "seconds": 1}]'] = "entry 1 has no dataset or no learner",
+    ['[{"dataset": "iris", "learner": "a", "seconds": 0}]'] = "entry 1 has no seconds greater than 0",
+    ['[{"dataset": "b", "learner": "a", "seconds": 1}, {"dataset": "b", "learner": "a", "seconds": 1}]'] =
+      "learner 'a' on 'b' has two entries",
+  } do
+    folder:write("wrong.json", text)
+    local status, _, errors = run_script("--shard 1/3 --shard-costs wrong.json --store s.cfdb")
+    lu.assertEquals({ status, errors },
+      { 1, "crossfold: cannot read the costs of shards 'wrong.json': " .. finding .. ending })
+  end
+  local status, _, errors = run_script("--shard 1/3 --shard-costs no.json --store s.cfdb")
+  lu.assertEquals({ status, errors },
+    { 1, "crossfold: cannot read the costs of shards 'no.json': there is no such file; --plan writes it\n" })
+  status, _, errors = run_script("--shard-costs no.json")
+  lu.assertEquals({ status, errors }, { 2, "crossfold: --shard-costs is for --plan, which writes the file, and "
+    .. "--shard, which reads it\n" })
+end
+
 function TestShards:test_wrong_command_lines_are_refused()
   for _, shard in ipairs { "4/3", "0/3", "x", "1", "1/2/3", "-1/3" } do
     local status, _, errors = run_script(("--shard=%s --store s.cfdb"):format(shard))
@@ -151,6 +211,69 @@ function TestShards:test_wrong_command_lines_are_refused()
     .. "run on the merged store\n" })
   lu.assertEquals(run_script("--shard 1/3 --store s.cfdb --plan"), 2)
   lu.assertEquals(run_script("--shard 1/3 --store s.cfdb --sandbox"), 2)
+end
+
+TestMissingShards = {}
+
+local function missing(options) return { run("status --missing " .. options) } end
+
+function TestMissingShards:test_shards_without_an_end_are_printed_as_an_array()
+  os.execute(("mkdir '%s/parts'"):format(folder.path))
+  for _, i in ipairs { 1, 3, 4, 9 } do run_script(("--shard %d/10 --store parts/part_%d.cfdb"):format(i, i)) end
+  lu.assertEquals(missing("parts"), { 0, "2,5-8,10\n", "" })
+  lu.assertEquals(missing("parts/part_1.cfdb parts/part_4.cfdb"), { 0, "2,3,5-10\n", "" })
+  lu.assertEquals(missing("--csv parts/part_1.cfdb parts"), { 0, "shard\n2\n5\n6\n7\n8\n10\n", "" })
+  -- So is a merged store of them, of which archives say nothing.
+  run("merge parts.cfdb parts/part_*.cfdb")
+  lu.assertEquals(missing("parts.cfdb"), { 0, "2,5-8,10\n", "" })
+end
+
+function TestMissingShards:test_nothing_is_printed_if_all_have_come_to_their_end()
+  for i = 1, 2 do run_script(("--shard %d/2 --store both_%d.cfdb"):format(i, i)) end
+  lu.assertEquals(missing("both_1.cfdb both_2.cfdb"), { 0, "", "" })
+  lu.assertEquals(missing("--json both_1.cfdb both_2.cfdb"), { 0, "[]\n", "" })
+end
+
+-- The script is killed in the middle; the next time it comes to its end.
+function TestMissingShards:test_a_killed_shard_is_missing_until_it_is_run_again()
+  local script = folder:write("dies.lua", [[
+if not io.open("lives") then
+  local cf = require "crossfold"
+  print = function() io.open("lives", "w"):close() os.exit(9) end
+end
+dofile(arg[2] .. "/experiment.lua")
+]])
+  local command = ("run --shard 2/3 --store dies.cfdb '%s' '%s' '%s'"):format(script, data, here)
+  lu.assertEquals(run(command), 9)
+  lu.assertEquals(missing("--shards 3 dies.cfdb"), { 0, "1-3\n", "" })
+  run(command)
+  lu.assertEquals(missing("--shards 3 dies.cfdb"), { 0, "1,3\n", "" })
+end
+
+function TestMissingShards:test_a_store_of_another_script_does_not_count()
+  local script = folder:write("other.lua", ("dofile '%s/experiment.lua'"):format(here))
+  run_script("--shard 1/2 --store old_1.cfdb")
+  os.execute("sleep 1.1")  -- runs are dated by seconds
+  run_script("--shard 2/2 --store new_2.cfdb", script)
+  lu.assertEquals(missing("old_1.cfdb new_2.cfdb"), { 0, "1\n", "" })
+end
+
+function TestMissingShards:test_what_cannot_be_said_is_refused()
+  run_script("--shard 1/2 --store of_two.cfdb")
+  run_script("--shard 1/4 --store of_four.cfdb")
+  lu.assertEquals(missing("of_two.cfdb of_four.cfdb"), { 1, "", "crossfold: cannot find the missing shards of "
+    .. "'of_two.cfdb': its stores are of 2 shards and of 4; say which with --shards\n" })
+  lu.assertEquals(missing("--shards 4 of_two.cfdb of_four.cfdb"), { 0, "2-4\n", "" })
+  os.execute(("mkdir '%s/empty'"):format(folder.path))
+  lu.assertEquals(missing("--shards 12 empty"), { 0, "1-12\n", "" })
+  lu.assertEquals(missing("empty"), { 1, "", "crossfold: cannot find the missing shards of 'empty': no shard has "
+    .. "come to its end there; give their number, as in --shards 8\n" })
+  lu.assertEquals(missing("--run 1 of_two.cfdb"), { 2, "", "crossfold: --missing is about shards; leave out "
+    .. "--run\n" })
+  lu.assertEquals({ run("status of_two.cfdb of_four.cfdb") }, { 2, "", "crossfold: only --missing takes several "
+    .. "stores; merge them first\n" })
+  lu.assertEquals({ run("status --shards 2 of_two.cfdb") }, { 2, "", "crossfold: --shards is for --missing; add "
+    .. "it\n" })
 end
 
 TestMerge = {}

@@ -16,20 +16,37 @@ echo $((jobs + 1)) >jobs
 array=
 while [ $# -gt 0 ]; do
   case $1 in
-    --array=*) array=${1#--array=1-} ;;
+    --array=*) array=${1#--array=} && echo "job $((jobs + 1)): $1" >>options ;;
     --*) echo "job $((jobs + 1)): $1" >>options ;;
     *) break ;;
   esac
   shift
 done
 if [ -n "$array" ]; then
-  for i in $(seq "$array"); do SLURM_ARRAY_TASK_ID=$i "$@" >"job_$((jobs + 1))_$i" 2>&1; done
+  for range in $(echo "$array" | tr , ' '); do
+    for i in $(seq "${range%-*}" "${range#*-}"); do
+      # A node that fails: its task never runs.
+      [ "$i" = "${LOST:-}" ] || SLURM_ARRAY_TASK_ID=$i "$@" >"job_$((jobs + 1))_$i" 2>&1
+    done
+  done
 else
   "$@" >"job_$((jobs + 1))" 2>"job_$((jobs + 1)).err"
 fi
 echo "$((jobs + 1));cluster"
 ]])
 os.execute(("chmod +x '%s/bin/sbatch'"):format(folder.path))
+
+local function submit(environment, arguments)
+  return folder:run(("PATH=\"$PWD/bin:$PATH\" CROSSFOLD='%s' %s '%s/scripts/cluster/slurm_array.sh' %s")
+    :format(program, environment, root, arguments))
+end
+
+-- What sbatch was asked for since the last call.
+local function options()
+  local text = folder:read("options")
+  os.remove(folder.path .. "/options")
+  return text
+end
 
 local script = ("'%s/tests/cluster/experiment.lua' '%s/scripts/data'"):format(root, root)
 
@@ -38,20 +55,53 @@ TestSlurmArray = {}
 function TestSlurmArray:test_the_array_the_merge_and_the_last_run_give_the_bytes_of_one_machine()
   local status, printed = folder:run(("'%s' run --store one.cfdb %s"):format(program, script))
   lu.assertEquals(status, 3)
-  local submit = ("PATH=\"$PWD/bin:$PATH\" CROSSFOLD='%s' N=4 STORE=all.cfdb "
-    .. "'%s/scripts/cluster/slurm_array.sh' %s"):format(program, root, script)
-  lu.assertEquals({ folder:run(submit) }, { 0, "2;cluster\n", "" })
-  lu.assertStrContains(folder:read("options"), "job 2: --dependency=afterany:1\n")
+  os.remove(folder.path .. "/jobs")
+  lu.assertEquals({ submit("N=4 SAVE=0 STORE=all.cfdb", script) }, { 0, "2;cluster\n", "" })
+  lu.assertEquals(options(), "job 1: --parsable\njob 1: --array=1-4\njob 1: --job-name=shard\n"
+    .. "job 2: --parsable\njob 2: --dependency=afterany:1\njob 2: --job-name=merge\njob 2: --export=ALL\n")
   lu.assertStrContains(folder:read("job_1_3"), "shard 3/4: ")
   lu.assertStrContains(folder:read("job_2"), "merged 420 cells, 420 new\n")
   lu.assertStrContains(folder:read("job_2"), printed)
   lu.assertStrContains(folder:read("job_2.err"), "store all.cfdb: 420 cells found, 0 computed\n")
   lu.assertTrue(folder:export(program, "one.cfdb") == folder:export(program, "all.cfdb"))
-  -- The same line again finds everything.
-  lu.assertEquals(folder:run(submit), 0)
-  lu.assertStrMatches(folder:read("job_3_1"):match("store .*"),
-    "store [^\n]*: %d+ cells found, 0 computed\n.*")
-  lu.assertStrContains(folder:read("job_4"), "merged 420 cells, 0 new\n")
+end
+
+function TestSlurmArray:test_the_same_line_submits_the_lost_shards_only()
+  local line = "N=3 SAVE=0 STORE=lost.cfdb PARTS='some parts'"
+  lu.assertEquals(submit(line .. " LOST=2", script), 0)
+  lu.assertStrContains(options(), "--array=1-3\n")
+  lu.assertEquals(submit(line, script), 0)
+  lu.assertStrContains(options(), "--array=2\n")
+  -- Nothing is lost now: only the merge is submitted, and waits for nothing.
+  lu.assertEquals(submit(line, script), 0)
+  local asked = options()
+  lu.assertNotStrContains(asked, "--array")
+  lu.assertNotStrContains(asked, "--dependency")
+  lu.assertEquals(submit(line .. " ALL=1", script), 0)
+  lu.assertStrContains(options(), "--array=1-3\n")
+end
+
+function TestSlurmArray:test_after_a_change_of_the_script_all_shards_are_submitted()
+  local changed = folder:write("changed.lua", "table.remove(arg, 1) return dofile((...))")
+  local line, arguments = "N=2 SAVE=0 STORE=changed.cfdb", ("'%s' %s"):format(changed, script)
+  lu.assertEquals(submit(line, arguments), 0)
+  lu.assertStrContains(options(), "--array=1,2\n")
+  folder:write("changed.lua", "table.remove(arg, 1) return dofile((...))  -- changed")
+  lu.assertEquals(submit(line .. " LOST=2", arguments), 0)
+  lu.assertStrContains(options(), "--array=1,2\n")
+  lu.assertEquals(submit(line, arguments), 0)
+  lu.assertStrContains(options(), "--array=2\n")
+end
+
+function TestSlurmArray:test_a_task_that_is_killed_has_brought_back_what_it_had()
+  local status = folder:run(("TASK=1 N=1 SAVE=1 STORE=saved.cfdb RUN_ARGS='--workers 1' CROSSFOLD='%s' "
+    .. "timeout -s KILL 2.5 '%s/scripts/cluster/slurm_array.sh' %s 200"):format(program, root, script))
+  lu.assertEquals(status, 137)
+  local _, text = folder:run(("'%s' merge back.cfdb saved.cfdb-parts/part_1.cfdb"):format(program))
+  local cells = math.tointeger(tonumber(text:match("merged (%d+) cells")))
+  lu.assertTrue(cells > 0 and cells < 420, text)
+  lu.assertEquals({ folder:run(("'%s' status --missing --shards 1 saved.cfdb-parts"):format(program)) },
+    { 0, "1\n", "" })
 end
 
 function TestSlurmArray:test_without_a_script_it_tells_how_it_is_used()

@@ -17,7 +17,7 @@ void RecordShard(CellStore& store, int number, int count);
 // Returns the shards of 1 .. `count`, ascending, of which no store records the end. A folder stands
 // for its files *.cfdb. The newest run of all stores says which script, arguments and seed are
 // meant; in each store the last run counts. `count` 0 = as many as the stores record. Throws Error
-// if there is no store, or if no store records how many shards there are.
+// if there is no store, or if the stores do not record one number of shards.
 std::vector<int> FindMissingShards(std::span<const std::filesystem::path> stores, int count);
 
 // Numbers as `sbatch --array` takes them: "3,7-9". REQUIRES: they are ascending.

@@ -103,15 +103,15 @@ void RecordShard(CellStore& store, int number, int count) {
 
 std::vector<int> FindMissingShards(std::span<const std::filesystem::path> stores, int count) {
   const std::set<std::pair<int, int>> ended = EndedOf(stores);
+  const int recorded = ended.empty() ? 0 : ended.begin()->second;
   for (const auto& [number, of] : ended) {
-    if (count == 0) count = of;
-    if (count == of) continue;
+    if (count != 0 || of == recorded) continue;
     throw Error(ErrorKind::kInvalidArgument, "cannot find the missing shards of '" +
-                                                 stores.front().string() + "': a store has shard " +
-                                                 std::to_string(number) + "/" + std::to_string(of) +
-                                                 ", which is not one of " + std::to_string(count) +
-                                                 "; give the stores of one array");
+                                                 stores.front().string() + "': its stores are of " +
+                                                 std::to_string(recorded) + " shards and of " +
+                                                 std::to_string(of) + "; say which with --shards");
   }
+  if (count == 0) count = recorded;
   if (count == 0) {
     throw Error(ErrorKind::kInvalidArgument, "cannot find the missing shards of '" +
                                                  stores.front().string() +
