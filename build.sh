@@ -11,8 +11,8 @@ locales python3"
 # Libraries that some plugins wrap, and tools and libraries of some tests: installed if that is possible;
 # without them those plugins and tests are left out.
 optional_packages="libsvm-dev liblinear-dev libxgboost-dev libopenmpi-dev openmpi-bin abigail-tools doxygen \
-liblua5.3-dev luarocks chromium chromium-driver fonts-dejavu-core curl minisign mkdocs python3-pygments slurm-wlm munge dpkg-dev file mold rustc \
-liblua5.3-dev luarocks chromium chromium-driver fonts-dejavu-core mkdocs python3-pygments slurm-wlm munge parallel python3-yaml python3-jsonschema dpkg-dev file mold rustc \
+liblua5.3-dev luarocks chromium chromium-driver fonts-dejavu-core curl minisign mkdocs python3-pygments \
+slurm-wlm munge parallel python3-yaml python3-jsonschema dpkg-dev file mold rustc \
 python3-numpy python3-pandas python3-pip python3-setuptools python3-wheel python3-sklearn python3-onnx \
 r-base-core r-cran-rpart r-cran-nnet r-cran-mass r-cran-glmnet r-cran-randomforest r-cran-e1071"
 jobs=$(nproc 2>/dev/null || echo 2)
