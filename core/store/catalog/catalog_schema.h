@@ -83,7 +83,7 @@ CREATE VIEW best AS
       rank() OVER (PARTITION BY s.dataset_hash, s.metric,
         CASE WHEN s.metric_key IS NULL THEN s.store END
         ORDER BY CASE WHEN abs(s.score) < 9e999
-          THEN CAST(printf('%.11e', s.score * s.direction) AS REAL)
+          THEN CAST(format('%.11e', s.score * s.direction) AS REAL)
           ELSE s.score * s.direction END DESC NULLS LAST)
     END AS rank,
     s.learner, s.settings, s.score, s.low, s.high, s.method, s.covers, s.confidence, s.caution,
