@@ -29,8 +29,13 @@ std::string StringIn(const JsonValue& json, const char* key) {
 
 InstalledVersion ReadVersion(const JsonValue& json) {
   InstalledVersion version{StringIn(json, "version"), StringIn(json, "platform"),
-                           StringIn(json, "sha256"), StringIn(json, "folder"),
-                           StringIn(json, "file")};
+                           StringIn(json, "sha256"),  StringIn(json, "registry"),
+                           StringIn(json, "folder"),  StringIn(json, "file")};
+  if (const auto* libraries = json.FindAs<JsonList>("libraries")) {
+    for (const JsonValue& library : *libraries) {
+      version.libraries.push_back({StringIn(library, "file"), StringIn(library, "sha256")});
+    }
+  }
   const fs::path folder = version.folder;
   if (folder.is_absolute() || std::find(folder.begin(), folder.end(), "..") != folder.end()) {
     throw Defect{"its folder '" + version.folder + "' is not below that of the file"};
@@ -42,7 +47,6 @@ InstalledPlugin ReadInstalled(const JsonValue& json) {
   InstalledPlugin plugin;
   plugin.id = StringIn(json, "id");
   if (!IsWellFormedId(plugin.id)) throw Defect{"an entry has an id that is not one"};
-  plugin.registry = StringIn(json, "registry");
   const auto* pinned = json.FindAs<bool>("pinned");
   plugin.is_pinned = pinned != nullptr && *pinned;
   const auto* versions = json.FindAs<JsonList>("versions");
@@ -118,16 +122,20 @@ std::string ToText(const InstalledPlugins& installed) {
   for (const InstalledPlugin& plugin : sorted) {
     JsonList versions;
     for (const InstalledVersion& version : plugin.versions) {
+      JsonList libraries;
+      for (const LockedLibrary& library : version.libraries) {
+        libraries.push_back(JsonObject{{"file", library.file}, {"sha256", library.sha256}});
+      }
       versions.push_back(JsonObject{{"version", version.version},
                                     {"platform", version.platform},
                                     {"sha256", version.sha256},
+                                    {"registry", version.registry},
                                     {"folder", version.folder},
-                                    {"file", version.file}});
+                                    {"file", version.file},
+                                    {"libraries", std::move(libraries)}});
     }
-    list.push_back(JsonObject{{"id", plugin.id},
-                              {"registry", plugin.registry},
-                              {"pinned", plugin.is_pinned},
-                              {"versions", std::move(versions)}});
+    list.push_back(JsonObject{
+        {"id", plugin.id}, {"pinned", plugin.is_pinned}, {"versions", std::move(versions)}});
   }
   return JsonText(JsonObject{{"crossfold_installed", kFileVersion}, {"plugins", std::move(list)}},
                   1) +

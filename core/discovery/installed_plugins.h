@@ -7,21 +7,25 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/component.h"
+
 namespace crossfold {
 
 struct InstalledVersion {
   std::string version;
   std::string platform;  // "linux-x86_64", "any"
   std::string sha256;    // of the plugin, as a lock has it
-  std::string folder;  // where it is, from InstalledPlugins::folder: "org.example.ridge/1.0.0-7c1f"
-  std::string file;    // name of the plugin in that folder
+  std::string registry;  // id of the one that it is from
+  // Where it is, from InstalledPlugins::folder: "plugins/org.example.ridge/1.0.0-7c1f".
+  std::string folder;
+  std::string file;                           // name of the plugin in that folder
+  std::vector<LockedLibrary> libraries = {};  // that it brings along
 
   bool operator==(const InstalledVersion&) const = default;
 };
 
 struct InstalledPlugin {
   std::string id;
-  std::string registry;    // its id
   bool is_pinned = false;  // `update` leaves it, unless it is named
   // The version in use is the last one; those before it were in use before, oldest first.
   std::vector<InstalledVersion> versions;

@@ -104,7 +104,8 @@ void PluginHost::Impl::Search(const PluginHostOptions& options, LogLines& lines)
     std::error_code failure;
     if (fs::is_directory(place, failure) && !IsPluginFolder(place)) {
       SearchFolder(place, is_named, lines);
-    } else if (is_named || IsPluginFolder(place)) {  // places of the other sources need not exist
+    } else if (is_named || IsPluginFolder(place) || plan.installed.contains(place)) {
+      // Places of the other sources need not exist.
       AddFile(place, is_named, lines);
     }
   }

@@ -49,7 +49,9 @@ void AddUserFolders(SearchPlan& plan) {
   try {
     const InstalledPlugins installed = ReadInstalledPlugins(InstalledFolder());
     for (const InstalledPlugin& plugin : installed.plugins) {
-      plan.places.push_back(installed.folder / plugin.current().folder);
+      const InstalledVersion& current = plugin.current();
+      plan.places.push_back(installed.folder / current.folder / current.file);
+      plan.installed.insert(plan.places.back());
     }
   } catch (const Error& error) {
     plan.warnings.emplace_back(error.what());

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -15,7 +16,8 @@ namespace crossfold {
 struct SearchPlan {
   // Absolute files and folders in order, without duplicates. They need not exist.
   std::vector<std::filesystem::path> places;
-  std::size_t n_explicit = 0;  // the first of them are options.paths
+  std::set<std::filesystem::path> installed;  // of the places: plugins that were installed
+  std::size_t n_explicit = 0;                 // the first of them are options.paths
   // InstallationFolder(), searched or not.
   std::filesystem::path installation;
   std::vector<std::string> warnings;  // about parts of the environment that were left out

@@ -45,6 +45,7 @@ CheckRecord ReadCheckRecord(const JsonFields& fields) {
   record.passed = fields.Flag("passed");
   const JsonFields counts = fields.Object("counts");
   for (const JsonMember& member : counts.members()) {
+    if (!IsFileWord(member.name)) counts.Refuse("outcome", "is not the name of an outcome");
     record.counts[member.name] = counts.Count(member.name.c_str());
   }
   for (const JsonFields& finding : fields.Objects("findings", "finding")) {

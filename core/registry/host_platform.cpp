@@ -37,8 +37,8 @@ const RegistryPlugin* FindNewest(const RegistryIndex& index, const std::string& 
     if (plugin.id != id || !IsForThisHost(plugin, host)) continue;
     if (!version.empty() && plugin.version != version) continue;
     // Candidates of a release are installed only by their version.
-    if (version.empty() && plugin.version.find('-') != std::string::npos && best != nullptr &&
-        best->version.find('-') == std::string::npos) {
+    if (version.empty() && IsCandidateVersion(plugin.version) && best != nullptr &&
+        !IsCandidateVersion(best->version)) {
       continue;
     }
     if (best == nullptr || !IsOlderVersion(plugin.version, best->version)) best = &plugin;

@@ -12,22 +12,25 @@ std::string HistoryPath(std::int64_t serial) {
   return std::string(kHistoryFolder) + "/" + std::to_string(serial) + ".json";
 }
 
+std::vector<PublicKey> KeysOf(const RegistryIndex& index) {
+  std::vector<PublicKey> keys;
+  for (const RegistryKey& entry : index.keys) keys.push_back(entry.key);
+  return keys;
+}
+
 SignatureFindings FindSignatures(std::string_view index_text, std::int64_t serial,
                                  const std::vector<PublicKey>& keys,
                                  const std::vector<RevokedKey>& revoked,
                                  const RegistryReader& read) {
   SignatureFindings findings;
-  std::vector<std::string> ended;
-  for (const RevokedKey& key : revoked) {
-    ended.push_back(key.id);
-    if (!read(SignaturePath(serial, key.id))) continue;
-    const std::string why = key.reason.empty() ? "" : " (" + key.reason + ")";
-    findings.revoked.push_back("key " + key.id + ", which was revoked" + why);
-  }
+  const auto is_revoked = [&](const PublicKey& key) {
+    return std::any_of(revoked.begin(), revoked.end(),
+                       [&](const RevokedKey& entry) { return entry.id == key.Id(); });
+  };
   for (const PublicKey& key : keys) {
     const std::string id = key.Id();
-    if (std::find(ended.begin(), ended.end(), id) != ended.end()) continue;
-    const std::optional<std::string> signature = read(SignaturePath(serial, id));
+    const std::optional<std::string> signature =
+        is_revoked(key) ? std::nullopt : read(SignaturePath(serial, id));
     if (!signature) continue;
     const std::string problem = SignatureProblem(*signature, index_text, key);
     if (problem.empty()) {
@@ -35,6 +38,12 @@ SignatureFindings FindSignatures(std::string_view index_text, std::int64_t seria
     } else {
       findings.wrong.push_back("the signature by key " + id + ": " + problem);
     }
+  }
+  if (!findings.signed_by.empty()) return findings;
+  for (const RevokedKey& key : revoked) {  // for a message only
+    if (!read(SignaturePath(serial, key.id))) continue;
+    const std::string why = key.reason.empty() ? "" : " (" + key.reason + ")";
+    findings.revoked.push_back("key " + key.id + ", which was revoked" + why);
   }
   return findings;
 }

@@ -20,15 +20,18 @@ constexpr const char* kHistoryFolder = "history";
 std::string SignaturePath(std::int64_t serial, const std::string& key_id);
 std::string HistoryPath(std::int64_t serial);
 
+// The keys that an index lists.
+std::vector<PublicKey> KeysOf(const RegistryIndex& index);
+
 // Returns the content of a file in the registry's folder; nullopt = there is none.
 using RegistryReader = std::function<std::optional<std::string>(const std::string& path)>;
 
 // Which of some keys have signed an index, and what is wrong with the signatures of the others.
 struct SignatureFindings {
   std::vector<std::string> signed_by;  // ids of keys
-  std::vector<std::string>
-      revoked;                     // "key X, which was revoked (stolen laptop)": they do not count
-  std::vector<std::string> wrong;  // "the signature by key X: it is not of these bytes"
+  std::vector<std::string> wrong;      // "the signature by key X: it is not of these bytes"
+  // If no key has signed it: "key X, which was revoked (stolen laptop)".
+  std::vector<std::string> revoked;
 };
 SignatureFindings FindSignatures(std::string_view index_text, std::int64_t serial,
                                  const std::vector<PublicKey>& keys,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -45,6 +46,26 @@ Platform ReadPlatform(const JsonFields& fields) {
   return platform;
 }
 
+// Whether a part of the path is a plugin of its own.
+bool HasPlugin(const std::filesystem::path& path) {
+  return std::any_of(path.begin(), path.end(), [](const std::filesystem::path& part) {
+    const std::string name = part.string();
+    return name.ends_with(".crossfold") || name.ends_with(".crossfold.so");
+  });
+}
+
+void CheckParts(const JsonFields& fields, const RegistryPlugin& plugin) {
+  if (plugin.is_folder != (plugin.platform.os == "any")) {
+    fields.Refuse("os", "is 'any' for folders, and only for these");
+  }
+  if (plugin.is_folder && !plugin.libraries.empty()) {
+    fields.Refuse("libraries", "is for shared libraries; those of a folder are in it");
+  }
+  for (const LockedLibrary& library : plugin.libraries) {
+    if (HasPlugin(library.file)) fields.Refuse("libraries", "has a plugin");
+  }
+}
+
 }  // namespace
 
 RegistryPlugin ReadPlugin(const JsonFields& fields) {
@@ -64,6 +85,7 @@ RegistryPlugin ReadPlugin(const JsonFields& fields) {
   for (const JsonFields& library : fields.Objects("libraries", "library")) {
     plugin.libraries.push_back({library.Line("file"), library.Sha256("sha256")});
   }
+  CheckParts(fields, plugin);
   std::sort(plugin.libraries.begin(), plugin.libraries.end());
   plugin.license = fields.OptionalLine("license");
   plugin.vendor = fields.OptionalLine("vendor");

@@ -58,36 +58,58 @@ bool IsSame(const KnownRegistry& a, const KnownRegistry& b) {
          a.keys == b.keys;
 }
 
-OpenRegistry OpenAt(const std::string& location, const InstallOptions& options) {
+// `id` = that of the registry that must be there; "" = any. `moves`: it is there from now on.
+OpenRegistry OpenAt(const std::string& location, const std::string& id, bool moves,
+                    const InstallOptions& options) {
   const fs::path file = KnownRegistriesFile();
   const std::vector<KnownRegistry> registries = ReadKnownRegistries(file);
   RegistryPlace place(location);
-  VerifiedIndex verified =
-      ReadVerifiedIndex(place, registries, {options.key, options.allow_unsigned});
-  const bool is_known = std::any_of(registries.begin(), registries.end(), [&](const auto& entry) {
-    return entry.id == verified.known.id && IsSame(entry, verified.known);
-  });
-  // What the user accepts only this once is not remembered.
-  if (!is_known && !(options.allow_unsigned && !verified.index.keys.empty())) {
-    Remember(file, verified.known);
+  // Without --from, --unsigned would be about all registries.
+  const bool allow_unsigned = options.allow_unsigned && !options.from.empty();
+  VerifiedIndex verified = ReadVerifiedIndex(place, registries, {options.key, allow_unsigned, id});
+  if (verified.known) {
+    if (moves) verified.known->location = place.location();
+    const bool is_known = std::any_of(registries.begin(), registries.end(), [&](const auto& entry) {
+      return entry.id == verified.known->id && IsSame(entry, *verified.known);
+    });
+    if (!is_known) Remember(file, *verified.known);
   }
   return {std::move(place), std::move(verified.index)};
+}
+
+// All known registries that can be read. What cannot is reported, unless nothing can.
+std::vector<OpenRegistry> OpenKnown(const std::vector<KnownRegistry>& known,
+                                    const InstallOptions& options) {
+  std::vector<OpenRegistry> open;
+  std::vector<Error> errors;
+  for (const KnownRegistry& registry : known) {
+    try {
+      open.push_back(OpenAt(registry.location, registry.id, false, options));
+    } catch (const Error& error) {
+      errors.push_back(error);
+    }
+  }
+  if (open.empty() && !errors.empty()) throw Error(errors.front());
+  for (const Error& error : errors) {
+    if (options.warn) options.warn(error.what());
+  }
+  return open;
 }
 
 // The registries that the options name, or all known ones.
 std::vector<OpenRegistry> OpenRegistries(const InstallOptions& options,
                                          const std::string& attempt) {
-  std::vector<OpenRegistry> open;
-  const std::vector<KnownRegistry> known = ReadKnownRegistries(KnownRegistriesFile());
-  for (const KnownRegistry& registry : known) {
-    if (!options.from.empty() && registry.id != options.from) continue;
-    open.push_back(OpenAt(registry.location, options));
+  std::vector<KnownRegistry> known = ReadKnownRegistries(KnownRegistriesFile());
+  if (!options.from.empty()) {
+    std::erase_if(known, [&](const KnownRegistry& entry) { return entry.id != options.from; });
+    if (known.empty()) {
+      std::vector<OpenRegistry> open;
+      open.push_back(OpenAt(options.from, "", false, options));
+      return open;
+    }
   }
-  if (!options.from.empty() && open.empty()) open.push_back(OpenAt(options.from, options));
-  if (open.empty()) {
-    Refuse(attempt, "no registry is known; name one: --from FOLDER or --from URL");
-  }
-  return open;
+  if (known.empty()) Refuse(attempt, "no registry is known; name one: --from FOLDER or --from URL");
+  return OpenKnown(known, options);
 }
 
 std::string NameOfPlatform(const Platform& platform) {
@@ -124,11 +146,20 @@ std::string NameOfPlatform(const Platform& platform) {
                       "); there are builds for: " + joined(platforms));
 }
 
+fs::path MadeInstalledFolder() {
+  const fs::path folder = InstalledFolder();
+  if (folder.empty()) KnownRegistriesFile();  // throws: there is no such folder
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (!failure) return folder;
+  throw Error(ErrorKind::kIo, "cannot make folder '" + folder.string() + "': " + failure.message());
+}
+
 // Changes installed.json while no other process does.
 class InstalledChange {
  public:
   InstalledChange()
-      : folder_(MadeFolder()),
+      : folder_(MadeInstalledFolder()),
         successor_(folder_ / kInstalledName,
                    "cannot write installed plugins '" + (folder_ / kInstalledName).string() + "'"),
         installed_(ReadInstalledPlugins(folder_)) {}
@@ -137,16 +168,6 @@ class InstalledChange {
   void Commit() { successor_.Become(ToText(installed_)); }
 
  private:
-  static fs::path MadeFolder() {
-    const fs::path folder = InstalledFolder();
-    if (folder.empty()) KnownRegistriesFile();  // throws: there is no such folder
-    std::error_code failure;
-    fs::create_directories(folder, failure);
-    if (!failure) return folder;
-    throw Error(ErrorKind::kIo,
-                "cannot make folder '" + folder.string() + "': " + failure.message());
-  }
-
   fs::path folder_;
   SuccessorFile successor_;
   InstalledPlugins installed_;
@@ -173,18 +194,55 @@ std::string FetchPackage(const OpenRegistry& registry, const RegistryPlugin& plu
                   ": the package was changed; nothing was installed; ask the registry's owner");
 }
 
-// Puts a version into its folder and returns where that is. A folder that is there already is
-// whole: it got its name when it was.
+// What the search finds at the place of an installed version; nullopt = not what was installed.
+std::optional<PluginEntry> EntryOf(const InstalledVersion& version, const fs::path& installed) {
+  PluginHostOptions host_options;
+  host_options.paths = {installed / version.folder / version.file};
+  host_options.use_environment = host_options.use_user_folder = false;
+  host_options.use_installation = false;
+  host_options.hash_files = true;
+  std::vector<PluginEntry> entries = PluginHost(std::move(host_options)).entries();
+  const bool is_it = !entries.empty() && entries.front().sha256 == version.sha256 &&
+                     entries.front().libraries == version.libraries;
+  if (!is_it) return std::nullopt;
+  return std::move(entries.front());
+}
+
+// What a lock says about an installed version. Throws unless its files are those that were
+// installed.
+LockedPlugin LockedOf(const InstalledVersion& version, const fs::path& installed,
+                      const std::string& attempt) {
+  if (const std::optional<PluginEntry> entry = EntryOf(version, installed)) return ToLocked(*entry);
+  Refuse(attempt, "the files of version " + version.version + " in '" +
+                      (installed / version.folder).string() +
+                      "' were changed; install that version again");
+}
+
+// Puts what was unpacked on the disk, with its names.
+void SyncFolders(const fs::path& folder) {
+  SyncFolderOf(folder / "any");
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_directory()) SyncFolderOf(entry.path() / "any");
+  }
+}
+
+// Puts a version into its folder and returns where that is. A folder that is there already is used
+// if it is whole: a process may have been killed while it was removed.
 InstalledVersion Unpack(const OpenRegistry& registry, const RegistryPlugin& plugin,
                         const fs::path& installed, const std::string& attempt) {
   const std::string name = plugin.version + "-" + plugin.package_sha256.substr(0, kHashInFolder);
-  InstalledVersion version{plugin.version, plugin.platform.Name(), plugin.sha256,
-                           plugin.id + "/" + name, plugin.file};
+  const InstalledVersion version{plugin.version,
+                                 plugin.platform.Name(),
+                                 plugin.sha256,
+                                 registry.index.id,
+                                 "plugins/" + plugin.id + "/" + name,
+                                 plugin.file,
+                                 plugin.libraries};
   const fs::path folder = installed / version.folder;
   try {
     // One name for all plugins, so that the next one removes what a killed process left.
     const ScratchFolder scratch = ScratchFolder::NextTo(installed / "download");
-    if (fs::exists(folder)) return version;
+    if (fs::exists(folder) && EntryOf(version, installed)) return version;
     const fs::path package = scratch.File("package.zip"), unpacked = scratch.File("unpacked");
     const std::string bytes = FetchPackage(registry, plugin, attempt);
     fs::create_directories(folder.parent_path());
@@ -193,29 +251,14 @@ InstalledVersion Unpack(const OpenRegistry& registry, const RegistryPlugin& plug
     if (!HasSameBytes(plugin, UnpackPackage(package, unpacked))) {
       Refuse(attempt, "its package is not what the index describes; ask the registry's owner");
     }
+    SyncFolders(unpacked);
+    if (fs::exists(folder)) fs::rename(folder, scratch.File("damaged"));
     fs::rename(unpacked, folder);
+    SyncFolderOf(folder);
   } catch (const std::system_error& e) {
     throw Error(ErrorKind::kIo, attempt + ": " + e.what());
   }
   return version;
-}
-
-// What a lock says about an installed version. Throws unless its files are those that were
-// installed.
-LockedPlugin LockedOf(const InstalledVersion& version, const fs::path& installed,
-                      const std::string& attempt) {
-  PluginHostOptions host_options;
-  host_options.paths = {installed / version.folder / version.file};
-  host_options.use_environment = host_options.use_user_folder = false;
-  host_options.use_installation = false;
-  host_options.hash_files = true;
-  const std::vector<PluginEntry> entries = PluginHost(std::move(host_options)).entries();
-  if (!entries.empty() && entries.front().sha256 == version.sha256) {
-    return ToLocked(entries.front());
-  }
-  Refuse(attempt, "the files of version " + version.version + " in '" +
-                      (installed / version.folder).string() +
-                      "' were changed; remove the plugin and install it again");
 }
 
 // Makes the lock accept the new version together with the old ones, so that a locked run works
@@ -240,22 +283,32 @@ void Switch(InstalledChange& change, const LockedPlugin& locked, const fs::path&
   if (!lock.empty()) KeepOnlyInLock(lock, locked);
 }
 
-PluginChange InstallBuild(const OpenRegistry& registry, const RegistryPlugin& build, bool pin,
-                          const InstallOptions& options, const std::string& attempt) {
+// Whether a build is still wanted, when no other process can change what is installed. Null: the
+// plugin is not installed.
+using IsWanted = std::function<bool(const InstalledPlugin*)>;
+
+// nullopt = it is not wanted any more.
+std::optional<PluginChange> InstallBuild(const OpenRegistry& registry, const RegistryPlugin& build,
+                                         bool pin, const IsWanted& is_wanted,
+                                         const InstallOptions& options,
+                                         const std::string& attempt) {
+  const fs::path folder = MadeInstalledFolder();
+  // Others do not wait for a download.
+  const InstalledVersion version = Unpack(registry, build, folder, attempt);
   InstalledChange change;
   InstalledPlugins& all = change.plugins();
-  const InstalledVersion version = Unpack(registry, build, all.folder, attempt);
+  if (!is_wanted(all.Find(build.id))) return std::nullopt;
   PluginChange done{build.id,          "",
                     build.version,     build,
-                    registry.index.id, all.folder / version.folder / version.file};
-  if (all.Find(build.id) == nullptr) all.plugins.push_back({build.id, "", false, {}});
+                    registry.index.id, folder / version.folder / version.file};
+  if (all.Find(build.id) == nullptr) all.plugins.push_back({build.id, false, {}});
   InstalledPlugin& plugin = *all.Find(build.id);
   if (!plugin.versions.empty()) done.before = plugin.current().version;
-  plugin.registry = registry.index.id;
   plugin.is_pinned = pin;
-  std::erase(plugin.versions, version);
+  std::erase_if(plugin.versions,
+                [&](const InstalledVersion& old) { return old.folder == version.folder; });
   plugin.versions.push_back(version);
-  Switch(change, LockedOf(version, all.folder, attempt), options.lock);
+  Switch(change, LockedOf(version, folder, attempt), options.lock);
   return done;
 }
 
@@ -273,6 +326,27 @@ Choice Choose(const std::vector<OpenRegistry>& registries, const std::string& id
   return {nullptr, nullptr};
 }
 
+// A new id is taken from one registry only: which one is meant if several have it?
+void CheckOnlyOne(const std::vector<OpenRegistry>& registries, const std::string& id,
+                  const std::string& attempt) {
+  std::string names;
+  int n = 0;
+  for (const OpenRegistry& registry : registries) {
+    if (FindNewest(registry.index, id, "") == nullptr) continue;
+    names += (n++ == 0 ? "" : ", ") + registry.index.id;
+  }
+  if (n > 1) Refuse(attempt, "several registries have it: " + names + "; name one with --from");
+}
+
+void CheckIsOpen(const std::vector<OpenRegistry>& registries, const std::string& id,
+                 const std::string& attempt) {
+  const auto is_it = [&](const OpenRegistry& registry) { return registry.index.id == id; };
+  if (std::any_of(registries.begin(), registries.end(), is_it)) return;
+  Refuse(attempt, "its registry '" + id +
+                      "' is not among those that were read; trust it again, or "
+                      "install the plugin from another one");
+}
+
 std::string NotInstalled(const std::string& id, const InstalledPlugins& installed) {
   std::vector<std::string> ids;
   for (const InstalledPlugin& plugin : installed.plugins) ids.push_back(plugin.id);
@@ -286,9 +360,16 @@ PluginChange InstallPlugin(const std::string& id, const std::string& version,
   const std::string attempt =
       "cannot install plugin '" + id + (version.empty() ? "" : "@" + version) + "'";
   const std::vector<OpenRegistry> registries = OpenRegistries(options, attempt);
-  const auto [registry, build] = Choose(registries, id, version);
+  InstalledPlugins installed = ReadInstalledPlugins(InstalledFolder());
+  const InstalledPlugin* plugin = installed.Find(id);
+  // Another registry may use the id for something else.
+  const std::string from =
+      plugin != nullptr && options.from.empty() ? plugin->current().registry : "";
+  const auto [registry, build] = Choose(registries, id, version, from);
   if (build == nullptr) RefuseChoice(attempt, id, version, registries);
-  return InstallBuild(*registry, *build, !version.empty(), options, attempt);
+  if (from.empty()) CheckOnlyOne(registries, id, attempt);
+  const auto always = [](const InstalledPlugin*) { return true; };
+  return *InstallBuild(*registry, *build, !version.empty(), always, options, attempt);
 }
 
 std::vector<PluginChange> UpdatePlugins(const std::vector<std::string>& ids,
@@ -306,11 +387,20 @@ std::vector<PluginChange> UpdatePlugins(const std::vector<std::string>& ids,
   if (wanted.empty()) return changes;
   const std::vector<OpenRegistry> registries = OpenRegistries(options, "cannot update plugins");
   for (const std::string& id : wanted) {
-    const InstalledPlugin& plugin = *installed.Find(id);
-    const auto [registry, build] = Choose(registries, id, "", plugin.registry);
-    if (build == nullptr || !IsOlderVersion(plugin.current().version, build->version)) continue;
-    changes.push_back(
-        InstallBuild(*registry, *build, false, options, "cannot update plugin '" + id + "'"));
+    const std::string attempt = "cannot update plugin '" + id + "'";
+    const InstalledVersion& current = installed.Find(id)->current();
+    if (!ids.empty()) CheckIsOpen(registries, current.registry, attempt);
+    const auto [registry, build] = Choose(registries, id, "", current.registry);
+    if (build == nullptr || !IsOlderVersion(current.version, build->version)) continue;
+    const std::string& newest = build->version;
+    const auto is_wanted = [&](const InstalledPlugin* now) {
+      return now != nullptr && (!now->is_pinned || !ids.empty()) &&
+             IsOlderVersion(now->current().version, newest);
+    };
+    const auto done = InstallBuild(*registry, *build, false, is_wanted, options, attempt);
+    if (!done) continue;
+    changes.push_back(*done);
+    if (options.on_changed) options.on_changed(*done);
   }
   return changes;
 }
@@ -324,11 +414,12 @@ PluginChange RollBackPlugin(const std::string& id, const InstallOptions& options
   if (plugin->versions.size() < 2) {
     Refuse(attempt, "version " + plugin->current().version + " is the only one that was installed");
   }
-  PluginChange done{id, plugin->current().version, "", {}, plugin->registry, {}};
+  PluginChange done{id, plugin->current().version, "", {}, "", {}};
   plugin->versions.pop_back();
   plugin->is_pinned = true;
   const InstalledVersion& now = plugin->current();
   done.after = now.version;
+  done.registry = now.registry;
   done.path = all.folder / now.folder / now.file;
   Switch(change, LockedOf(now, all.folder, attempt), options.lock);
   return done;
@@ -339,7 +430,7 @@ PluginChange RemovePlugin(const std::string& id, const InstallOptions& options) 
   InstalledPlugins& all = change.plugins();
   const InstalledPlugin* plugin = all.Find(id);
   if (plugin == nullptr) Refuse("cannot remove plugin '" + id + "'", NotInstalled(id, all));
-  PluginChange done{id, plugin->current().version, "", {}, plugin->registry, {}};
+  PluginChange done{id, plugin->current().version, "", {}, plugin->current().registry, {}};
   std::erase_if(all.plugins, [&](const InstalledPlugin& entry) { return entry.id == id; });
   change.Commit();
   if (!options.lock.empty()) {
@@ -348,7 +439,7 @@ PluginChange RemovePlugin(const std::string& id, const InstallOptions& options) 
     });
   }
   std::error_code stays;
-  fs::remove_all(all.folder / id, stays);
+  fs::remove_all(all.folder / "plugins" / id, stays);
   return done;
 }
 
@@ -358,9 +449,10 @@ std::vector<PluginUpdate> FindUpdates(const InstallOptions& options) {
   if (installed.plugins.empty()) return updates;
   const std::vector<OpenRegistry> registries = OpenRegistries(options, "cannot look for updates");
   for (const InstalledPlugin& plugin : installed.plugins) {
-    const RegistryPlugin* build = Choose(registries, plugin.id, "", plugin.registry).second;
-    PluginUpdate update{plugin.id, plugin.registry,  plugin.current().version,
-                        "",        plugin.is_pinned, false};
+    const RegistryPlugin* build =
+        Choose(registries, plugin.id, "", plugin.current().registry).second;
+    PluginUpdate update{plugin.id, plugin.current().registry, plugin.current().version,
+                        "",        plugin.is_pinned,          false};
     if (build != nullptr) update.available = build->version;
     update.is_outdated = IsOlderVersion(update.installed, update.available);
     updates.push_back(std::move(update));
@@ -374,7 +466,7 @@ PluginInfo FindPluginInfo(const std::string& id, const InstallOptions& options) 
   InstalledPlugins installed = ReadInstalledPlugins(InstalledFolder());
   if (const InstalledPlugin* plugin = installed.Find(id)) {
     const InstalledVersion& current = plugin->current();
-    info.registry = plugin->registry;
+    info.registry = current.registry;
     info.installed = current.version;
     info.is_pinned = plugin->is_pinned;
     info.path = installed.folder / current.folder / current.file;
@@ -399,7 +491,7 @@ PluginInfo FindPluginInfo(const std::string& id, const InstallOptions& options) 
 }
 
 KnownRegistry AcceptRegistry(const InstallOptions& options) {
-  const OpenRegistry open = OpenAt(options.from, options);
+  const OpenRegistry open = OpenAt(options.from, "", true, options);
   for (const KnownRegistry& known : ReadKnownRegistries(KnownRegistriesFile())) {
     if (known.id == open.index.id) return known;
   }

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 constexpr const char* kDraftName = "index.next.json";
 constexpr const char* kTurnName = "changing";  // with ".new": the file of turns
 constexpr const char* kPackages = "packages";
-constexpr std::size_t kHashInName = 8;  // digits
+constexpr std::size_t kHashInName = 16;  // digits
 
 std::optional<std::string> ReadIfThere(const fs::path& file, const std::string& attempt) {
   std::error_code none;
@@ -39,12 +39,6 @@ std::optional<std::string> ReadIfThere(const fs::path& file, const std::string& 
 // A change by one process; the others wait.
 SuccessorFile TakeTurn(const fs::path& folder, const std::string& attempt) {
   return SuccessorFile(folder / kTurnName, attempt);
-}
-
-std::vector<PublicKey> KeysOf(const RegistryIndex& index) {
-  std::vector<PublicKey> keys;
-  for (const RegistryKey& entry : index.keys) keys.push_back(entry.key);
-  return keys;
 }
 
 std::vector<RegistryKey>::iterator FindKey(RegistryIndex& index, const std::string& key_id) {
@@ -90,42 +84,66 @@ Submission SubmissionOf(const fs::path& file) {
   return plain;
 }
 
-// Puts the package of one file into packages/ and returns its entry.
-RegistryPlugin MakePackage(const fs::path& registry, const fs::path& file,
-                           const PackOptions& options) {
-  RegistryPlugin plugin;
-  const ScratchFolder scratch = ScratchFolder::NextTo(registry / kPackages / "added");
-  const fs::path package = scratch.File("package.zip");
-  Submission submission = SubmissionOf(file);
-  if (IsZipFile(file)) {
-    const fs::path unpacked = scratch.path() / "unpacked";
-    fs::create_directory(unpacked);
-    plugin = UnpackPackage(file, unpacked);
-    if (options.check && RunsOn(plugin.platform, HostPlatform())) {
-      submission = {unpacked / plugin.file, plugin.id,    plugin.license,
-                    plugin.vendor,          plugin.title, plugin.homepage};
-      plugin.check = ExaminePlugin(submission, options).check;
-    }
-    fs::copy_file(file, package);
-  } else {
-    plugin = ExaminePlugin(submission, options);
-    WritePackage(submission.plugin, plugin, package);
+// The examined plugin of a package is what the package says that it is.
+void CheckDescription(const RegistryPlugin& described, const RegistryPlugin& examined,
+                      const fs::path& file) {
+  if (described.ids == examined.ids && described.sha256 == examined.sha256 &&
+      described.libraries == examined.libraries &&
+      described.platform.glibc == examined.platform.glibc) {
+    return;
   }
-  plugin.package_bytes = fs::file_size(package);
-  plugin.package_sha256 = HashOf(package);
+  throw Error(ErrorKind::kBadPlugin,
+              "cannot add plugin '" + file.string() +
+                  "': its package.json is not what the plugin is; crossfold plugin pack makes it");
+}
+
+// A package in a scratch folder, and its entry.
+struct MadePackage {
+  fs::path file;  // that was added
+  fs::path package;
+  RegistryPlugin plugin;
+};
+
+// Describes a copy of the package `file`, which nobody changes meanwhile.
+RegistryPlugin CopyPackage(const fs::path& file, const fs::path& package, const fs::path& unpacked,
+                           PackOptions options) {
+  fs::copy_file(file, package);
+  fs::create_directory(unpacked);
+  RegistryPlugin plugin = UnpackPackage(package, unpacked);
+  if (!RunsOn(plugin.platform, HostPlatform())) return plugin;
+  const RegistryPlugin examined = ExaminePlugin({unpacked / plugin.file, plugin.id, plugin.license,
+                                                 plugin.vendor, plugin.title, plugin.homepage},
+                                                options);
+  CheckDescription(plugin, examined, file);
+  plugin.check = examined.check;  // what was found here, or nothing
+  return plugin;
+}
+
+MadePackage MakePackage(const fs::path& folder, const fs::path& file, const PackOptions& options) {
+  MadePackage made{file, folder / "package.zip", {}};
+  fs::create_directory(folder);
+  if (IsZipFile(file)) {
+    made.plugin = CopyPackage(file, made.package, folder / "unpacked", options);
+  } else {
+    const Submission submission = SubmissionOf(file);
+    made.plugin = ExaminePlugin(submission, options);
+    WritePackage(submission.plugin, made.plugin, made.package);
+  }
+  RegistryPlugin& plugin = made.plugin;
+  plugin.package_bytes = fs::file_size(made.package);
+  plugin.package_sha256 = HashOf(made.package);
   // Another package of the same plugin has another name, as the index before still names that one.
   const fs::path name = PackageName(plugin);
   plugin.package = std::string(kPackages) + "/" + name.stem().string() + "-" +
                    plugin.package_sha256.substr(0, kHashInName) + ".zip";
-  fs::rename(package, registry / plugin.package);
-  return plugin;
+  return made;
 }
 
 bool IsSameBuild(const RegistryPlugin& a, const RegistryPlugin& b) {
   return a.id == b.id && a.version == b.version && a.platform.Name() == b.platform.Name();
 }
 
-// A version names the same bytes for ever.
+// As long as a version is there, its bytes are the same.
 void CheckVersionIsNew(const RegistryIndex& index, const RegistryPlugin& plugin,
                        const fs::path& file) {
   for (const RegistryPlugin& known : index.plugins) {
@@ -217,21 +235,27 @@ void PluginRegistry::ChangeKeys(const std::function<void(RegistryIndex&)>& chang
 
 void PluginRegistry::Add(std::span<const fs::path> files, const PackOptions& options,
                          const std::function<void(const RegistryPlugin&)>& on_added) {
-  const SuccessorFile turn = TakeTurn(folder_, Attempt("change"));
-  const RegistryIndex index = Latest();
-  std::vector<RegistryPlugin> added;
   try {
-    for (const fs::path& file : files) {
-      added.push_back(MakePackage(folder_, file, options));
-      CheckVersionIsNew(index, added.back(), file);
-      on_added(added.back());
+    const ScratchFolder scratch = ScratchFolder::NextTo(folder_ / kPackages / "added");
+    std::vector<MadePackage> made;
+    for (const fs::path& file : files) {  // checks take long: nobody waits for them
+      const fs::path folder = scratch.path() / std::to_string(made.size());
+      made.push_back(MakePackage(folder, file, options));
+      on_added(made.back().plugin);
     }
-  } catch (const fs::filesystem_error& e) {
+    const SuccessorFile turn = TakeTurn(folder_, Attempt("change"));
+    RegistryIndex index = Latest();
+    for (const MadePackage& package : made) {
+      CheckVersionIsNew(index, package.plugin, package.file);
+      Put(index, package.plugin);
+    }
+    for (const MadePackage& package : made) {
+      fs::rename(package.package, folder_ / package.plugin.package);
+    }
+    Change([&](RegistryIndex& next) { next.plugins = std::move(index.plugins); });
+  } catch (const std::system_error& e) {
     throw Error(ErrorKind::kIo, Attempt("change") + ": " + e.what());
   }
-  Change([&](RegistryIndex& next) {
-    for (RegistryPlugin& plugin : added) Put(next, std::move(plugin));
-  });
 }
 
 std::vector<RegistryPlugin> PluginRegistry::Remove(const std::string& id,
@@ -254,12 +278,19 @@ std::vector<RegistryPlugin> PluginRegistry::Remove(const std::string& id,
 
 void PluginRegistry::AddKey(const PublicKey& key, const std::string& note) {
   ChangeKeys([&](RegistryIndex& index) {
-    for (const RevokedKey& revoked : index.revoked) {
-      if (revoked.id != key.Id()) continue;
+    const auto refuse = [&](const std::string& finding) {
       throw Error(ErrorKind::kInvalidArgument,
-                  Attempt("add a key to") + ": key " + key.Id() + " was revoked; make another");
+                  Attempt("add a key to") + ": key " + key.Id() + finding);
+    };
+    for (const RevokedKey& revoked : index.revoked) {
+      if (revoked.id == key.Id()) refuse(" was revoked; make another");
     }
-    if (FindKey(index, key.Id()) == index.keys.end()) index.keys.push_back({key, note});
+    const auto known = FindKey(index, key.Id());
+    if (known == index.keys.end()) {
+      index.keys.push_back({key, note});
+    } else if (known->key != key) {
+      refuse(" is another one than the key of that id that it has; make another");
+    }
   });
 }
 
@@ -280,8 +311,30 @@ void PluginRegistry::RemoveKey(const std::string& key_id) {
 }
 
 void PluginRegistry::RevokeKey(const std::string& key_id, const std::string& reason) {
-  RemoveKey(key_id);
-  ChangeKeys([&](RegistryIndex& index) { index.revoked.push_back({key_id, reason}); });
+  const RegistryIndex published = Published();
+  const std::string attempt = Attempt("revoke a key of");
+  ChangeKeys([&](RegistryIndex& index) {
+    if (key_id.size() != 16 || key_id.find_first_not_of("0123456789ABCDEF") != std::string::npos) {
+      throw Error(ErrorKind::kInvalidArgument,
+                  attempt + ": '" + key_id + "' is not the id of a key, 16 digits 0-9, A-F");
+    }
+    const auto same = [&](const RevokedKey& entry) { return entry.id == key_id; };
+    if (std::ranges::none_of(index.revoked, same)) index.revoked.push_back({key_id, reason});
+    std::erase_if(index.keys, [&](const RegistryKey& key) { return key.key.Id() == key_id; });
+    const auto may_sign = [&](const RegistryKey& key) {
+      const auto is_it = [&](const RevokedKey& entry) { return entry.id == key.key.Id(); };
+      return std::ranges::none_of(index.revoked, is_it);
+    };
+    // Those who know the keys so far believe only them.
+    const auto left = std::ranges::count_if(published.keys, may_sign);
+    if (index.keys.empty() || left < published.threshold) {
+      throw Error(ErrorKind::kInvalidArgument,
+                  attempt + ": " + std::to_string(left) + " keys would be left, and " +
+                      std::to_string(published.threshold) +
+                      " must sign; publish a lower threshold or more keys first");
+    }
+    index.threshold = std::min(index.threshold, static_cast<std::int64_t>(index.keys.size()));
+  });
 }
 
 void PluginRegistry::SetThreshold(std::int64_t threshold) {
@@ -364,6 +417,11 @@ std::vector<RegistryProblem> PluginRegistry::Verify() const {
     problems.push_back("index.json: it has " + std::to_string(n) + " of " +
                        std::to_string(index.threshold) + " signatures");
   }
+  for (const std::int64_t serial : index.key_serials) {
+    if (!ReadIfThere(folder_ / HistoryPath(serial), attempt)) {
+      problems.push_back(HistoryPath(serial) + ": there is no such file");
+    }
+  }
   for (const RegistryPlugin& plugin : index.plugins) {
     const std::optional<std::string> bytes = ReadIfThere(folder_ / plugin.package, attempt);
     const std::string sha256 = bytes ? ToHex(Sha256Of(*bytes)) : "";
@@ -380,9 +438,6 @@ std::vector<HostCheck> PluginRegistry::Check(
     const std::function<void(const HostCheck&)>& on_checked) {
   const std::string attempt = Attempt("check");
   const fs::path file = folder_ / kChecksName;
-  std::vector<HostCheck> all;
-  if (const auto text = ReadIfThere(file, attempt)) all = ParseHostChecks(*text, attempt);
-  std::erase_if(all, [&](const HostCheck& old) { return old.check.host == host; });
   std::vector<HostCheck> checked;
   for (const RegistryPlugin& plugin : Latest().plugins) {
     if (!RunsOn(plugin.platform, HostPlatform())) continue;
@@ -391,6 +446,10 @@ std::vector<HostCheck> PluginRegistry::Check(
     if (on_checked) on_checked(checked.back());
     if (options.cancel != nullptr && options.cancel->cancelled()) return checked;
   }
+  const SuccessorFile turn = TakeTurn(folder_, attempt);
+  std::vector<HostCheck> all;
+  if (const auto text = ReadIfThere(file, attempt)) all = ParseHostChecks(*text, attempt);
+  std::erase_if(all, [&](const HostCheck& old) { return old.check.host == host; });
   all.insert(all.end(), checked.begin(), checked.end());
   WriteFileBytes(file, HostChecksText(all), attempt);
   return checked;

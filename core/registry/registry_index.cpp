@@ -22,7 +22,13 @@ RegistryKey ReadKey(const JsonFields& fields) {
   return key;
 }
 
-void CheckThreshold(const RegistryIndex& index) {
+void CheckKeys(const RegistryIndex& index) {
+  for (auto key = index.keys.begin(); key != index.keys.end(); ++key) {
+    const auto same = [&](const RegistryKey& other) { return other.key.number == key->key.number; };
+    if (std::any_of(index.keys.begin(), key, same)) {
+      throw Defect{"it has key " + key->key.Id() + " twice"};
+    }
+  }
   const auto n = static_cast<std::int64_t>(index.keys.size());
   if (n > 0 && (index.threshold < 1 || index.threshold > n)) {
     throw Defect{"its 'threshold' is " + std::to_string(index.threshold) + ", and it has " +
@@ -31,12 +37,14 @@ void CheckThreshold(const RegistryIndex& index) {
 }
 
 void Sort(std::vector<RegistryPlugin>& plugins) {
-  std::stable_sort(plugins.begin(), plugins.end(),
-                   [](const RegistryPlugin& a, const RegistryPlugin& b) {
-                     if (a.id != b.id) return a.id < b.id;
-                     if (a.version != b.version) return IsOlderVersion(a.version, b.version);
-                     return a.platform.Name() < b.platform.Name();
-                   });
+  std::stable_sort(
+      plugins.begin(), plugins.end(), [](const RegistryPlugin& a, const RegistryPlugin& b) {
+        if (a.id != b.id) return a.id < b.id;
+        if (IsOlderVersion(a.version, b.version)) return true;
+        if (IsOlderVersion(b.version, a.version)) return false;
+        // Versions that differ only after a '+' have no order of their own.
+        return std::tuple(a.version, a.platform.Name()) < std::tuple(b.version, b.platform.Name());
+      });
 }
 
 RegistryIndex ReadIndex(std::string_view text) {
@@ -54,7 +62,7 @@ RegistryIndex ReadIndex(std::string_view text) {
   index.serial = fields.Count("serial");
   index.threshold = fields.Count("threshold");
   for (const JsonFields& key : fields.Objects("keys", "key")) index.keys.push_back(ReadKey(key));
-  CheckThreshold(index);
+  CheckKeys(index);
   for (const JsonFields& key : fields.Objects("revoked", "revoked key")) {
     index.revoked.push_back({key.Line("id"), key.OptionalLine("reason")});
   }
@@ -151,6 +159,10 @@ bool IsOlderVersion(std::string_view a, std::string_view b) {
   // A release comes after its candidates.
   if (pre_a.empty() || pre_b.empty()) return !pre_a.empty() && pre_b.empty();
   return CompareParts(pre_a, pre_b) < 0;
+}
+
+bool IsCandidateVersion(std::string_view version) {
+  return !PartsOfVersion(version).second.empty();
 }
 
 }  // namespace crossfold

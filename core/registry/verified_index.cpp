@@ -28,11 +28,28 @@ class IndexReader {
     throw Error(ErrorKind::kBadData, attempt_ + ": " + finding);
   }
 
-  SignedIndex Read(const std::string& path) const {
-    std::optional<std::string> text = place_.Read(path, kMaxIndex);
-    if (!text) Refuse("it has no " + path + "; is it a registry?");
+  SignedIndex Read() const {
+    std::optional<std::string> text = place_.Read(kIndexName, kMaxIndex);
+    if (!text) {
+      Refuse(std::string("it has no ") + kIndexName +
+             "; if it has moved: crossfold registry trust FOLDER, or leave it out: crossfold "
+             "registry forget ID");
+    }
     RegistryIndex index = ParseRegistryIndex(*text, attempt_);
     return {*std::move(text), std::move(index)};
+  }
+
+  // An index at which keys changed; nullopt = it cannot be followed.
+  std::optional<SignedIndex> ReadStep(std::int64_t serial, const std::string& id) const {
+    std::optional<std::string> text = place_.Read(HistoryPath(serial), kMaxIndex);
+    if (!text) return std::nullopt;
+    try {
+      RegistryIndex index = ParseRegistryIndex(*text, attempt_);
+      if (index.serial != serial || index.id != id) return std::nullopt;
+      return SignedIndex{*std::move(text), std::move(index)};
+    } catch (const Error&) {
+      return std::nullopt;  // it is damaged
+    }
   }
 
   SignatureFindings Signatures(const SignedIndex& of, const std::vector<PublicKey>& keys,
@@ -47,12 +64,6 @@ class IndexReader {
   std::string attempt_;
 };
 
-std::vector<PublicKey> ListedKeys(const RegistryIndex& index) {
-  std::vector<PublicKey> keys;
-  for (const RegistryKey& entry : index.keys) keys.push_back(entry.key);
-  return keys;
-}
-
 // A key that was revoked once stays so.
 std::vector<RevokedKey> AllRevoked(std::vector<RevokedKey> known, const RegistryIndex& index) {
   for (const RevokedKey& key : index.revoked) {
@@ -63,9 +74,15 @@ std::vector<RevokedKey> AllRevoked(std::vector<RevokedKey> known, const Registry
   return known;
 }
 
+std::string NamesOf(const std::vector<PublicKey>& keys) {
+  std::string ids;
+  for (const PublicKey& key : keys) ids += (ids.empty() ? "" : " or ") + key.Id();
+  return ids;
+}
+
 // Why there are fewer signatures than needed.
 std::string WhyNot(const SignatureFindings& found, const std::vector<PublicKey>& keys,
-                   std::int64_t needed, const RegistryIndex& index) {
+                   std::int64_t needed) {
   if (!found.wrong.empty()) {
     return found.wrong.front() + "; the index or its signature was changed; ask its owner";
   }
@@ -74,28 +91,23 @@ std::string WhyNot(const SignatureFindings& found, const std::vector<PublicKey>&
     return "its index has " + std::to_string(found.signed_by.size()) + " of " +
            std::to_string(needed) + " signatures";
   }
-  if (index.keys.empty()) {
-    return "its index is not signed, and it was signed before; if that is intended: --unsigned";
-  }
-  std::string ids;
-  for (const PublicKey& key : keys) ids += (ids.empty() ? "" : " or ") + key.Id();
-  return "its index is not signed by key " + ids +
-         ", which you trust; if its owner has another one: --key";
+  return "its index is not signed by key " + NamesOf(keys) + ", which you trust";
 }
 
 // Why it is not to be believed; "" = enough of the keys have signed it.
 std::string SigningProblem(const IndexReader& reader, const SignedIndex& signed_index,
                            const KnownRegistry& known) {
   const RegistryIndex& index = signed_index.index;
+  if (index.keys.empty())
+    return "its index is not signed by key " + NamesOf(known.keys) + ", which you trust";
   const std::vector<RevokedKey> revoked = AllRevoked(known.revoked, index);
   const auto problem = [&](const std::vector<PublicKey>& keys, std::int64_t needed) {
     const SignatureFindings found = reader.Signatures(signed_index, keys, revoked);
     const bool is_enough = static_cast<std::int64_t>(found.signed_by.size()) >= needed;
-    return is_enough ? "" : WhyNot(found, keys, needed, index);
+    return is_enough ? "" : WhyNot(found, keys, needed);
   };
   std::string by_known = problem(known.keys, known.threshold);
-  if (!by_known.empty() || index.keys.empty()) return by_known;
-  return problem(ListedKeys(index), index.threshold);
+  return by_known.empty() ? problem(KeysOf(index), index.threshold) : by_known;
 }
 
 // What is believed after an index that was signed rightly.
@@ -103,15 +115,18 @@ void Adopt(const SignedIndex& from, KnownRegistry& known) {
   known.serial = from.index.serial;
   known.index_sha256 = ToHex(Sha256Of(from.text));
   known.threshold = from.index.threshold;
-  known.keys = ListedKeys(from.index);
+  known.keys = KeysOf(from.index);
   known.revoked = AllRevoked(std::move(known.revoked), from.index);
+}
+
+std::string ForgetCommand(const KnownRegistry& known) {
+  return "crossfold registry forget " + known.id;
 }
 
 void CheckNotOlder(const IndexReader& reader, const SignedIndex& latest,
                    const KnownRegistry& known) {
   const std::string serial = std::to_string(latest.index.serial);
-  const std::string way_out =
-      "; ask its owner, or forget what was seen: crossfold registry forget " + known.id;
+  const std::string way_out = "; ask its owner, or forget what was seen: " + ForgetCommand(known);
   if (latest.index.serial < known.serial) {
     reader.Refuse("its index " + serial + " is older than index " + std::to_string(known.serial) +
                   ", which was seen before: someone put an old one back, or a copy is out of date" +
@@ -127,10 +142,9 @@ void CheckNotOlder(const IndexReader& reader, const SignedIndex& latest,
 void FollowKeys(const IndexReader& reader, const RegistryIndex& latest, KnownRegistry& known) {
   for (const std::int64_t serial : latest.key_serials) {
     if (serial <= known.serial || serial >= latest.serial) continue;
-    const SignedIndex step = reader.Read(HistoryPath(serial));
-    const bool is_step = step.index.serial == serial && step.index.id == known.id;
-    if (!is_step || !SigningProblem(reader, step, known).empty()) return;
-    Adopt(step, known);
+    const std::optional<SignedIndex> step = reader.ReadStep(serial, known.id);
+    if (!step || !SigningProblem(reader, *step, known).empty()) return;
+    Adopt(*step, known);
   }
 }
 
@@ -148,18 +162,39 @@ std::string Believe(const IndexReader& reader, const SignedIndex& latest, KnownR
   return "";
 }
 
-KnownRegistry NewlyKnown(const IndexReader& reader, const SignedIndex& latest,
-                         const TrustOptions& options) {
-  const RegistryIndex& index = latest.index;
+// A registry without keys: it is known by its place and its last index.
+KnownRegistry WithoutKeys(const RegistryPlace& place, const SignedIndex& latest) {
   KnownRegistry known;
-  known.id = index.id;
-  if (options.key) {
-    known.keys = {*options.key};
-    return known;
+  known.id = latest.index.id;
+  known.location = place.location();
+  known.serial = latest.index.serial;
+  known.index_sha256 = ToHex(Sha256Of(latest.text));
+  return known;
+}
+
+// The registry that the key signs. Throws if it does not.
+KnownRegistry SignedBy(const PublicKey& key, const IndexReader& reader, const RegistryPlace& place,
+                       const SignedIndex& latest) {
+  KnownRegistry known;
+  known.id = latest.index.id;
+  known.location = place.location();
+  known.keys = {key};
+  const std::string problem = Believe(reader, latest, known);
+  if (!problem.empty()) reader.Refuse(problem + "; its owner publishes the right one");
+  return known;
+}
+
+// What to remember of a registry that is not known, or was known without keys.
+std::optional<KnownRegistry> AcceptNew(const IndexReader& reader, const RegistryPlace& place,
+                                       const SignedIndex& latest, const TrustOptions& options) {
+  const std::vector<RegistryKey>& keys = latest.index.keys;
+  if (options.key) return SignedBy(*options.key, reader, place, latest);
+  if (options.allow_unsigned) {
+    if (!keys.empty()) return std::nullopt;
+    return WithoutKeys(place, latest);
   }
-  if (options.allow_unsigned) return known;
-  if (index.keys.empty()) reader.Refuse("its index is not signed; if that is intended: --unsigned");
-  const PublicKey& first = index.keys.front().key;
+  if (keys.empty()) reader.Refuse("its index is not signed; if that is intended: --unsigned");
+  const PublicKey& first = keys.front().key;
   reader.Refuse("it is not known yet, and says that key " + first.Id() +
                 " signs it; if its owner confirms that: --key " + first.ToText());
 }
@@ -170,32 +205,29 @@ VerifiedIndex ReadVerifiedIndex(const RegistryPlace& place,
                                 const std::vector<KnownRegistry>& registries,
                                 const TrustOptions& options) {
   const IndexReader reader(place);
-  const SignedIndex latest = reader.Read(kIndexName);
+  const SignedIndex latest = reader.Read();
+  const RegistryIndex& index = latest.index;
+  if (!options.id.empty() && index.id != options.id) {
+    reader.Refuse("it is registry '" + index.id + "' now, and was '" + options.id +
+                  "'; if its owner changed that: crossfold registry forget " + options.id);
+  }
   const auto found = std::find_if(registries.begin(), registries.end(),
-                                  [&](const auto& entry) { return entry.id == latest.index.id; });
-  const bool is_new = found == registries.end();
-  KnownRegistry known = is_new ? NewlyKnown(reader, latest, options) : *found;
-  if (!is_new) CheckNotOlder(reader, latest, known);
-  if (known.keys.empty() && !options.allow_unsigned && !latest.index.keys.empty()) {
-    NewlyKnown(reader, latest, options);  // it is signed now: by whom?
-    known.keys = {*options.key};
-  }
-  if (!options.allow_unsigned && !known.keys.empty()) {
-    KnownRegistry vouched = known;
-    std::string problem = Believe(reader, latest, known);
-    if (!problem.empty() && !is_new && options.key) {  // the user vouches for another key
-      vouched.keys = {*options.key};
-      vouched.threshold = 1;
-      problem = Believe(reader, latest, vouched);
-      known = std::move(vouched);
+                                  [&](const auto& entry) { return entry.id == index.id; });
+  if (found == registries.end()) return {index, AcceptNew(reader, place, latest, options)};
+  if (options.allow_unsigned && !found->keys.empty()) return {index, std::nullopt};
+  CheckNotOlder(reader, latest, *found);
+  if (found->keys.empty()) {
+    const bool is_elsewhere = place.location() != found->location && !options.allow_unsigned;
+    if (is_elsewhere || !index.keys.empty()) {
+      return {index, AcceptNew(reader, place, latest, options)};
     }
-    if (!problem.empty()) reader.Refuse(problem);
-  } else {
-    known.serial = latest.index.serial;
-    known.index_sha256 = ToHex(Sha256Of(latest.text));
+    return {index, WithoutKeys(place, latest)};
   }
-  known.location = place.location();
-  return {latest.index, known};
+  KnownRegistry known = *found;
+  const std::string problem = Believe(reader, latest, known);
+  if (problem.empty()) return {index, known};
+  reader.Refuse(problem +
+                "; if its owner has other keys now, forget the old ones: " + ForgetCommand(known));
 }
 
 }  // namespace crossfold

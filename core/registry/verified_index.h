@@ -12,19 +12,22 @@ namespace crossfold {
 
 struct TrustOptions {
   std::optional<PublicKey> key;  // one that the user names, for a registry seen for the first time
-  bool allow_unsigned = false;   // the user accepts an index that nobody whom they trust has signed
+  // The user accepts this index whoever signed it. Nothing of it is remembered if it, or the
+  // registry as it is known, has keys.
+  bool allow_unsigned = false;
+  std::string id;  // that the registry must have; "" = any
 };
 
 struct VerifiedIndex {
   RegistryIndex index;
-  KnownRegistry known;  // what to remember: it is believed from now on
+  std::optional<KnownRegistry> known;  // what to remember; nullopt = nothing new
 };
 
-// Reads and verifies. `known` = what is remembered of this registry; nullopt = nothing. The keys
-// that may sign are those of `known`, or options.key for a new registry; if the keys have changed
-// since, the indexes in between lead to the next ones. Throws Error "cannot use registry
-// '<location>': ..." if it is not signed, is signed wrongly, by other or by revoked keys, or is
-// older than one that was seen before, and Error(kIo).
+// Reads and verifies an index. The keys that may sign it are those that are remembered of the
+// registry with its id, or options.key for a new registry; if the keys have changed since, the
+// indexes in between lead to the next ones. A registry that is known without keys is one at its
+// place only. Throws Error "cannot use registry '<location>': ..." if it is not signed, is signed
+// wrongly, by other or by revoked keys, or is older than one that was seen before, and Error(kIo).
 VerifiedIndex ReadVerifiedIndex(const RegistryPlace& place,
                                 const std::vector<KnownRegistry>& registries,
                                 const TrustOptions& options);

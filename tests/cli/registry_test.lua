@@ -195,7 +195,7 @@ function TestRefused:test_a_tampered_package_is_refused_before_it_is_unpacked()
   local message = refusal "$X plugin install org.example.mean"
   lu.assertStrMatches(message, "cannot install plugin 'org.example.mean': the SHA%-256 of 'HERE/reg/packages/.*%.zip' "
     .. "is %x+, the index has %x+: the package was changed; nothing was installed; ask the registry's owner")
-  lu.assertEquals(must "ls -A home/.local/share/crossfold/installed", "")
+  lu.assertEquals(must "find home/.local/share/crossfold/installed", "home/.local/share/crossfold/installed\n")
 end
 
 function TestRefused:test_a_tampered_index_is_refused()
@@ -370,10 +370,12 @@ function TestInstall:test_files_that_were_changed_after_installing_are_not_used_
   add("org.example.mean", "2.0.0")
   sign()
   must "$X plugin update org.example.mean && chmod -R u+w home"
-  must "for file in home/.local/share/crossfold/installed/*/1.0.0-*/*/run; do echo changed >> $file; done"
+  must "for file in home/.local/share/crossfold/installed/plugins/*/1.0.0-*/*/run; do echo changed >> $file; done"
   lu.assertStrMatches(refusal "$X plugin rollback org.example.mean",
-    "cannot roll back plugin 'org.example.mean': the files of version 1.0.0 in '.*' were changed; remove the plugin "
-    .. "and install it again")
+    "cannot roll back plugin 'org.example.mean': the files of version 1.0.0 in '.*' were changed; install that "
+    .. "version again")
+  lu.assertStrContains(must "$X plugin install org.example.mean@1.0.0", "installed org.example.mean 1.0.0, instead of")
+  lu.assertEquals(must "$X plugin list | grep -c 'mean.*1.0.0.*ready'", "1\n")
 end
 
 function TestInstall:test_an_update_comes_only_from_the_registry_of_the_plugin()
@@ -421,7 +423,7 @@ function TestInstall:test_a_shared_library_is_installed_with_the_library_that_it
   write("crossfold.lock", '{ "crossfold_lock": 1, "plugins": [] }\n')
   must "$X plugin install org.example.neighbour"
   lu.assertStrContains(read "crossfold.lock", '"file": "neighbours/libcrossfold_neighbour.so"')
-  lu.assertStrContains(must "$X --locked plugin describe org.example.neighbour", "installed/org.example.neighbour/")
+  lu.assertStrContains(must "$X --locked plugin describe org.example.neighbour", "installed/plugins/org.example.neighbour/")
 end
 
 function TestInstall:test_names_that_are_nearly_right_get_a_suggestion()

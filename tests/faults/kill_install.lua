@@ -116,6 +116,10 @@ local function sweep(name, arguments, version)
     local again, text = shell(crossfold(arguments))
     local is_gone = name == "remove" and again == 1 and text:find("it is not installed", 1, true)
     local is_done = name == "rollback" and again == 1 and text:find("is the only one", 1, true)
+    if is_gone then -- it can be installed, whatever is left of it
+      must(crossfold "plugin install org.example.mean")
+      if in_use "" ~= "2.0.0 ready" then fail("%s after a kill at step %d: it cannot be installed", name, at) end
+    end
     if again ~= 0 and not is_gone and not is_done then
       fail("%s after a kill at step %d: %s", name, at, text)
     end

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,13 +14,6 @@
 
 namespace crossfold {
 
-struct InstallOptions {
-  std::string from;              // a folder, a URL or the id of a known registry; "" = all known
-  std::optional<PublicKey> key;  // of a registry that is seen for the first time
-  bool allow_unsigned = false;   // also an index that nobody trusted has signed
-  std::filesystem::path lock;    // crossfold.lock to change; empty = none
-};
-
 // What was done for one plugin.
 struct PluginChange {
   std::string id;
@@ -27,6 +21,18 @@ struct PluginChange {
   RegistryPlugin plugin;       // as the registry describes it; of remove and rollback: empty
   std::string registry;        // its id
   std::filesystem::path path;  // of the plugin in use
+};
+
+struct InstallOptions {
+  std::string from;              // a folder, a URL or the id of a known registry; "" = all known
+  std::optional<PublicKey> key;  // of a registry that is seen for the first time
+  // Also an index that nobody trusted has signed, of the registry that `from` names.
+  bool allow_unsigned = false;
+  std::filesystem::path lock;  // crossfold.lock to change; empty = none
+  // Called for a known registry that cannot be read while others can; may be empty.
+  std::function<void(const std::string& message)> warn;
+  // Called for each plugin that UpdatePlugins has changed; may be empty.
+  std::function<void(const PluginChange&)> on_changed;
 };
 
 // A plugin that is installed, and the newest version for this machine.

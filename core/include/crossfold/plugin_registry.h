@@ -71,7 +71,8 @@ class PluginRegistry {
   // packages stay until the next index is published.
   std::vector<RegistryPlugin> Remove(const std::string& id, const std::string& version);
 
-  // Changes who may sign. A revoked key is removed, and nobody who has seen that accepts it again.
+  // Changes who may sign. A revoked key is removed if it is there, and nobody who has seen that
+  // accepts it again. Enough of the other keys of the index must be left to sign that.
   void AddKey(const PublicKey& key, const std::string& note);
   void RemoveKey(const std::string& key_id);
   void RevokeKey(const std::string& key_id, const std::string& reason);

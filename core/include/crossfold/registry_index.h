@@ -101,4 +101,7 @@ std::string ToText(const RegistryIndex& index);
 // Returns whether `a` is older.
 bool IsOlderVersion(std::string_view a, std::string_view b);
 
+// Whether it is a candidate of a release, such as 2.0.0-rc1.
+bool IsCandidateVersion(std::string_view version);
+
 }  // namespace crossfold

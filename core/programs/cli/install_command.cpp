@@ -48,10 +48,13 @@ void PrintInstalled(const PluginChange& change, const std::filesystem::path& loc
   PrintField("lock", lock.string());
 }
 
+// ID or ID@VERSION. Throws Error if nothing follows the @.
 std::pair<std::string, std::string> SplitVersion(const std::string& text) {
   const std::size_t at = text.find('@');
   if (at == std::string::npos) return {text, ""};
-  return {text.substr(0, at), text.substr(at + 1)};
+  if (at + 1 < text.size()) return {text.substr(0, at), text.substr(at + 1)};
+  throw Error(ErrorKind::kInvalidArgument,
+              "cannot install plugin '" + text + "': there is no version after '@'");
 }
 
 // The lock that was named, or the one in the current folder if there is one.
@@ -182,6 +185,12 @@ struct InstallCommands::Impl {
   InstallOptions Install() const {
     InstallOptions install = ToInstallOptions(options.registry);
     install.lock = LockOf(options.lock);
+    install.warn = [](const std::string& message) {
+      std::fprintf(stderr, "crossfold: %s; it was left out\n", message.c_str());
+    };
+    install.on_changed = [lock = install.lock](const PluginChange& change) {
+      PrintInstalled(change, lock);
+    };
     return install;
   }
   int PrintOutdated() const;
@@ -258,7 +267,6 @@ int InstallCommands::Impl::Run() const {
     PrintInstalled(InstallPlugin(id, version, with), with.lock);
   } else if (update->was_given()) {
     const std::vector<PluginChange> changes = UpdatePlugins(options.ids, with);
-    for (const PluginChange& change : changes) PrintInstalled(change, with.lock);
     if (changes.empty()) Print("no installed plugin has a newer version\n");
   } else if (remove->was_given()) {
     const PluginChange change = RemovePlugin(options.id, with);

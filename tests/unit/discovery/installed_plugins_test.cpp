@@ -15,15 +15,20 @@ namespace {
 
 InstalledPlugins Two(const std::filesystem::path& folder) {
   InstalledPlugins installed{folder, {}};
-  installed.plugins = {{"org.example.a",
-                        "org.example",
-                        false,
-                        {{"1.0", "any", "ab", "org.example.a/1.0-1", "a.crossfold"}}},
-                       {"org.example.b",
-                        "org.other",
-                        true,
-                        {{"1.0", "linux-x86_64", "cd", "org.example.b/1.0-2", "b.crossfold.so"},
-                         {"2.0", "linux-x86_64", "ef", "org.example.b/2.0-3", "b.crossfold.so"}}}};
+  installed.plugins = {
+      {"org.example.a",
+       false,
+       {{"1.0", "any", "ab", "org.example", "plugins/org.example.a/1.0-1", "a.crossfold"}}},
+      {"org.example.b",
+       true,
+       {{"1.0", "linux-x86_64", "cd", "org.other", "plugins/org.example.b/1.0-2", "b.crossfold.so"},
+        {"2.0",
+         "linux-x86_64",
+         "ef",
+         "org.example",
+         "plugins/org.example.b/2.0-3",
+         "b.crossfold.so",
+         {{"lib/x.so", "01"}}}}}};
   return installed;
 }
 
@@ -53,7 +58,7 @@ TEST(InstalledPluginsTest, DamageIsNamed) {
       {"{}", "it is not a list of installed plugins"},
       {with("\"crossfold_installed\": 1", "\"crossfold_installed\": 9"),
        "it has a version that this Crossfold does not know; use a newer one"},
-      {with("org.example.a/1.0-1", "../../1.0-1"),
+      {with("plugins/org.example.a/1.0-1", "../../1.0-1"),
        "its folder '../../1.0-1' is not below that of the file"},
       {with("\"sha256\": \"ab\"", "\"sha256\": 1"), "an entry has no 'sha256'"},
   };
