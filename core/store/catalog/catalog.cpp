@@ -119,8 +119,8 @@ CatalogAddition AddToCatalog(const std::filesystem::path& catalog,
     added.damaged = entry.damaged;
     added.damaged.insert(added.damaged.end(), copied.damaged.begin(), copied.damaged.end());
     std::ranges::sort(added.damaged);
-    const auto twice = std::ranges::unique(added.damaged);
-    added.damaged.erase(twice.begin(), twice.end());
+    added.damaged.erase(std::unique(added.damaged.begin(), added.damaged.end()),
+                        added.damaged.end());
     WriteRow(*db, row.id, added, file);
     transaction.Commit();
   });
