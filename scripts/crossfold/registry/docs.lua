@@ -43,14 +43,14 @@ local function run_script(path, unpacked, code)
   return { code = code, output = without_place(output, unpacked.folder), failure = failure }
 end
 
--- The first example that works, or the first one with its failure.
+-- The first example that works, or the first one with its failure. After one that does not end there are no more.
 local function run_example(path, unpacked, component)
   local scripts, reason = example.scripts(component)
   if not scripts then return { reason = reason } end
   local first
   for _, code in ipairs(scripts) do
     local made = run_script(path, unpacked, code)
-    if not made.failure then return made end
+    if not made.failure or made.failure == program.too_long then return made end
     first = first or made
   end
   return first

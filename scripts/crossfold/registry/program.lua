@@ -14,8 +14,10 @@ local function read_file(path)
   return text
 end
 
+program.too_long = ("it did not end within %d seconds"):format(seconds)
+
 local function how_it_ended(how, code)
-  if code == 124 or code == 137 then return ("it did not end within %d seconds"):format(seconds) end
+  if code == 124 or code == 137 then return program.too_long end
   if how == "signal" or code > 128 then
     return ("signal %d ended it"):format(code > 128 and code - 128 or code)
   end
