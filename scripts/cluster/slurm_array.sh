@@ -33,10 +33,10 @@ save_part() {
     mv "$PARTS/$2.new" "$PARTS/$2"
 }
 
-# save_often FOLDER PART: until there is a file FOLDER/ended.
+# save_often FOLDER PART: until there is a file FOLDER/ended, or this task was killed.
 save_often() {
   waited=0
-  until [ -e "$1/ended" ]; do
+  until [ -e "$1/ended" ] || ! kill -0 $$; do
     sleep 1
     waited=$((waited + 1))
     if [ $((waited % SAVE)) -eq 0 ] && [ -e "$1/$2" ]; then save_part "$1" "$2" >/dev/null || true; fi

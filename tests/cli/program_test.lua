@@ -101,7 +101,7 @@ end
 function TestProgram:test_help_says_what_stands_behind_an_option()
   local _, help = run("help run")
   for _, text in ipairs { "--workers N from 0 to 4096 ", "--time-limit N above 0 ", "--memory SIZE ", "--store FILE ",
-    "--isolate auto|none|worker|fresh\n", "--shard I/N ", "--seed N " } do
+    "--isolate auto|none|worker|fresh\n", "--shard I/N ", "--shard-costs FILE ", "--seed N " } do
     lu.assertStrContains(help, "  " .. text)
   end
   lu.assertStrContains(select(2, run("help report")), "--run N from 1 on ")

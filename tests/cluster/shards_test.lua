@@ -136,7 +136,6 @@ cf.evaluate { data = cf.read(arg[1] .. "/iris.csv", { target = "class" }), store
     .. "store; leave store out of the script")
 end
 
--- A search, which is not divided, costs as much as everything else.
 function TestShards:test_shards_by_cost_give_the_bytes_of_one_machine()
   run_script("--store unevenly.cfdb")
   local status, output, errors = run_script("--plan --shard-costs costs.json")
@@ -153,24 +152,6 @@ function TestShards:test_shards_by_cost_give_the_bytes_of_one_machine()
   lu.assertStrContains(output, "merged 420 cells, 420 new\n")
   run_script("--store by_cost.cfdb")
   lu.assertTrue(export("by_cost.cfdb") == export("unevenly.cfdb"))
-end
-
-function TestShards:test_a_costly_search_gets_a_shard_of_its_own()
-  folder:write("search.json", [=[[
-    {"dataset": "iris", "learner": "tuned_knn", "seconds": 1},
-    {"dataset": "iris", "learner": "bayes", "seconds": 1e-6},
-    {"dataset": "iris", "learner": "forest", "seconds": 1e-6},
-    {"dataset": "iris", "learner": "vote", "seconds": 1e-6},
-    {"dataset": "iris", "learner": "slow", "seconds": 1e-6},
-    {"dataset": "iris", "learner": "fails", "seconds": 1e-6}]]=])
-  -- 30 searches with 10 cells each on 31 shards; the other 120 cells, with what the votes ask for, are one shard's.
-  local searches, others = 0, 0
-  for i = 1, 31 do
-    local _, _, errors = run_script(("--shard %d/31 --shard-costs search.json --store search_%d.cfdb"):format(i, i))
-    local computed = math.tointeger(tonumber(errors:match("0 cells found, (%d+) computed")))
-    if computed == 10 then searches = searches + 1 else others = computed end
-  end
-  lu.assertEquals({ searches, others }, { 30, 120 })
 end
 
 function TestShards:test_costs_that_cannot_be_used_are_refused()

@@ -108,6 +108,34 @@ TEST(ShardTest, WhatBelongsToATaskGoesWithIt) {
   EXPECT_TRUE(division.TakeTask());
 }
 
+// A task of 6 seconds, then 4 tasks of 1, then 4 cells of half a second: three shards have 6, 3 and
+// 3 seconds, whatever the order of the tasks would give them in turns.
+TEST(ShardTest, WithCostsTasksAndCellsGoToTheShardThatHasTheLeastToDo) {
+  ShardCosts costs;
+  costs.seconds = {{{"data", "search"}, 6}, {{"data", "vote"}, 1}, {{"data", "learner"}, 0.5}};
+  std::vector<double> seconds;
+  for (int number = 1; number <= 3; ++number) {
+    ShardDivision division({number, 3}, costs);
+    double of_shard = division.TakeTask("data", "search") ? 6 : 0;
+    for (int i = 0; i < 4; ++i) of_shard += division.TakeTask("data", "vote") ? 1 : 0;
+    const std::vector<CellBlock> blocks = {Block(Learner("first_class"), 4)};
+    const std::vector<bool> mine = division.Divide(blocks, false);
+    seconds.push_back(of_shard +
+                      0.5 * static_cast<double>(std::count(mine.begin(), mine.end(), true)));
+  }
+  EXPECT_EQ(seconds, (std::vector<double>{6, 3, 3}));
+}
+
+TEST(ShardTest, ALearnerWithoutCostsCostsTheMean) {
+  const ShardCosts costs = ParseShardCosts(
+      R"([{"dataset":"a","learner":"x","seconds":3},{"dataset":"b","learner":"x","seconds":0.5}])",
+      "costs.json");
+  EXPECT_EQ(costs.Of("a", "x"), 3);
+  EXPECT_EQ(costs.Of("b", "x"), 0.5);
+  EXPECT_EQ(costs.Of("c", "x"), 1.75);
+  EXPECT_EQ(ParseShardCosts(ShardCostsText(costs), "").seconds, costs.seconds);
+}
+
 TEST(ShardTest, ARunOfAllShardsGivesEveryOutcomeOnce) {
   const std::vector<CellBlock> blocks = {Block(Learner("first_class"), 6),
                                          Block(Sharing("near"), 4)};
