@@ -59,10 +59,17 @@ run_shard() {
       saver=$!
     fi
   fi
-  status=0
+  # What asks this task to end asks the run, which saves its store.
   # shellcheck disable=SC2086
-  "$CROSSFOLD" run --shard "$number/$N" --store "$local_folder/$part" $RUN_ARGS $SHARD_ARGS "$@" ||
-    status=$?
+  "$CROSSFOLD" run --shard "$number/$N" --store "$local_folder/$part" $RUN_ARGS $SHARD_ARGS "$@" &
+  runner=$!
+  trap 'kill -TERM "$runner"' TERM INT
+  status=-1
+  while [ $status -eq -1 ] || kill -0 "$runner" 2>/dev/null; do  # a signal ends a wait
+    status=0
+    wait "$runner" || status=$?
+  done
+  trap - TERM INT
   if [ "$local_folder" != "$PARTS" ]; then
     : >"$local_folder/ended"
     if [ -n "$saver" ]; then wait "$saver"; fi

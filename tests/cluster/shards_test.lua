@@ -145,10 +145,12 @@ function TestShards:test_shards_by_cost_give_the_bytes_of_one_machine()
   lu.assertStrMatches(costs:match("[^\n]*tuned_knn[^\n]*"),
     ' *{"dataset":"iris","learner":"tuned_knn","seconds":[%d.e-]+},?')
   for i = 1, 3 do
-    _, _, errors = run_script(("--shard %d/3 --shard-costs costs.json --store by_cost_%d.cfdb"):format(i, i))
+    status, output, errors = run_script(("--shard %d/3 --shard-costs costs.json --store by_cost_%d.cfdb"):format(i, i))
+    lu.assertEquals({ status, output }, { 3, "" })
     lu.assertStrContains(errors, ("shard %d/3: "):format(i))
   end
-  _, output = run("merge by_cost.cfdb by_cost_1.cfdb by_cost_2.cfdb by_cost_3.cfdb")
+  status, output = run("merge by_cost.cfdb by_cost_1.cfdb by_cost_2.cfdb by_cost_3.cfdb")
+  lu.assertEquals(status, 0)
   lu.assertStrContains(output, "merged 420 cells, 420 new\n")
   run_script("--store by_cost.cfdb")
   lu.assertTrue(export("by_cost.cfdb") == export("unevenly.cfdb"))

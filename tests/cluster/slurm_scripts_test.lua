@@ -104,6 +104,18 @@ function TestSlurmArray:test_a_task_that_is_killed_has_brought_back_what_it_had(
     { 0, "1\n", "" })
 end
 
+function TestSlurmArray:test_a_task_that_is_asked_to_end_brings_back_what_it_has()
+  local status, _, errors = folder:run(("TASK=1 N=1 SAVE=0 STORE=ended.cfdb RUN_ARGS='--workers 1' CROSSFOLD='%s' "
+    .. "timeout --foreground 1 '%s/scripts/cluster/slurm_array.sh' %s 200"):format(program, root, script))
+  lu.assertEquals(status, 124)
+  lu.assertStrContains(errors, "interrupted")
+  local _, text = folder:run(("'%s' merge ended_back.cfdb ended.cfdb-parts/part_1.cfdb"):format(program))
+  local cells = math.tointeger(tonumber(text:match("merged (%d+) cells")))
+  lu.assertTrue(cells > 0 and cells < 420, text)
+  lu.assertEquals({ folder:run(("'%s' status --missing --shards 1 ended.cfdb-parts"):format(program)) },
+    { 0, "1\n", "" })
+end
+
 function TestSlurmArray:test_without_a_script_it_tells_how_it_is_used()
   local status, _, errors = folder:run(("'%s/scripts/cluster/slurm_array.sh'"):format(root))
   lu.assertEquals(status, 2)
