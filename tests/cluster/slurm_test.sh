@@ -87,13 +87,32 @@ require_same() {
 cd "$folder/job"
 export HOME=/nowhere CROSSFOLD_PLUGIN_PATH='' CROSSFOLD="$program" CROSSFOLD_MPI="$mpi_program"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-set -- "$root/tests/cluster/experiment.lua" "$root/scripts/data"
+set -- "$root/tests/cluster/experiment.lua" "$root/scripts/data" 200
 "$program" run --store one.cfdb "$@" >one.txt 2>one.err || [ $? -eq 3 ]
 "$program" export one.cfdb one.zip
 N=5 STORE="$PWD/array.cfdb" "$root/scripts/cluster/slurm_array.sh" "$@"
 wait_for_jobs
 require_same array
 grep -q "array.cfdb: 420 cells found, 0 computed" slurm-*.out
+
+# One task is cancelled while it runs; the same line again submits this one only.
+submit_again() { N=4 STORE="$PWD/retried.cfdb" "$root/scripts/cluster/slurm_array.sh" "$@"; }
+submit_again "$@"
+cancelled=
+until [ -n "$cancelled" ]; do
+  cancelled=$(squeue -h -r -n shard -t RUNNING -o "%F_%K" | head -n 1)
+done
+sleep 0.5  # of the two seconds that it takes
+scancel "$cancelled"
+wait_for_jobs
+missing=$("$program" status --missing --shards 4 retried.cfdb-parts)
+[ "$missing" = "${cancelled#*_}" ] || { echo "cancelled: $cancelled, missing: $missing"; exit 1; }
+tasks=$(find . -name "slurm-*_*.out" | wc -l)
+submit_again "$@"
+wait_for_jobs
+[ "$(find . -name "slurm-*_*.out" | wc -l)" -eq $((tasks + 1)) ]
+[ -z "$("$program" status --missing --shards 4 retried.cfdb-parts)" ]
+require_same retried
 [ -n "$mpi_program" ] || exit 0
 STORE="$PWD/mpi.cfdb" sbatch --nodes=1 --ntasks-per-node=1 "$root/scripts/cluster/slurm_mpi.sh" "$@"
 wait_for_jobs
