@@ -64,7 +64,7 @@ end
 
 function TestCandidates:test_there_is_nothing_to_offer_for_numbers()
   lu.assertEquals(complete "run --seed ''", "")
-  lu.assertEquals(complete "status a b", "")
+  lu.assertEquals(complete "gc a b", "")
 end
 
 function TestCandidates:test_words_that_look_like_options_of_the_program()

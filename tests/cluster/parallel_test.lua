@@ -4,7 +4,7 @@ local lu = require "luaunit"
 local program, root, scratch = table.unpack(arg)
 local here = arg[0]:match("^(.*)/") or "."
 package.path = here .. "/?.lua;" .. package.path
-local folder = require("scratch_folder").new(scratch .. "/parallel")
+local folder = require("scratch_folder").new(scratch .. "/parallel", "PARALLEL_HOME=.parallel ")
 
 local script = ("'%s/tests/cluster/experiment.lua' '%s/scripts/data'"):format(root, root)
 
