@@ -209,7 +209,8 @@ function TestRefused:test_a_tampered_index_is_refused()
   must("cp reg/signatures/3.%s.minisig reg/signatures/4.%s.minisig", id_of "alice", id_of "alice")
   lu.assertEquals(refusal "$X plugin install org.example.mean",
     ("cannot use registry 'HERE/reg': the signature by key %s: it is not of these bytes; the index or its signature "
-    .. "was changed; ask its owner"):format(id_of "alice"))
+    .. "was changed; ask its owner; if its owner has other keys now, forget the old ones: crossfold registry forget "
+    .. "org.example"):format(id_of "alice"))
 end
 
 function TestRefused:test_a_tampered_or_missing_signature_is_refused()
@@ -217,11 +218,11 @@ function TestRefused:test_a_tampered_or_missing_signature_is_refused()
   tamper(name, "registry org.example", "registry org.exbmple")
   lu.assertEquals(refusal "$X registry trust reg --key alice.pub",
     ("cannot use registry 'HERE/reg': the signature by key %s: its comment was changed; the index or its signature was "
-    .. "changed; ask its owner"):format(id_of "alice"))
+    .. "changed; ask its owner; its owner publishes the right one"):format(id_of "alice"))
   must("rm '%s'", name)
   lu.assertEquals(refusal "$X registry trust reg --key alice.pub",
-    ("cannot use registry 'HERE/reg': its index is not signed by key %s, which you trust; if its owner has another "
-    .. "one: --key"):format(id_of "alice"))
+    ("cannot use registry 'HERE/reg': its index is not signed by key %s, which you trust; its owner "
+    .. "publishes the right one"):format(id_of "alice"))
 end
 
 function TestRefused:test_an_old_index_that_is_put_back_is_refused()
@@ -248,8 +249,8 @@ function TestRefused:test_a_revoked_key_is_refused_for_ever()
     sign "alice"
   end
   lu.assertEquals(refusal "$X plugin update",
-    ("cannot use registry 'HERE/reg': its index is signed by key %s, which was revoked (laptop stolen)"):format(
-      id_of "alice"))
+    ("cannot use registry 'HERE/reg': its index is signed by key %s, which was revoked (laptop stolen); if its "
+    .. "owner has other keys now, forget the old ones: crossfold registry forget org.example"):format(id_of "alice"))
   lu.assertStrContains(refusal "$X registry trust reg --key alice.pub", "which was revoked (laptop stolen)")
 end
 
@@ -267,6 +268,78 @@ function TestRefused:test_rotated_keys_are_followed_by_those_who_knew_the_old_on
   -- An old key alone signs nothing any more.
   must "$X registry forget org.example"
   lu.assertStrContains(must "$X registry trust reg --key alice.pub", "signed by " .. id_of "carol")
+end
+
+-- A registry in the folder `name` whose owner is `key`, with org.example.mean 9.0.0 and any id.
+local function make_other(name, id, key)
+  must("$X registry init %s --id %s && $X registry add --no-check %s '%s'", name, id, name,
+    plugin("org.example.mean", "9.0.0"))
+  if key then must("$X registry key %s && $X registry sign %s --key %s.key", key, name, key) end
+end
+
+function TestRefused:test_a_registry_with_the_id_of_a_known_one_does_not_take_it_over()
+  must "$X registry trust reg --key alice.pub && $X plugin install org.example.mean"
+  make_other("other", "org.example", "mallory")
+  for _ = 1, 3 do must "$X registry remove other org.example.none || true" end
+  tamper("other/index.json", '"title": ""', '"title": "a later index"')
+  must("$X registry add --no-check other '%s' && $X registry sign other --key mallory.key",
+    plugin("org.example.more", "1.0.0"))
+  lu.assertEquals(refusal "$X registry trust other --key mallory.pub",
+    ("cannot use registry 'HERE/other': its index is not signed by key %s, which you trust; if its owner has other "
+    .. "keys now, forget the old ones: crossfold registry forget org.example"):format(id_of "alice"))
+  lu.assertEquals(must "$X plugin update", "no installed plugin has a newer version\n")
+end
+
+function TestRefused:test_the_place_of_a_registry_serves_that_registry_only()
+  must "$X registry trust reg --key alice.pub && mv reg gone"
+  make_other("reg", "org.other")
+  lu.assertEquals(refusal "$X plugin install org.example.mean",
+    "cannot use registry 'HERE/reg': it is registry 'org.other' now, and was 'org.example'; if its owner changed that: "
+    .. "crossfold registry forget org.example")
+end
+
+function TestRefused:test_a_registry_without_keys_is_known_by_its_place()
+  make_other("plain", "org.plain")
+  must "$X registry trust plain --unsigned && cp -a plain elsewhere"
+  lu.assertStrContains(must "$X plugin install org.example.mean --from org.plain", "installed org.example.mean 9.0.0\n")
+  lu.assertEquals(refusal "$X plugin install org.example.mean --from elsewhere",
+    "cannot use registry 'HERE/elsewhere': its index is not signed; if that is intended: --unsigned")
+end
+
+function TestRefused:test_unsigned_is_about_the_registry_that_is_named()
+  must "$X registry trust reg --key alice.pub"
+  tamper("reg/index.json", '"serial": 3', '"serial": 9')
+  lu.assertStrContains(refusal "$X plugin install org.example.mean --unsigned", "is not signed by key")
+  must "$X plugin install org.example.mean --unsigned --from reg"
+  -- That is not remembered.
+  lu.assertStrContains(refusal "$X plugin install org.example.mean", "is not signed by key")
+  tamper("reg/index.json", '"serial": 9', '"serial": 3')
+  must "$X plugin install org.example.mean"
+end
+
+function TestRefused:test_a_registry_that_takes_its_keys_out_of_the_index_is_refused()
+  must "$X registry trust reg --key alice.pub && mv reg gone"
+  make_other("reg", "org.example")
+  tamper("reg/index.json", '"serial": 2', '"serial": 7')
+  lu.assertStrContains(refusal "$X plugin install org.example.mean",
+    ("its index is not signed by key %s, which you trust"):format(id_of "alice"))
+end
+
+function TestOwner:test_a_key_is_not_revoked_if_too_few_are_left_to_sign_that()
+  must "$X registry key bob && $X registry keys reg --add bob.pub && $X registry sign reg --key alice.key"
+  must "$X registry keys reg --threshold 2"
+  must "$X registry sign reg --key alice.key && $X registry sign reg --key bob.key"
+  lu.assertEquals(refusal("$X registry keys reg --revoke %s", id_of "alice"),
+    "cannot revoke a key of registry 'reg': 1 keys would be left, and 2 must sign; publish a lower threshold or more "
+    .. "keys first")
+end
+
+function TestOwner:test_a_version_is_added_once()
+  local first, second = plugin("org.example.mean", "2.0.0", "first"), plugin("org.example.mean", "2.0.0", "second")
+  write(second .. "/run", "#!/bin/sh\necho other\n")
+  lu.assertStrContains(refusal("$X registry add --no-check reg '%s' '%s'", first, second),
+    "cannot add plugin 'second/mean.crossfold': the registry has org.example.mean 2.0.0 for any with other bytes")
+  lu.assertEquals(must "ls reg/packages | wc -l", "1\n")
 end
 
 TestInstall = case()
@@ -374,7 +447,8 @@ function TestInstall:test_files_that_were_changed_after_installing_are_not_used_
   lu.assertStrMatches(refusal "$X plugin rollback org.example.mean",
     "cannot roll back plugin 'org.example.mean': the files of version 1.0.0 in '.*' were changed; install that "
     .. "version again")
-  lu.assertStrContains(must "$X plugin install org.example.mean@1.0.0", "installed org.example.mean 1.0.0, instead of")
+  lu.assertStrContains(must "$X plugin install org.example.mean@1.0.0",
+    "installed org.example.mean 1.0.0, instead of 2.0.0\n")
   lu.assertEquals(must "$X plugin list | grep -c 'mean.*1.0.0.*ready'", "1\n")
 end
 
@@ -387,6 +461,41 @@ function TestInstall:test_an_update_comes_only_from_the_registry_of_the_plugin()
   must "$X registry trust evil --key mallory.pub"
   lu.assertEquals(must "$X plugin update", "no installed plugin has a newer version\n")
   lu.assertEquals(must "$X plugin outdated", "no installed plugin has a newer version\n")
+end
+
+function TestInstall:test_a_new_id_that_two_registries_have_must_be_asked_for_by_registry()
+  self:setUp_registry()
+  make_other("other", "org.other", "bob")
+  must "$X registry trust other --key bob.pub"
+  lu.assertEquals(refusal "$X plugin install org.example.mean",
+    "cannot install plugin 'org.example.mean': several registries have it: org.example, org.other; name one with "
+    .. "--from")
+  must "$X plugin install org.example.mean --from org.other"
+  lu.assertStrContains(must "$X plugin install org.example.mean", "registry: org.other\n")
+  must "$X plugin install org.example.mean --from org.example"
+  must "$X plugin rollback org.example.mean"
+  lu.assertStrContains(must "$X plugin info org.example.mean --from org.other", "installed: 9.0.0 (pinned)\n")
+end
+
+function TestInstall:test_a_registry_that_cannot_be_read_is_left_out_with_a_warning()
+  self:setUp_registry()
+  make_other("other", "org.other", "bob")
+  must "$X registry trust other --key bob.pub && rm -r other"
+  local status, output, errors = shell "$X plugin install org.example.mean"
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "installed org.example.mean 1.0.0\n")
+  lu.assertStrMatches(errors, "crossfold: cannot use registry '.*other': it has no index.json; .* forget ID; it was "
+    .. "left out\n")
+end
+
+function TestInstall:test_a_second_plugin_in_a_package_is_refused()
+  make_foreign_package()
+  write("foreign.py", (read "foreign.py":gsub('"check": check}', '"check": check, "libraries": [{"file": '
+    .. '"evil.crossfold/run", "sha256": hashlib.sha256(b"e").hexdigest()}]}'):gsub('library%)%s*$',
+    'library)\n    package.writestr("evil.crossfold/run", b"e")\n')))
+  must "python3 foreign.py"
+  lu.assertEquals(refusal "$X registry add reg foreign.zip",
+    "cannot unpack 'foreign.zip': package.json: its 'libraries' has a plugin")
 end
 
 function TestInstall:test_a_copied_folder_works_without_a_network_and_without_naming_the_key_again()
@@ -413,7 +522,7 @@ server.serve_forever()
   must "kill $(cat pid)"
   lu.assertEquals({ status, errors, missing }, { 0, "", "" })
   lu.assertStrContains(output, "installed org.example.mean 1.0.0\n")
-  lu.assertStrContains(why, "it has no index.json; is it a registry?")
+  lu.assertStrContains(why, "it has no index.json; if it has moved: crossfold registry trust FOLDER")
 end
 
 function TestInstall:test_a_shared_library_is_installed_with_the_library_that_it_brings_along()
@@ -423,7 +532,8 @@ function TestInstall:test_a_shared_library_is_installed_with_the_library_that_it
   write("crossfold.lock", '{ "crossfold_lock": 1, "plugins": [] }\n')
   must "$X plugin install org.example.neighbour"
   lu.assertStrContains(read "crossfold.lock", '"file": "neighbours/libcrossfold_neighbour.so"')
-  lu.assertStrContains(must "$X --locked plugin describe org.example.neighbour", "installed/plugins/org.example.neighbour/")
+  lu.assertStrContains(must "$X --locked plugin describe org.example.neighbour",
+    "installed/plugins/org.example.neighbour/")
 end
 
 function TestInstall:test_names_that_are_nearly_right_get_a_suggestion()
