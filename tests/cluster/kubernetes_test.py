@@ -110,6 +110,8 @@ class Nodes(unittest.TestCase):
     def test_a_pod_is_killed_and_replaced_and_the_store_has_the_bytes_of_one_machine(self):
         status, printed, _ = self.crossfold("run", "--store", "one.cfdb", "script.lua")
         self.assertEqual(status, 3)
+        merge = self.start(MERGE)  # before any shard; it waits for all of them
+        time.sleep(0.5)
         for index in range(SHARDS["spec"]["completions"]):
             pod = self.start(SHARDS, JOB_COMPLETION_INDEX=str(index), SAVE="0")
             if index == 5:
@@ -120,7 +122,7 @@ class Nodes(unittest.TestCase):
                 self.assertEqual(pod.wait(), 0)
         self.assertEqual(self.crossfold("status", "--missing", "--shards", "8", "results.cfdb-parts"),
                          (0, "6\n", ""))
-        merge = self.start(MERGE)  # waits for the last shard
+        self.assertIsNone(merge.poll())
         self.assertEqual(self.start(SHARDS, JOB_COMPLETION_INDEX="5", SAVE="0").wait(), 0)
         self.assertEqual(merge.wait(), 0)
         log = (SCRATCH / "kubernetes/log").read_text()
