@@ -250,6 +250,11 @@ ModelHandle Planning::Fit(const FitJob& job, const FittedModel* /*start*/) {
   return Fit({&job, 1}, 0).front().handle;
 }
 
+std::optional<bool> Planning::TakeTask(const std::string& dataset, const std::string& learner) {
+  ++costs[{dataset, learner}].tasks;
+  return std::nullopt;
+}
+
 std::optional<ModelHandle> Planning::ReplaceLuaFit(const DataView& train) {
   ++lua_fits;
   ModelHandle handle;
@@ -283,7 +288,10 @@ void Planning::AddCosts(std::span<const CellBlock> blocks, const RunOptions& opt
   for (const auto& [names, cells] : by_learner) {
     Cost& cost = costs[names];
     cost.seconds += cost.probe.Seconds(cells, one);
-    for (const CellBlock& block : cells) cost.folds += block.purpose->inner ? 0 : block.count;
+    for (const CellBlock& block : cells) {
+      cost.cells += block.count;
+      if (!block.purpose->inner) cost.outer_cells += block.count;
+    }
   }
 }
 
@@ -363,8 +371,9 @@ ShardCosts GetLuaPlanCosts(lua_State* L) {
   ShardCosts costs;
   if (session == nullptr || session->plans.empty()) return costs;
   for (const auto& [names, cost] : session->plans.front()->costs) {
-    if (cost.seconds <= 0 || cost.folds == 0) continue;
-    costs.seconds[names] = cost.seconds / static_cast<double>(cost.folds);
+    if (cost.seconds > 0) {
+      costs.seconds[names] = cost.seconds / static_cast<double>(cost.parts());
+    }
   }
   return costs;
 }

@@ -37,7 +37,11 @@ struct Planning : public ScriptEngine {
   struct Cost {
     WorkProbe probe;  // of its own: parameters count, not only which learner it is
     double seconds = 0;
-    std::int64_t folds = 0;
+    std::int64_t tasks = 0;  // folds that cannot be cut
+    std::int64_t outer_cells = 0, cells = 0;
+
+    // What the seconds are divided by: what shards get one by one.
+    std::int64_t parts() const { return tasks > 0 ? tasks : outer_cells > 0 ? outer_cells : cells; }
   };
   std::map<std::pair<std::string, std::string>, Cost> costs;
 
@@ -48,6 +52,7 @@ struct Planning : public ScriptEngine {
   std::vector<FitAnswer> Fit(std::span<const FitJob> jobs, lua_Integer workers) override;
   ModelHandle Fit(const FitJob& job, const FittedModel* start) override;
 
+  std::optional<bool> TakeTask(const std::string& dataset, const std::string& learner) override;
   std::optional<ModelHandle> ReplaceLuaFit(const DataView& train) override;
   void NoteAtMost(const std::string& why) override;
   // Raises what PushPlanned pushes: the plan is for this call of the script.
