@@ -5,7 +5,7 @@ local lu = require "luaunit"
 local program, root, scratch = table.unpack(arg)
 local here = arg[0]:match("^(.*)/") or "."
 package.path = here .. "/?.lua;" .. package.path
-local folder = require("scratch_folder").new(scratch .. "/slurm")
+local folder = require("scratch_folder").new(scratch .. "/slurm", "TMPDIR=\"$PWD\" ")
 assert(os.execute(("mkdir '%s/bin'"):format(folder.path)))
 
 -- A job is its number; the output of each of its tasks is in a file.
