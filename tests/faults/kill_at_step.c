@@ -28,8 +28,8 @@ __attribute__((destructor)) static void report(void) {
   fclose(file);
 }
 
-// The function of that name in the next library.
-#define NEXT(name) ((__typeof__(&(name)))dlsym(RTLD_NEXT, #name))
+// The function of that name in the next library. POSIX says that its address may be converted; C does not.
+#define NEXT(name) (__extension__(__typeof__(&(name)))dlsym(RTLD_NEXT, #name))
 
 int open(const char* path, int flags, ...) {
   va_list list;

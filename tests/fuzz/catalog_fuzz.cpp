@@ -11,11 +11,11 @@
 #include <iterator>
 #include <string>
 
+#include "archive/zip_file.h"
 #include "crossfold/store_catalog.h"
 #include "fuzz/law.h"
 #include "store/catalog/catalog_schema.h"
 #include "store/cells/sqlite.h"
-#include "store/ledger/zip_file.h"
 #include "temporary_folder.h"
 
 namespace {
