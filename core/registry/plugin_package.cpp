@@ -330,7 +330,8 @@ void WritePackage(const fs::path& plugin, const RegistryPlugin& described,
   }
 }
 
-RegistryPlugin UnpackPackage(const fs::path& package, const fs::path& folder) {
+RegistryPlugin UnpackPackage(const fs::path& package, const fs::path& folder,
+                             const fs::path& name) {
   try {
     const ZipReader zip(package);
     RegistryPlugin plugin = Describe(zip);
@@ -340,7 +341,8 @@ RegistryPlugin UnpackPackage(const fs::path& package, const fs::path& folder) {
     CheckManifest(folder / plugin.file, plugin);
     return plugin;
   } catch (const Defect& defect) {
-    throw Error(ErrorKind::kBadData, "cannot unpack '" + package.string() + "': " + defect.text);
+    const fs::path& shown = name.empty() ? package : name;
+    throw Error(ErrorKind::kBadData, "cannot unpack '" + shown.string() + "': " + defect.text);
   }
 }
 

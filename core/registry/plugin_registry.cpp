@@ -109,7 +109,7 @@ RegistryPlugin CopyPackage(const fs::path& file, const fs::path& package, const 
                            PackOptions options) {
   fs::copy_file(file, package);
   fs::create_directory(unpacked);
-  RegistryPlugin plugin = UnpackPackage(package, unpacked);
+  RegistryPlugin plugin = UnpackPackage(package, unpacked, file);
   if (!RunsOn(plugin.platform, HostPlatform())) return plugin;
   const RegistryPlugin examined = ExaminePlugin({unpacked / plugin.file, plugin.id, plugin.license,
                                                  plugin.vendor, plugin.title, plugin.homepage},

@@ -280,8 +280,6 @@ end
 function TestRefused:test_a_registry_with_the_id_of_a_known_one_does_not_take_it_over()
   must "$X registry trust reg --key alice.pub && $X plugin install org.example.mean"
   make_other("other", "org.example", "mallory")
-  for _ = 1, 3 do must "$X registry remove other org.example.none || true" end
-  tamper("other/index.json", '"title": ""', '"title": "a later index"')
   must("$X registry add --no-check other '%s' && $X registry sign other --key mallory.key",
     plugin("org.example.more", "1.0.0"))
   lu.assertEquals(refusal "$X registry trust other --key mallory.pub",
@@ -449,7 +447,7 @@ function TestInstall:test_files_that_were_changed_after_installing_are_not_used_
     .. "version again")
   lu.assertStrContains(must "$X plugin install org.example.mean@1.0.0",
     "installed org.example.mean 1.0.0, instead of 2.0.0\n")
-  lu.assertEquals(must "$X plugin list | grep -c 'mean.*1.0.0.*ready'", "1\n")
+  lu.assertEquals(must "$X plugin list | grep -c 'example.mean .*1.0.0.*ready'", "1\n")
 end
 
 function TestInstall:test_an_update_comes_only_from_the_registry_of_the_plugin()

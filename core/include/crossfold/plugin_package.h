@@ -42,7 +42,9 @@ std::string PackageName(const RegistryPlugin& plugin);
 // Unpacks an archive into a folder, which must be empty, and returns its package.json. The SHA-256
 // of plugin and libraries are right then; nothing is loaded. Throws Error(kBadData) for everything
 // else: names that lead out of the folder, files that package.json does not explain.
+// `name` = that of the archive in messages; empty = its path.
 RegistryPlugin UnpackPackage(const std::filesystem::path& package,
-                             const std::filesystem::path& folder);
+                             const std::filesystem::path& folder,
+                             const std::filesystem::path& name = {});
 
 }  // namespace crossfold
