@@ -154,7 +154,7 @@ function TestCompletion:test_every_method_with_options_tells_them()
   local first = { fit = "data, ", plan = "data, ", predict = "data, ", confusion = "'knn', ", class_report = "'knn', ",
     tuning = "'knn', ", curve = "'roc', ", crossing = "'a', 'b', " }
   first.fit_of_LearningCurve, first.crossing_of_PowerLaw = "'knn', ", "object, "
-  first.open_of_Lockbox = "object, "
+  first.open_of_Lockbox, first.add_of_Catalog = "object, ", "'a.cfdb', "
   local object_of, parameters, tried = {}, "", 0
   local class
   for line in io.lines(data_folder .. "/../meta/crossfold.d.lua") do
