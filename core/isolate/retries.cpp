@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <mutex>
@@ -5,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "crossfold/error.h"
 #include "crossfold/failure_cause.h"
 #include "crossfold/retry.h"
 #include "engine/run/cell_runner.h"
@@ -25,7 +27,9 @@ struct WaitingCell {
   CellBlock block;
   Terms terms;
   FailureCause cause = FailureCause::kLost;
-  std::vector<std::string> warnings;  // of the tries that failed
+  std::vector<std::string> warnings;  // of the tries that failed, without the last one
+  Outcome failed;                     // of the last try
+  bool has_answer = false;            // of the next one
 };
 
 // One run of cells and its further tries.
@@ -38,7 +42,13 @@ class RetriedRun {
         retry_(retry),
         blocks_(blocks),
         options_(options),
-        take_(take) {}
+        take_(take) {
+    std::size_t first = 0;
+    for (const CellBlock& block : blocks) {
+      starts_.push_back(first);
+      first += static_cast<std::size_t>(block.count);
+    }
+  }
 
   void Run(const RunEngine& first) {
     RunOptions options = options_;
@@ -52,8 +62,8 @@ class RetriedRun {
       for (WaitingCell& cell : std::exchange(waiting_, {})) {
         groups[cell.terms].push_back(std::move(cell));
       }
-      for (const auto& [terms, cells] : groups) {
-        if (!cancelled()) RunAgain(first, terms, cells);
+      for (auto& [terms, cells] : groups) {
+        if (!cancelled()) TryAgain(first, terms, cells);
       }
     }
   }
@@ -63,23 +73,33 @@ class RetriedRun {
 
   // Cell i of the run by itself.
   CellBlock BlockOf(std::size_t i) const {
-    std::size_t first = 0;
-    for (const CellBlock& block : blocks_) {
-      const auto count = static_cast<std::size_t>(block.count);
-      if (i < first + count) {
-        CellBlock one = block;
-        one.first += static_cast<std::int64_t>(i - first);
-        one.count = 1;
-        return one;
-      }
-      first += count;
-    }
-    return {};
+    const auto after = std::upper_bound(starts_.begin(), starts_.end(), i);
+    const auto place = static_cast<std::size_t>(after - starts_.begin()) - 1;
+    CellBlock one = blocks_[place];
+    one.first += static_cast<std::int64_t>(i - starts_[place]);
+    one.count = 1;
+    return one;
   }
 
-  void RunAgain(const RunEngine& first, const Terms& terms, const std::vector<WaitingCell>& cells) {
+  // If the cells cannot be run again, as no process can be started, they have failed as before.
+  void TryAgain(const RunEngine& first, const Terms& terms, std::vector<WaitingCell>& cells) {
+    // In the order of the run, so that cells share work as they did.
+    std::sort(cells.begin(), cells.end(),
+              [](const WaitingCell& a, const WaitingCell& b) { return a.index < b.index; });
+    try {
+      RunAgain(first, terms, cells);
+    } catch (const Error& error) {
+      if (options_.log) options_.log(CF_LOG_WARN, error.what());
+      for (WaitingCell& cell : cells) {
+        if (cell.has_answer) continue;
+        Finish(cell.index, cell.warnings, std::move(cell.failed));
+      }
+    }
+  }
+
+  void RunAgain(const RunEngine& first, const Terms& terms, std::vector<WaitingCell>& cells) {
     std::vector<CellBlock> blocks;
-    for (const WaitingCell& cell : cells) blocks.push_back(cell.block);
+    for (const WaitingCell& cell : cells) AppendCells(blocks, cell.block);
     RunOptions options = options_;
     options.on_finished = nullptr;
     options.claim = nullptr;  // they are claimed already
@@ -88,7 +108,10 @@ class RetriedRun {
     limits.memory = terms.memory;
     const RunEngine engine = terms.memory == limits_.memory ? first : engine_(limits);
     engine(blocks, options, [&](std::size_t i, Outcome&& outcome) {
-      Take(cells[i].index, terms, cells[i].warnings, std::move(outcome));
+      WaitingCell& cell = cells[i];
+      cell.has_answer = true;
+      cell.warnings.push_back(TryWarning(try_ - 1, cell.failed.failure));
+      Take(cell.index, terms, cell.warnings, std::move(outcome));
     });
   }
 
@@ -99,12 +122,16 @@ class RetriedRun {
       Failure& failure = outcome.failure;
       const FailureCause cause = CauseOf(failure);
       if (MayTryAgain(cause, failure, terms)) {
-        warnings.push_back(TryWarning(try_, failure));
-        return Wait(
-            {index, BlockOf(index), NextTerms(cause, failure, terms), cause, std::move(warnings)});
+        const Terms next = NextTerms(cause, failure, terms);
+        return Wait({index, BlockOf(index), next, cause, std::move(warnings), std::move(outcome)});
       }
       if (try_ > 1 && IsOfMachine(cause)) failure.message += TimesText();
     }
+    Finish(index, warnings, std::move(outcome));
+  }
+
+  // The last outcome of a cell, with the warnings of its earlier tries.
+  void Finish(std::size_t index, const std::vector<std::string>& warnings, Outcome&& outcome) {
     outcome.warnings.insert(outcome.warnings.begin(), warnings.begin(), warnings.end());
     CallOnFinished(options_, index, outcome);
     take_(index, std::move(outcome));
@@ -161,7 +188,8 @@ class RetriedRun {
   const std::span<const CellBlock> blocks_;
   const RunOptions& options_;
   const TakeOutcome& take_;
-  int try_ = 1;  // that runs
+  std::vector<std::size_t> starts_;  // of the blocks, as the index of their first cell
+  int try_ = 1;                      // that runs
   std::mutex waiting_mutex_;
   std::vector<WaitingCell> waiting_;
 };

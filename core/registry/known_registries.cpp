@@ -100,7 +100,13 @@ void ChangeKnownRegistries(const fs::path& file,
   SuccessorFile successor(file, attempt);
   std::vector<KnownRegistry> registries = ReadKnownRegistries(file);
   change(registries);
-  successor.Become(TextOf(registries));
+  const std::string text = TextOf(registries);
+  try {
+    ReadList(text);  // what cannot be read again is not written
+  } catch (const Defect& defect) {
+    throw Error(ErrorKind::kInvalidArgument, attempt + ": " + defect.text);
+  }
+  successor.Become(text);
 }
 
 }  // namespace crossfold

@@ -39,6 +39,7 @@ std::string Suggestion(const std::string& id, const std::vector<std::string>& id
 struct OpenRegistry {
   RegistryPlace place;
   RegistryIndex index;
+  std::optional<KnownRegistry> known;  // nullopt = nothing is remembered
 };
 
 void Remember(const fs::path& file, const KnownRegistry& fresh) {
@@ -66,7 +67,8 @@ OpenRegistry OpenAt(const std::string& location, const std::string& id, bool mov
   RegistryPlace place(location);
   // Without --from, --unsigned would be about all registries.
   const bool allow_unsigned = options.allow_unsigned && !options.from.empty();
-  VerifiedIndex verified = ReadVerifiedIndex(place, registries, {options.key, allow_unsigned, id});
+  VerifiedIndex verified =
+      ReadVerifiedIndex(place, registries, {options.key, allow_unsigned, id, moves});
   if (verified.known) {
     if (moves) verified.known->location = place.location();
     const bool is_known = std::any_of(registries.begin(), registries.end(), [&](const auto& entry) {
@@ -74,7 +76,7 @@ OpenRegistry OpenAt(const std::string& location, const std::string& id, bool mov
     });
     if (!is_known) Remember(file, *verified.known);
   }
-  return {std::move(place), std::move(verified.index)};
+  return {std::move(place), std::move(verified.index), std::move(verified.known)};
 }
 
 // All known registries that can be read. What cannot is reported, unless nothing can.
@@ -338,13 +340,25 @@ void CheckOnlyOne(const std::vector<OpenRegistry>& registries, const std::string
   if (n > 1) Refuse(attempt, "several registries have it: " + names + "; name one with --from");
 }
 
+bool IsOpen(const std::vector<OpenRegistry>& registries, const std::string& id) {
+  return std::any_of(registries.begin(), registries.end(),
+                     [&](const OpenRegistry& registry) { return registry.index.id == id; });
+}
+
 void CheckIsOpen(const std::vector<OpenRegistry>& registries, const std::string& id,
                  const std::string& attempt) {
-  const auto is_it = [&](const OpenRegistry& registry) { return registry.index.id == id; };
-  if (std::any_of(registries.begin(), registries.end(), is_it)) return;
+  if (IsOpen(registries, id)) return;
   Refuse(attempt, "its registry '" + id +
                       "' is not among those that were read; trust it again, or "
                       "install the plugin from another one");
+}
+
+void WarnOfClosed(const std::vector<OpenRegistry>& registries, const InstalledPlugin& plugin,
+                  const InstallOptions& options) {
+  const std::string& id = plugin.current().registry;
+  if (!options.warn || IsOpen(registries, id)) return;
+  options.warn("cannot look for updates of plugin '" + plugin.id + "': its registry '" + id +
+               "' was not read");
 }
 
 std::string NotInstalled(const std::string& id, const InstalledPlugins& installed) {
@@ -365,6 +379,7 @@ PluginChange InstallPlugin(const std::string& id, const std::string& version,
   // Another registry may use the id for something else.
   const std::string from =
       plugin != nullptr && options.from.empty() ? plugin->current().registry : "";
+  if (!from.empty()) CheckIsOpen(registries, from, attempt);
   const auto [registry, build] = Choose(registries, id, version, from);
   if (build == nullptr) RefuseChoice(attempt, id, version, registries);
   if (from.empty()) CheckOnlyOne(registries, id, attempt);
@@ -390,6 +405,7 @@ std::vector<PluginChange> UpdatePlugins(const std::vector<std::string>& ids,
     const std::string attempt = "cannot update plugin '" + id + "'";
     const InstalledVersion& current = installed.Find(id)->current();
     if (!ids.empty()) CheckIsOpen(registries, current.registry, attempt);
+    WarnOfClosed(registries, *installed.Find(id), options);
     const auto [registry, build] = Choose(registries, id, "", current.registry);
     if (build == nullptr || !IsOlderVersion(current.version, build->version)) continue;
     const std::string& newest = build->version;
@@ -432,6 +448,7 @@ PluginChange RemovePlugin(const std::string& id, const InstallOptions& options) 
   if (plugin == nullptr) Refuse("cannot remove plugin '" + id + "'", NotInstalled(id, all));
   PluginChange done{id, plugin->current().version, "", {}, plugin->current().registry, {}};
   std::erase_if(all.plugins, [&](const InstalledPlugin& entry) { return entry.id == id; });
+  if (!options.lock.empty()) ReadPluginLock(options.lock);  // or nothing is removed
   change.Commit();
   if (!options.lock.empty()) {
     ChangePluginLock(options.lock, [&](PluginLock& lock) {
@@ -449,6 +466,7 @@ std::vector<PluginUpdate> FindUpdates(const InstallOptions& options) {
   if (installed.plugins.empty()) return updates;
   const std::vector<OpenRegistry> registries = OpenRegistries(options, "cannot look for updates");
   for (const InstalledPlugin& plugin : installed.plugins) {
+    WarnOfClosed(registries, plugin, options);
     const RegistryPlugin* build =
         Choose(registries, plugin.id, "", plugin.current().registry).second;
     PluginUpdate update{plugin.id, plugin.current().registry, plugin.current().version,
@@ -477,7 +495,9 @@ PluginInfo FindPluginInfo(const std::string& id, const InstallOptions& options) 
                         ReadKnownRegistries(KnownRegistriesFile()).empty();
   std::vector<OpenRegistry> registries;
   if (!is_local) registries = OpenRegistries(options, attempt);
+  const std::string from = options.from.empty() ? info.registry : "";
   for (const OpenRegistry& registry : registries) {
+    if (!from.empty() && registry.index.id != from) continue;
     for (const RegistryPlugin& plugin : registry.index.plugins) {
       if (plugin.id == id) info.builds.push_back(plugin);
     }
@@ -491,12 +511,13 @@ PluginInfo FindPluginInfo(const std::string& id, const InstallOptions& options) 
 }
 
 KnownRegistry AcceptRegistry(const InstallOptions& options) {
-  const OpenRegistry open = OpenAt(options.from, "", true, options);
-  for (const KnownRegistry& known : ReadKnownRegistries(KnownRegistriesFile())) {
-    if (known.id == open.index.id) return known;
-  }
+  OpenRegistry open = OpenAt(options.from, "", true, options);
+  if (open.known) return *std::move(open.known);
   Refuse("cannot keep registry '" + options.from + "'",
-         "an index that is accepted without a check of its signature is not remembered");
+         "what signs it was not checked, and it has keys or is known with keys; name one with "
+         "--key, or "
+         "forget it: crossfold registry forget " +
+             open.index.id);
 }
 
 }  // namespace crossfold

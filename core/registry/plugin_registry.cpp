@@ -147,7 +147,8 @@ bool IsSameBuild(const RegistryPlugin& a, const RegistryPlugin& b) {
 void CheckVersionIsNew(const RegistryIndex& index, const RegistryPlugin& plugin,
                        const fs::path& file) {
   for (const RegistryPlugin& known : index.plugins) {
-    if (!IsSameBuild(known, plugin) || known.sha256 == plugin.sha256) continue;
+    if (!IsSameBuild(known, plugin)) continue;
+    if (known.sha256 == plugin.sha256 && known.libraries == plugin.libraries) continue;
     throw Error(ErrorKind::kBadPlugin, "cannot add plugin '" + file.string() +
                                            "': the registry has " + plugin.id + " " +
                                            plugin.version + " for " + plugin.platform.Name() +
@@ -217,9 +218,11 @@ void PluginRegistry::Change(const std::function<void(RegistryIndex&)>& change) {
   change(next);
   next.serial = published.serial + 1;
   const std::string attempt = Attempt("change");
+  const std::string text = ToText(next);
+  ParseRegistryIndex(text, attempt);  // what cannot be read again is not written
   RemoveSignatures(folder_, [&](std::int64_t serial) { return serial >= next.serial; });
   const bool has_draft = !published.keys.empty() || !next.keys.empty();
-  WriteFileBytes(folder_ / (has_draft ? kDraftName : kIndexName), ToText(next), attempt);
+  WriteFileBytes(folder_ / (has_draft ? kDraftName : kIndexName), text, attempt);
   if (!has_draft) RemoveOldPackages(folder_, next);
 }
 
@@ -285,12 +288,12 @@ void PluginRegistry::AddKey(const PublicKey& key, const std::string& note) {
     for (const RevokedKey& revoked : index.revoked) {
       if (revoked.id == key.Id()) refuse(" was revoked; make another");
     }
-    const auto known = FindKey(index, key.Id());
-    if (known == index.keys.end()) {
-      index.keys.push_back({key, note});
-    } else if (known->key != key) {
-      refuse(" is another one than the key of that id that it has; make another");
+    for (const RegistryKey& known : index.keys) {
+      if (known.key == key) return;
+      if (known.key.number != key.number && known.key.bytes != key.bytes) continue;
+      refuse(" is key " + known.key.Id() + " in another form; make another");
     }
+    index.keys.push_back({key, note});
   });
 }
 
@@ -449,7 +452,10 @@ std::vector<HostCheck> PluginRegistry::Check(
   const SuccessorFile turn = TakeTurn(folder_, attempt);
   std::vector<HostCheck> all;
   if (const auto text = ReadIfThere(file, attempt)) all = ParseHostChecks(*text, attempt);
-  std::erase_if(all, [&](const HostCheck& old) { return old.check.host == host; });
+  const std::string here = HostPlatform().Name();
+  std::erase_if(all, [&](const HostCheck& old) {  // other machines may share the name
+    return old.check.host == host && (old.platform == here || old.platform == Platform().Name());
+  });
   all.insert(all.end(), checked.begin(), checked.end());
   WriteFileBytes(file, HostChecksText(all), attempt);
   return checked;
@@ -462,10 +468,13 @@ void PluginRegistry::UseNewest(
   std::vector<UnpackedPlugin> unpacked;
   for (const RegistryPlugin& plugin : index.plugins) {
     if (FindNewest(index, plugin.id, "") != &plugin) continue;
-    const fs::path folder = scratch.path() / std::to_string(unpacked.size());
-    fs::create_directory(folder);
-    UnpackPackage(folder_ / plugin.package, folder);
-    unpacked.push_back({plugin, folder / plugin.file});
+    const fs::path folder = scratch.path() / plugin.id / "plugin";
+    fs::create_directories(folder);
+    try {
+      UnpackPackage(folder_ / plugin.package, folder);
+      unpacked.push_back({plugin, folder / plugin.file});
+    } catch (const Error&) {  // Verify names it
+    }
   }
   use(unpacked);
 }

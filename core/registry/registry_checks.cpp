@@ -59,8 +59,10 @@ std::vector<HostCheck> ParseHostChecks(std::string_view text, const std::string&
 std::string HostChecksText(std::vector<HostCheck> checks) {
   std::stable_sort(checks.begin(), checks.end(), [](const HostCheck& a, const HostCheck& b) {
     if (a.id != b.id) return a.id < b.id;
-    if (a.version != b.version) return IsOlderVersion(a.version, b.version);
-    return std::tie(a.platform, a.check.host) < std::tie(b.platform, b.check.host);
+    if (IsOlderVersion(a.version, b.version)) return true;
+    if (IsOlderVersion(b.version, a.version)) return false;
+    return std::tie(a.version, a.platform, a.check.host) <
+           std::tie(b.version, b.platform, b.check.host);
   });
   JsonList results;
   for (const HostCheck& entry : checks) {

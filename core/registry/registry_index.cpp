@@ -24,7 +24,9 @@ RegistryKey ReadKey(const JsonFields& fields) {
 
 void CheckKeys(const RegistryIndex& index) {
   for (auto key = index.keys.begin(); key != index.keys.end(); ++key) {
-    const auto same = [&](const RegistryKey& other) { return other.key.number == key->key.number; };
+    const auto same = [&](const RegistryKey& other) {
+      return other.key.number == key->key.number || other.key.bytes == key->key.bytes;
+    };
     if (std::any_of(index.keys.begin(), key, same)) {
       throw Defect{"it has key " + key->key.Id() + " twice"};
     }

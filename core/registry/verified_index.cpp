@@ -215,14 +215,16 @@ VerifiedIndex ReadVerifiedIndex(const RegistryPlace& place,
                                   [&](const auto& entry) { return entry.id == index.id; });
   if (found == registries.end()) return {index, AcceptNew(reader, place, latest, options)};
   if (options.allow_unsigned && !found->keys.empty()) return {index, std::nullopt};
-  CheckNotOlder(reader, latest, *found);
   if (found->keys.empty()) {
-    const bool is_elsewhere = place.location() != found->location && !options.allow_unsigned;
+    const bool is_elsewhere = place.location() != found->location;
+    if (is_elsewhere && options.allow_unsigned && !options.moves) return {index, std::nullopt};
     if (is_elsewhere || !index.keys.empty()) {
       return {index, AcceptNew(reader, place, latest, options)};
     }
+    CheckNotOlder(reader, latest, *found);
     return {index, WithoutKeys(place, latest)};
   }
+  CheckNotOlder(reader, latest, *found);
   KnownRegistry known = *found;
   const std::string problem = Believe(reader, latest, known);
   if (problem.empty()) return {index, known};

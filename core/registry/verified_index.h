@@ -15,7 +15,8 @@ struct TrustOptions {
   // The user accepts this index whoever signed it. Nothing of it is remembered if it, or the
   // registry as it is known, has keys.
   bool allow_unsigned = false;
-  std::string id;  // that the registry must have; "" = any
+  std::string id;      // that the registry must have; "" = any
+  bool moves = false;  // the registry is at this place from now on
 };
 
 struct VerifiedIndex {

@@ -19,6 +19,12 @@ if [ $# -eq 0 ]; then
 fi
 : "${N:=100}" "${JOBS:=100%}" "${TRIES:=3}" "${PARALLEL_ARGS:=}" "${STORE:=$(basename "$1" .lua).cfdb}"
 : "${PARTS:=$STORE-parts}"
+case "$*" in
+  *"{"*)
+    echo "parallel.sh: cannot pass arguments with '{': parallel would replace it; put it into the script" >&2
+    exit 2
+    ;;
+esac
 PART_FOLDER=$PARTS
 task=$(dirname "$0")/slurm_array.sh
 export N STORE PARTS PART_FOLDER

@@ -93,7 +93,8 @@ class PluginRegistry {
                                const std::function<void(const HostCheck&)>& on_checked);
 
   // Unpacks what a reader of the latest index would install on this machine, the newest build of
-  // each plugin, and calls `use` once. The files are gone afterwards.
+  // each plugin, each into a folder "plugin" in a folder of its own, and calls `use` once. What
+  // cannot be unpacked is left out. The files are gone afterwards.
   void UseNewest(const std::function<void(std::span<const UnpackedPlugin>)>& use) const;
 
  private:

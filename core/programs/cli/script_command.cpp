@@ -257,7 +257,9 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
     finished = RunInState(state.get(), {options, *lua_options.cancel});
     counts = GetLuaRunCounts(state.get());
     // A shard has not asked for all cells, so its run does not replace others (store_gc.h).
-    const bool is_ended = finished || (counts.elsewhere > 0 && !lua_options.cancel->cancelled());
+    // What was interrupted is not at its end, even if the script goes on after that.
+    const bool is_ended =
+        !lua_options.cancel->cancelled() && (finished || counts.elsewhere > 0);
     is_stored = lua_options.shard && is_ended ? stores->EndShard(*lua_options.shard)
                                               : stores->End(finished && !lua_options.shard);
     if (!options.quiet) {

@@ -27,8 +27,11 @@ int Authorize(void*, int action, const char*, const char* name, const char*, con
     case SQLITE_READ:
     case SQLITE_RECURSIVE:
       return SQLITE_OK;
-    case SQLITE_FUNCTION:
-      return std::string_view(name) == "load_extension" ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_FUNCTION:  // these two take code
+      return std::string_view(name) == "load_extension" ||
+                     std::string_view(name) == "fts3_tokenizer"
+                 ? SQLITE_DENY
+                 : SQLITE_OK;
     default:
       return SQLITE_DENY;
   }
@@ -49,6 +52,8 @@ class Query {
   Query(Database& catalog, const std::string& sql, const CancelToken* cancel)
       : db_(catalog), sql_(sql), cancel_(cancel) {
     sqlite3* db = db_.get();
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_set_authorizer(db, &Authorize, nullptr);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kMaxValueBytes);
     sqlite3_progress_handler(db, kStepsBetweenLooks, &IsCancelled,
@@ -79,7 +84,8 @@ class Query {
   [[noreturn]] void Fail(int code) const {
     if (code == SQLITE_INTERRUPT) StopIfCancelled(cancel_);
     if (code == SQLITE_AUTH) Refuse("it may only be read, by one SELECT");
-    if (code == SQLITE_ERROR || code == SQLITE_TOOBIG) Refuse(sqlite3_errmsg(db_.get()));
+    if (code == SQLITE_ERROR || code == SQLITE_TOOBIG || code == SQLITE_MISMATCH)
+      Refuse(sqlite3_errmsg(db_.get()));
     db_.Throw(code);
   }
 

@@ -59,7 +59,7 @@ std::string ResultOf(StoreReader& store, const StoredCell& cell) {
   Sha256 hash;
   hash.AddInteger(static_cast<std::uint64_t>(cell.row.status));
   hash.AddText(cell.row.prediction.value_or(""));
-  hash.AddText(cell.row.notes);
+  hash.AddText(NotesWithoutTries(cell.row));
   for (const auto& [metric, score] : cell.scores) {
     hash.AddText(store.Metric(metric).key);
     FieldWriter value;

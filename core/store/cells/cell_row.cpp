@@ -134,18 +134,20 @@ Outcome ToOutcome(const CellRow& row) {
   return outcome;
 }
 
+std::string NotesWithoutTries(const CellRow& row) {
+  if (row.notes.empty()) return row.notes;
+  try {
+    Outcome outcome = ToOutcome(row);
+    if (std::erase_if(outcome.warnings, IsTryWarning) == 0) return row.notes;
+    return NotesOf(outcome);
+  } catch (const plugin::Error&) {  // damaged
+    return row.notes;
+  }
+}
+
 bool HaveSameNotes(const CellRow& a, const CellRow& b) {
   if (a.status != b.status || a.notes == b.notes) return a.status == b.status;
-  const auto notes = [](const CellRow& row) {
-    Outcome outcome = ToOutcome(row);
-    std::erase_if(outcome.warnings, IsTryWarning);
-    return NotesOf(outcome);
-  };
-  try {
-    return notes(a) == notes(b);
-  } catch (const plugin::Error&) {  // damaged
-    return false;
-  }
+  return NotesWithoutTries(a) == NotesWithoutTries(b);
 }
 
 ReadRow ReadCellRow(const Statement& statement, int first, std::int64_t series, std::int64_t fold) {

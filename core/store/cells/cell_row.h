@@ -37,6 +37,9 @@ std::int64_t ChecksumOf(std::int64_t series, std::int64_t fold, const CellRow& r
 CellRow ToCellRow(const Outcome& outcome);
 // The inverse. Throws plugin::Error for a row that ToCellRow did not make.
 Outcome ToOutcome(const CellRow& row);
+// The notes without the tries that failed before, which are not part of the result. Any notes are
+// safe; damaged ones stay as they are.
+std::string NotesWithoutTries(const CellRow& row);
 // Whether status and notes agree, apart from tries that failed before: they are not part of the
 // result.
 bool HaveSameNotes(const CellRow& a, const CellRow& b);

@@ -276,6 +276,7 @@ class CanonicalCopier {
       insert.Bind(1, series).Bind(2, fold).Bind(3, static_cast<std::int64_t>(row.status));
       insert.Bind(4, row.n_train).Bind(5, row.n_test);
       row.prediction ? insert.BindBlob(6, *row.prediction) : insert.BindNull(6);
+      row.notes = NotesWithoutTries(row);
       row.notes.empty() ? insert.BindNull(7) : insert.BindBlob(7, row.notes);
       insert.Bind(8, ChecksumOf(series, fold, row)).Run();
       CopyScores(series, fold, *cell, insert_score);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "crossfold/store_findings.h"
 #include "crossfold_plugin/error.hpp"
 #include "store/cells/packed_bytes.h"
 
@@ -63,7 +64,9 @@ void FindingMerge::Merge() {
     while (row.Step()) {
       const ReadFinding read = ReadFindingRow(row);
       if (!read.is_whole) damaged_(NameOf(read.row));
-      if (read.is_whole && run != 0) Add(run, runs.Number(0), read.row);
+      if (read.is_whole && run != 0 && !IsOldMark(run, runs.Number(0), read.row)) {
+        Add(run, runs.Number(0), read.row);
+      }
     }
   }
 }
@@ -85,6 +88,18 @@ std::optional<ReadFinding> FindingMerge::FindStored(std::int64_t run, const Find
   const ResetAtEnd reset(find_);
   if (!BindNames(find_, run, row).Step()) return std::nullopt;
   return ReadFindingRow(find_);
+}
+
+// Whether a shard came to its end in a run of the part after which another began that became the
+// same run: the later one is not at its end unless it has a mark of its own.
+bool FindingMerge::IsOldMark(std::int64_t run, std::int64_t run_of_part, const FindingRow& row) {
+  if (row.kind != kShardFinding) return false;
+  Statement later(from_, "SELECT id FROM runs WHERE id > ?1");
+  later.Bind(1, run_of_part);
+  while (later.Step()) {
+    if (run_of_(later.Number(0)) == run) return true;
+  }
+  return false;
 }
 
 // Whether a later run of the part, which became the same run, recorded this again.

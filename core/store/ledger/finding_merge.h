@@ -26,6 +26,7 @@ class FindingMerge {
  private:
   void Add(std::int64_t run, std::int64_t run_of_part, const FindingRow& row);
   std::optional<ReadFinding> FindStored(std::int64_t run, const FindingRow& row);
+  bool IsOldMark(std::int64_t run, std::int64_t run_of_part, const FindingRow& row);
   bool IsSuperseded(std::int64_t run, std::int64_t run_of_part, const FindingRow& row);
 
   Database& from_;

@@ -39,6 +39,7 @@ local function run_script(path, unpacked, code)
   assert(file:write(code))
   assert(file:close())
   local output, errors, failure = program.run(path, unpacked.path, unpacked.folder, { "run", "example.lua" })
+  output = output:sub(1, program.most_shown)
   if failure then output = output .. errors end
   return { code = code, output = without_place(output, unpacked.folder), failure = failure }
 end
@@ -143,6 +144,20 @@ local function list_page(registry, plugins)
     { "plugins", #plugins } }, html.paragraph("Made by crossfold registry docs."), search)
 end
 
+-- The text of a plugin's page. A description that is not one must not cost the pages of others.
+local function page_of(plugin, unpacked, path, results, registry)
+  local is_made, text = pcall(function()
+    document(plugin, unpacked, path, results)
+    hidden_words(plugin)
+    return plugin_page.text(plugin, registry)
+  end)
+  if is_made then return text end
+  plugin.components, plugin.examples = {}, {}
+  plugin.problem = "The plugin cannot be described: its description is not one of a plugin."
+  plugin.checks = compatibility.checks_of(plugin.build, results)
+  return plugin_page.text(plugin, registry)
+end
+
 -- `wanted` = { index =, checks = (texts of the registry's files, checks "" if there are none), program = (its path),
 -- unpacked = { { id =, package =, path =, folder = }, ... } }. Returns the pages by their paths in docs/.
 function docs.pages(wanted)
@@ -151,8 +166,7 @@ function docs.pages(wanted)
   for _, each in ipairs(wanted.unpacked) do unpacked[each.id] = each end
   local plugins = plugins_of(registry)
   for _, plugin in ipairs(plugins) do
-    document(plugin, unpacked[plugin.id], wanted.program, results)
-    pages["plugins/" .. plugin.id .. ".html"] = plugin_page.text(plugin, registry)
+    pages["plugins/" .. plugin.id .. ".html"] = page_of(plugin, unpacked[plugin.id], wanted.program, results, registry)
   end
   pages["index.html"] = list_page(registry, plugins)
   return pages

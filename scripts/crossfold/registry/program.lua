@@ -2,14 +2,15 @@
 local program = {}
 
 local seconds = 60
-local most_of_output = 64 * 1024 -- bytes
+program.most_shown = 64 * 1024 -- bytes of an output that are shown
+local most_read = 16 * 1024 * 1024
 
 local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
-local function read_file(path)
+local function read_file(path, most)
   local file = io.open(path, "rb")
   if not file then return "" end
-  local text = file:read(most_of_output) or ""
+  local text = file:read(most) or ""
   file:close()
   return text
 end
@@ -25,17 +26,17 @@ local function how_it_ended(how, code)
 end
 
 -- Runs `path --plugin-path plugin arguments...` in `folder`, without the user's own plugins. Returns what it writes to
--- standard output and to standard error, and nil or how it failed.
+-- standard output and to standard error, and nil or how it failed. The output goes to files beside the folder, which a
+-- process that the plugin has started cannot keep open.
 function program.run(path, plugin, folder, arguments)
   local words = { quoted(path), "--quiet", "--plugin-path", quoted(plugin) }
   for _, argument in ipairs(arguments) do words[#words + 1] = quoted(argument) end
-  local errors = folder .. "/errors"
-  local line = ("cd %s && XDG_DATA_HOME=%s CROSSFOLD_PLUGIN_PATH= timeout -k 5 %d %s < /dev/null 2> %s"):format(
-    quoted(folder), quoted(folder), seconds, table.concat(words, " "), quoted(errors))
-  local pipe = assert(io.popen(line))
-  local output = pipe:read(most_of_output) or ""
-  local is_ok, how, code = pipe:close()
-  return output, read_file(errors), not is_ok and how_it_ended(how, code) or nil
+  local output, errors = folder .. ".output", folder .. ".errors"
+  local line = ("cd %s && XDG_DATA_HOME=%s CROSSFOLD_PLUGIN_PATH= timeout -k 5 %d %s < /dev/null > %s 2> %s"):format(
+    quoted(folder), quoted(folder), seconds, table.concat(words, " "), quoted(output), quoted(errors))
+  local is_ok, how, code = os.execute(line)
+  return read_file(output, most_read), read_file(errors, program.most_shown),
+    not is_ok and how_it_ended(how, code) or nil
 end
 
 return program
