@@ -194,5 +194,28 @@ function TestCompatibility:test_the_table_has_a_column_for_each_host_that_checke
   lu.assertStrContains(text, ("org.example.near 1.0.0 0.1.0 %s failed %s "):format(name, finding))
 end
 
+-- A registry of its own.
+TestDamage = {}
+
+function TestDamage:setUp()
+  self.shared = home
+  make_registry()
+end
+
+function TestDamage:tearDown()
+  remove_registry()
+  home = self.shared
+end
+
+function TestDamage:test_a_missing_package_costs_no_other_page()
+  add "org.example.near"
+  add "org.example.gone"
+  must "rm reg/packages/org.example.gone-*.zip"
+  must "$X registry docs reg"
+  lu.assertStrContains(seen(page "org.example.gone"),
+    "No build of this plugin runs on the machine that made this page.")
+  lu.assertStrContains(seen(page "org.example.near"), "Nearest centroid in Lua")
+end
+
 arg = {} -- LuaUnit would take it for its own options
 os.exit(lu.LuaUnit.run("--output", "text"))

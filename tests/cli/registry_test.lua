@@ -170,6 +170,17 @@ function TestOwner:test_minisign_signs_and_verifies_the_same_files()
   lu.assertStrContains(must "$X registry verify reg", "the signatures and 2 packages are right\n")
 end
 
+function TestOwner:test_what_could_not_be_read_again_is_not_written()
+  must "$X registry key bob"
+  write("note", "Bob\nB")
+  lu.assertEquals(refusal [[$X registry keys reg --add bob.pub --note "$(cat note)"]],
+    "cannot change registry 'reg': its index: it, key 2: its 'note' is not one line of text")
+  must "mkdir 'a\nb' && cp -a reg 'a\nb/reg'"
+  lu.assertStrContains(refusal "$X registry trust 'a\nb/reg' --key alice.pub",
+    "registry 1: its 'location' is not one line of text")
+  lu.assertEquals(must "$X registry list", "no registry is known\n")
+end
+
 TestRefused = case()
 
 function TestRefused:test_a_registry_that_is_not_known_is_refused_with_its_key()
@@ -302,6 +313,14 @@ function TestRefused:test_a_registry_without_keys_is_known_by_its_place()
   lu.assertStrContains(must "$X plugin install org.example.mean --from org.plain", "installed org.example.mean 9.0.0\n")
   lu.assertEquals(refusal "$X plugin install org.example.mean --from elsewhere",
     "cannot use registry 'HERE/elsewhere': its index is not signed; if that is intended: --unsigned")
+end
+
+function TestRefused:test_a_registry_that_was_not_checked_is_not_kept()
+  must "$X registry trust reg --key alice.pub"
+  make_other("other", "org.example")
+  lu.assertEquals(refusal "$X registry trust other --unsigned",
+    "cannot keep registry 'other': what signs it was not checked, and it has keys or is known with keys; name one with "
+    .. "--key, or forget it: crossfold registry forget org.example")
 end
 
 function TestRefused:test_unsigned_is_about_the_registry_that_is_named()

@@ -70,6 +70,16 @@ function TestRetries:test_cells_that_were_killed_twice_succeed_at_the_third_try_
   end
 end
 
+function TestRetries:test_archives_do_not_depend_on_tries()
+  run("killed", "--isolate fresh")
+  lu.assertEquals(shell:run("rm -f '%s'/*.zip", scratch), 0)
+  for name, of in pairs { retried = store, plain = undisturbed_store } do
+    lu.assertEquals(shell:run("\"$CROSSFOLD\" export '%s' '%s/%s.zip' >/dev/null", of, scratch, name), 0)
+    lu.assertEquals(shell:run("unzip -p '%s/%s.zip' store.cfdb >'%s/%s.copy'", scratch, name, scratch, name), 0)
+  end
+  lu.assertEquals(shell:run("cmp '%s/retried.copy' '%s/plain.copy'", scratch, scratch), 0)
+end
+
 function TestRetries:test_stores_of_retried_and_undisturbed_cells_are_merged_without_a_conflict()
   run("killed", "--isolate fresh")
   local merged = scratch .. "/merged.cfdb"

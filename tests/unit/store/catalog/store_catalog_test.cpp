@@ -191,6 +191,9 @@ TEST_F(StoreCatalogTest, AQueryOnlyReads) {
             "cannot query catalog '" + catalog().string() +
                 "': not authorized to use function: load_extension; the query is: SELECT "
                 "load_extension('x')");
+  // It takes and returns addresses of code.
+  EXPECT_TRUE(Message("SELECT fts3_tokenizer('simple')")
+                  .find("not authorized to use function: fts3_tokenizer") != std::string::npos);
   EXPECT_EQ(BytesOfFile(catalog()), before);
   EXPECT_FALSE(std::filesystem::exists(other));
 }
