@@ -70,6 +70,20 @@ function TestRetries:test_cells_that_were_killed_twice_succeed_at_the_third_try_
   end
 end
 
+function TestRetries:test_cross_predictions_of_this_process_are_tried_again()
+  local path = shell:write("cross.lua", ([[
+    local cf = require "crossfold"
+    local made = cf.cross_predict { data = cf.read("%s/iris.csv", { target = "class" }), learner = "bad.fails_at_first",
+      splitter = cf.splitter("kfold", { folds = 3 }), seed = 1 }
+    print(made ~= nil)]]):format(data))
+  for retries, expected in pairs { [0] = 1, [2] = 0 } do
+    lu.assertEquals(shell:run("rm -rf '%s'; mkdir '%s'", tries, tries), 0)
+    local code = shell:run("BAD_PLUGIN_TRIES='%s' BAD_PLUGIN_FAILURE=disk \"$CROSSFOLD\" --plugin-path "
+      .. "'%s/fails_at_first.crossfold.so' run --no-sharing --isolate none --retries %d '%s'", tries, bad_plugins, retries, path)
+    lu.assertEquals(code, expected)
+  end
+end
+
 function TestRetries:test_archives_do_not_depend_on_tries()
   run("killed", "--isolate fresh")
   lu.assertEquals(shell:run("rm -f '%s'/*.zip", scratch), 0)

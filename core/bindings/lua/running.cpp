@@ -10,7 +10,9 @@
 #include "bindings/lua/session.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/error.h"
+#include "crossfold/failure_cause.h"
 #include "crossfold/run.h"
+#include "crossfold/run_engine.h"
 #include "engine/plan/kept_predictions.h"
 #include "experiment/progress_reporter.h"
 #include "store/cells/store_impl.h"
@@ -117,6 +119,12 @@ void CountSplits(Session& session, const SplitPlan& splits, const CrossPredictio
   session.counts.elsewhere += static_cast<std::uint64_t>(made.n_elsewhere);
 }
 
+bool HasMachineFailure(const CrossPrediction& made) {
+  return std::any_of(made.failures.begin(), made.failures.end(), [](const FailedSplit& failed) {
+    return IsOfMachine(CauseOf(failed.failure));
+  });
+}
+
 }  // namespace
 
 std::string Running::Run(const RunSettings& settings, OutcomeTable& outcomes) {
@@ -156,6 +164,11 @@ CrossPrediction Running::CrossPredict(const RunSettings& settings, const CellBlo
   const RunOptions options = session_.run_options(settings.workers);
   CrossPrediction made = engine ? crossfold::CrossPredict(block, options, engine)
                                 : crossfold::CrossPredict(block, options);
+  // The quick way above has no further tries.
+  if (!engine && settings.retry.retries > 0 && HasMachineFailure(made)) {
+    made = crossfold::CrossPredict(
+        block, options, MakeEngine({.limits = settings.limits, .retry = settings.retry}));
+  }
   CountSplits(session_, *block.splits, made);
   return made;
 }
