@@ -79,7 +79,8 @@ function TestRetries:test_cross_predictions_of_this_process_are_tried_again()
   for retries, expected in pairs { [0] = 1, [2] = 0 } do
     lu.assertEquals(shell:run("rm -rf '%s'; mkdir '%s'", tries, tries), 0)
     local code = shell:run("BAD_PLUGIN_TRIES='%s' BAD_PLUGIN_FAILURE=disk \"$CROSSFOLD\" --plugin-path "
-      .. "'%s/fails_at_first.crossfold.so' run --no-sharing --isolate none --retries %d '%s'", tries, bad_plugins, retries, path)
+      .. "'%s/fails_at_first.crossfold.so' run --no-sharing --isolate none --retries %d '%s'", tries, bad_plugins,
+      retries, path)
     lu.assertEquals(code, expected)
   end
 end
