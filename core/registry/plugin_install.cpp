@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "crossfold/error.h"
-#include "crossfold/nearest_name.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/plugin_lock_file.h"
 #include "crossfold/plugin_package.h"
@@ -15,9 +14,8 @@
 #include "files/file_bytes.h"
 #include "files/scratch_folder.h"
 #include "files/successor_file.h"
-#include "registry/host_platform.h"
-#include "registry/registry_place.h"
-#include "registry/verified_index.h"
+#include "registry/build_choice.h"
+#include "registry/open_registries.h"
 
 namespace crossfold {
 namespace {
@@ -25,128 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kHashInFolder = 12;  // digits
-
-[[noreturn]] void Refuse(const std::string& attempt, const std::string& finding) {
-  throw Error(ErrorKind::kInvalidArgument, attempt + ": " + finding);
-}
-
-std::string Suggestion(const std::string& id, const std::vector<std::string>& ids) {
-  const std::string near = NearestName(id, ids);
-  return near.empty() ? "" : "; did you mean '" + near + "'?";
-}
-
-// A registry whose index was verified.
-struct OpenRegistry {
-  RegistryPlace place;
-  RegistryIndex index;
-  std::optional<KnownRegistry> known;  // nullopt = nothing is remembered
-};
-
-void Remember(const fs::path& file, const KnownRegistry& fresh) {
-  ChangeKnownRegistries(file, [&](std::vector<KnownRegistry>& list) {
-    const auto old = std::find_if(list.begin(), list.end(),
-                                  [&](const KnownRegistry& entry) { return entry.id == fresh.id; });
-    if (old == list.end()) {
-      list.push_back(fresh);
-    } else if (fresh.serial >= old->serial) {  // another process may have seen a later one
-      *old = fresh;
-    }
-  });
-}
-
-bool IsSame(const KnownRegistry& a, const KnownRegistry& b) {
-  return a.serial == b.serial && a.index_sha256 == b.index_sha256 && a.location == b.location &&
-         a.keys == b.keys;
-}
-
-// `id` = that of the registry that must be there; "" = any. `moves`: it is there from now on.
-OpenRegistry OpenAt(const std::string& location, const std::string& id, bool moves,
-                    const InstallOptions& options) {
-  const fs::path file = KnownRegistriesFile();
-  const std::vector<KnownRegistry> registries = ReadKnownRegistries(file);
-  RegistryPlace place(location);
-  // Without --from, --unsigned would be about all registries.
-  const bool allow_unsigned = options.allow_unsigned && !options.from.empty();
-  VerifiedIndex verified =
-      ReadVerifiedIndex(place, registries, {options.key, allow_unsigned, id, moves});
-  if (verified.known) {
-    if (moves) verified.known->location = place.location();
-    const bool is_known = std::any_of(registries.begin(), registries.end(), [&](const auto& entry) {
-      return entry.id == verified.known->id && IsSame(entry, *verified.known);
-    });
-    if (!is_known) Remember(file, *verified.known);
-  }
-  return {std::move(place), std::move(verified.index), std::move(verified.known)};
-}
-
-// All known registries that can be read. What cannot is reported, unless nothing can.
-std::vector<OpenRegistry> OpenKnown(const std::vector<KnownRegistry>& known,
-                                    const InstallOptions& options) {
-  std::vector<OpenRegistry> open;
-  std::vector<Error> errors;
-  for (const KnownRegistry& registry : known) {
-    try {
-      open.push_back(OpenAt(registry.location, registry.id, false, options));
-    } catch (const Error& error) {
-      errors.push_back(error);
-    }
-  }
-  if (open.empty() && !errors.empty()) throw Error(errors.front());
-  for (const Error& error : errors) {
-    if (options.warn) options.warn(error.what());
-  }
-  return open;
-}
-
-// The registries that the options name, or all known ones.
-std::vector<OpenRegistry> OpenRegistries(const InstallOptions& options,
-                                         const std::string& attempt) {
-  std::vector<KnownRegistry> known = ReadKnownRegistries(KnownRegistriesFile());
-  if (!options.from.empty()) {
-    std::erase_if(known, [&](const KnownRegistry& entry) { return entry.id != options.from; });
-    if (known.empty()) {
-      std::vector<OpenRegistry> open;
-      open.push_back(OpenAt(options.from, "", false, options));
-      return open;
-    }
-  }
-  if (known.empty()) Refuse(attempt, "no registry is known; name one: --from FOLDER or --from URL");
-  return OpenKnown(known, options);
-}
-
-std::string NameOfPlatform(const Platform& platform) {
-  return platform.Name() + (platform.glibc.empty() ? "" : ", glibc " + platform.glibc);
-}
-
-// Why no build of the plugin can be installed.
-[[noreturn]] void RefuseChoice(const std::string& attempt, const std::string& id,
-                               const std::string& version,
-                               const std::vector<OpenRegistry>& registries) {
-  std::vector<std::string> ids, versions, platforms;
-  for (const OpenRegistry& registry : registries) {
-    for (const RegistryPlugin& plugin : registry.index.plugins) {
-      ids.push_back(plugin.id);
-      if (plugin.id != id) continue;
-      versions.push_back(plugin.version);
-      if (version.empty() || plugin.version == version) {
-        platforms.push_back(NameOfPlatform(plugin.platform) + ", plugin ABI " +
-                            std::to_string(plugin.abi_major));
-      }
-    }
-  }
-  const auto joined = [](const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : "; ") + name;
-    return text;
-  };
-  if (versions.empty()) {
-    Refuse(attempt, "no registry that was searched has it" + Suggestion(id, ids));
-  }
-  if (platforms.empty())
-    Refuse(attempt, "there is no such version; there are: " + joined(versions));
-  Refuse(attempt, "it is not for this machine (" + NameOfPlatform(HostPlatform()) +
-                      "); there are builds for: " + joined(platforms));
-}
 
 fs::path MadeInstalledFolder() {
   const fs::path folder = InstalledFolder();
@@ -187,7 +63,8 @@ std::string FetchPackage(const OpenRegistry& registry, const RegistryPlugin& plu
   const std::string name = registry.place.location() + "/" + plugin.package;
   const std::optional<std::string> bytes =
       registry.place.Read(plugin.package, plugin.package_bytes);
-  if (!bytes) Refuse(attempt, "its package '" + name + "' is missing; ask the registry's owner");
+  if (!bytes)
+    RefuseRequest(attempt, "its package '" + name + "' is missing; ask the registry's owner");
   const std::string sha256 = ToHex(Sha256Of(*bytes));
   if (bytes->size() == plugin.package_bytes && sha256 == plugin.package_sha256) return *bytes;
   throw Error(ErrorKind::kBadData,
@@ -215,9 +92,9 @@ std::optional<PluginEntry> EntryOf(const InstalledVersion& version, const fs::pa
 LockedPlugin LockedOf(const InstalledVersion& version, const fs::path& installed,
                       const std::string& attempt) {
   if (const std::optional<PluginEntry> entry = EntryOf(version, installed)) return ToLocked(*entry);
-  Refuse(attempt, "the files of version " + version.version + " in '" +
-                      (installed / version.folder).string() +
-                      "' were changed; install that version again");
+  RefuseRequest(attempt, "the files of version " + version.version + " in '" +
+                             (installed / version.folder).string() +
+                             "' were changed; install that version again");
 }
 
 // Puts what was unpacked on the disk, with its names.
@@ -251,7 +128,8 @@ InstalledVersion Unpack(const OpenRegistry& registry, const RegistryPlugin& plug
     WriteFileBytes(package, bytes, attempt);
     fs::create_directory(unpacked);
     if (!HasSameBytes(plugin, UnpackPackage(package, unpacked))) {
-      Refuse(attempt, "its package is not what the index describes; ask the registry's owner");
+      RefuseRequest(attempt,
+                    "its package is not what the index describes; ask the registry's owner");
     }
     SyncFolders(unpacked);
     if (fs::exists(folder)) fs::rename(folder, scratch.File("damaged"));
@@ -314,45 +192,6 @@ std::optional<PluginChange> InstallBuild(const OpenRegistry& registry, const Reg
   return done;
 }
 
-using Choice = std::pair<const OpenRegistry*, const RegistryPlugin*>;
-
-// The registry and the build to install; null = there is none. Updates come only `from` the
-// registry of the installed version: another may use the id for something else. "" = any.
-Choice Choose(const std::vector<OpenRegistry>& registries, const std::string& id,
-              const std::string& version, const std::string& from = "") {
-  for (const OpenRegistry& registry : registries) {
-    if (!from.empty() && registry.index.id != from) continue;
-    const RegistryPlugin* build = FindNewest(registry.index, id, version);
-    if (build != nullptr) return {&registry, build};
-  }
-  return {nullptr, nullptr};
-}
-
-// A new id is taken from one registry only: which one is meant if several have it?
-void CheckOnlyOne(const std::vector<OpenRegistry>& registries, const std::string& id,
-                  const std::string& attempt) {
-  std::string names;
-  int n = 0;
-  for (const OpenRegistry& registry : registries) {
-    if (FindNewest(registry.index, id, "") == nullptr) continue;
-    names += (n++ == 0 ? "" : ", ") + registry.index.id;
-  }
-  if (n > 1) Refuse(attempt, "several registries have it: " + names + "; name one with --from");
-}
-
-bool IsOpen(const std::vector<OpenRegistry>& registries, const std::string& id) {
-  return std::any_of(registries.begin(), registries.end(),
-                     [&](const OpenRegistry& registry) { return registry.index.id == id; });
-}
-
-void CheckIsOpen(const std::vector<OpenRegistry>& registries, const std::string& id,
-                 const std::string& attempt) {
-  if (IsOpen(registries, id)) return;
-  Refuse(attempt, "its registry '" + id +
-                      "' is not among those that were read; trust it again, or "
-                      "install the plugin from another one");
-}
-
 void WarnOfClosed(const std::vector<OpenRegistry>& registries, const InstalledPlugin& plugin,
                   const InstallOptions& options) {
   const std::string& id = plugin.current().registry;
@@ -393,7 +232,7 @@ std::vector<PluginChange> UpdatePlugins(const std::vector<std::string>& ids,
   std::vector<std::string> wanted = ids;
   for (const std::string& id : ids) {
     if (installed.Find(id) != nullptr) continue;
-    Refuse("cannot update plugin '" + id + "'", NotInstalled(id, installed));
+    RefuseRequest("cannot update plugin '" + id + "'", NotInstalled(id, installed));
   }
   for (const InstalledPlugin& plugin : installed.plugins) {
     if (ids.empty() && !plugin.is_pinned) wanted.push_back(plugin.id);
@@ -426,9 +265,10 @@ PluginChange RollBackPlugin(const std::string& id, const InstallOptions& options
   InstalledChange change;
   InstalledPlugins& all = change.plugins();
   InstalledPlugin* plugin = all.Find(id);
-  if (plugin == nullptr) Refuse(attempt, NotInstalled(id, all));
+  if (plugin == nullptr) RefuseRequest(attempt, NotInstalled(id, all));
   if (plugin->versions.size() < 2) {
-    Refuse(attempt, "version " + plugin->current().version + " is the only one that was installed");
+    RefuseRequest(attempt,
+                  "version " + plugin->current().version + " is the only one that was installed");
   }
   PluginChange done{id, plugin->current().version, "", {}, "", {}};
   plugin->versions.pop_back();
@@ -445,7 +285,7 @@ PluginChange RemovePlugin(const std::string& id, const InstallOptions& options) 
   InstalledChange change;
   InstalledPlugins& all = change.plugins();
   const InstalledPlugin* plugin = all.Find(id);
-  if (plugin == nullptr) Refuse("cannot remove plugin '" + id + "'", NotInstalled(id, all));
+  if (plugin == nullptr) RefuseRequest("cannot remove plugin '" + id + "'", NotInstalled(id, all));
   PluginChange done{id, plugin->current().version, "", {}, plugin->current().registry, {}};
   std::erase_if(all.plugins, [&](const InstalledPlugin& entry) { return entry.id == id; });
   if (!options.lock.empty()) ReadPluginLock(options.lock);  // or nothing is removed
@@ -468,7 +308,7 @@ std::vector<PluginUpdate> FindUpdates(const InstallOptions& options) {
   for (const InstalledPlugin& plugin : installed.plugins) {
     WarnOfClosed(registries, plugin, options);
     const RegistryPlugin* build =
-        Choose(registries, plugin.id, "", plugin.current().registry).second;
+        Choose(registries, plugin.id, "", plugin.current().registry).build;
     PluginUpdate update{plugin.id, plugin.current().registry, plugin.current().version,
                         "",        plugin.is_pinned,          false};
     if (build != nullptr) update.available = build->version;
@@ -513,11 +353,12 @@ PluginInfo FindPluginInfo(const std::string& id, const InstallOptions& options) 
 KnownRegistry AcceptRegistry(const InstallOptions& options) {
   OpenRegistry open = OpenAt(options.from, "", true, options);
   if (open.known) return *std::move(open.known);
-  Refuse("cannot keep registry '" + options.from + "'",
-         "what signs it was not checked, and it has keys or is known with keys; name one with "
-         "--key, or "
-         "forget it: crossfold registry forget " +
-             open.index.id);
+  RefuseRequest(
+      "cannot keep registry '" + options.from + "'",
+      "what signs it was not checked, and it has keys or is known with keys; name one with "
+      "--key, or "
+      "forget it: crossfold registry forget " +
+          open.index.id);
 }
 
 }  // namespace crossfold
