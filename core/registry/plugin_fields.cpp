@@ -12,12 +12,12 @@
 namespace crossfold {
 namespace {
 
-constexpr std::string_view kPackageFolder = "packages/";
+constexpr std::string_view kPackageStart = "packages/";
 
 // Names of packages become paths, so they are made of few characters.
 bool IsPackagePath(std::string_view path) {
-  if (!path.starts_with(kPackageFolder)) return false;
-  path.remove_prefix(kPackageFolder.size());
+  if (!path.starts_with(kPackageStart)) return false;
+  path.remove_prefix(kPackageStart.size());
   return !path.empty() && path.front() != '.' && IsFileWord(path);
 }
 

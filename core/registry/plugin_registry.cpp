@@ -14,6 +14,7 @@
 #include "files/file_bytes.h"
 #include "files/scratch_folder.h"
 #include "files/successor_file.h"
+#include "registry/added_package.h"
 #include "registry/host_platform.h"
 #include "registry/index_signatures.h"
 #include "registry/json_fields.h"
@@ -27,8 +28,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDraftName = "index.next.json";
 constexpr const char* kTurnName = "changing";  // with ".new": the file of turns
-constexpr const char* kPackages = "packages";
-constexpr std::size_t kHashInName = 16;  // digits
 
 std::optional<std::string> ReadIfThere(const fs::path& file, const std::string& attempt) {
   std::error_code none;
@@ -64,79 +63,15 @@ void RemoveSignatures(const fs::path& folder, const std::function<bool(std::int6
 void RemoveOldPackages(const fs::path& folder, const RegistryIndex& index) {
   std::error_code failure;
   std::vector<fs::path> old;
-  for (fs::directory_iterator it(folder / kPackages, failure), end; !failure && it != end;
+  for (fs::directory_iterator it(folder / kPackageFolder, failure), end; !failure && it != end;
        it.increment(failure)) {
-    const std::string path = std::string(kPackages) + "/" + it->path().filename().string();
+    const std::string path = std::string(kPackageFolder) + "/" + it->path().filename().string();
     const bool is_named =
         std::any_of(index.plugins.begin(), index.plugins.end(),
                     [&](const RegistryPlugin& plugin) { return plugin.package == path; });
     if (!is_named && path.ends_with(".zip")) old.push_back(it->path());
   }
   for (const fs::path& file : old) fs::remove(file, failure);
-}
-
-std::string HashOf(const fs::path& file) { return ToHex(Sha256Of(ReadFileBytes(file))); }
-
-Submission SubmissionOf(const fs::path& file) {
-  if (file.filename() == kSubmissionName) return ReadSubmission(file);
-  Submission plain;
-  plain.plugin = file;
-  return plain;
-}
-
-// The examined plugin of a package is what the package says that it is.
-void CheckDescription(const RegistryPlugin& described, const RegistryPlugin& examined,
-                      const fs::path& file) {
-  if (described.ids == examined.ids && described.sha256 == examined.sha256 &&
-      described.libraries == examined.libraries &&
-      described.platform.glibc == examined.platform.glibc) {
-    return;
-  }
-  throw Error(ErrorKind::kBadPlugin,
-              "cannot add plugin '" + file.string() +
-                  "': its package.json is not what the plugin is; crossfold plugin pack makes it");
-}
-
-// A package in a scratch folder, and its entry.
-struct MadePackage {
-  fs::path file;  // that was added
-  fs::path package;
-  RegistryPlugin plugin;
-};
-
-// Describes a copy of the package `file`, which nobody changes meanwhile.
-RegistryPlugin CopyPackage(const fs::path& file, const fs::path& package, const fs::path& unpacked,
-                           PackOptions options) {
-  fs::copy_file(file, package);
-  fs::create_directory(unpacked);
-  RegistryPlugin plugin = UnpackPackage(package, unpacked, file);
-  if (!RunsOn(plugin.platform, HostPlatform())) return plugin;
-  const RegistryPlugin examined = ExaminePlugin({unpacked / plugin.file, plugin.id, plugin.license,
-                                                 plugin.vendor, plugin.title, plugin.homepage},
-                                                options);
-  CheckDescription(plugin, examined, file);
-  plugin.check = examined.check;  // what was found here, or nothing
-  return plugin;
-}
-
-MadePackage MakePackage(const fs::path& folder, const fs::path& file, const PackOptions& options) {
-  MadePackage made{file, folder / "package.zip", {}};
-  fs::create_directory(folder);
-  if (IsZipFile(file)) {
-    made.plugin = CopyPackage(file, made.package, folder / "unpacked", options);
-  } else {
-    const Submission submission = SubmissionOf(file);
-    made.plugin = ExaminePlugin(submission, options);
-    WritePackage(submission.plugin, made.plugin, made.package);
-  }
-  RegistryPlugin& plugin = made.plugin;
-  plugin.package_bytes = fs::file_size(made.package);
-  plugin.package_sha256 = HashOf(made.package);
-  // Another package of the same plugin has another name, as the index before still names that one.
-  const fs::path name = PackageName(plugin);
-  plugin.package = std::string(kPackages) + "/" + name.stem().string() + "-" +
-                   plugin.package_sha256.substr(0, kHashInName) + ".zip";
-  return made;
 }
 
 bool IsSameBuild(const RegistryPlugin& a, const RegistryPlugin& b) {
@@ -178,7 +113,7 @@ PluginRegistry PluginRegistry::Make(const fs::path& folder, const std::string& i
   if (fs::exists(folder, failure) && !fs::is_empty(folder, failure)) {
     throw Error(ErrorKind::kInvalidArgument, attempt + ": the folder is not empty; name another");
   }
-  for (const char* name : {kPackages, kSignatureFolder, kHistoryFolder}) {
+  for (const char* name : {kPackageFolder, kSignatureFolder, kHistoryFolder}) {
     fs::create_directories(folder / name, failure);
     if (failure) throw Error(ErrorKind::kIo, attempt + ": " + failure.message());
   }
@@ -239,11 +174,11 @@ void PluginRegistry::ChangeKeys(const std::function<void(RegistryIndex&)>& chang
 void PluginRegistry::Add(std::span<const fs::path> files, const PackOptions& options,
                          const std::function<void(const RegistryPlugin&)>& on_added) {
   try {
-    const ScratchFolder scratch = ScratchFolder::NextTo(folder_ / kPackages / "added");
+    const ScratchFolder scratch = ScratchFolder::NextTo(folder_ / kPackageFolder / "added");
     std::vector<MadePackage> made;
     for (const fs::path& file : files) {  // checks take long: nobody waits for them
       const fs::path folder = scratch.path() / std::to_string(made.size());
-      made.push_back(MakePackage(folder, file, options));
+      made.push_back(MakePackage(file, options, folder));
       on_added(made.back().plugin);
     }
     const SuccessorFile turn = TakeTurn(folder_, Attempt("change"));
