@@ -39,7 +39,7 @@ void CheckDescription(const RegistryPlugin& described, const RegistryPlugin& exa
 
 // Describes a copy of the package `file`, which nobody changes meanwhile.
 RegistryPlugin CopyPackage(const fs::path& file, const fs::path& package, const fs::path& unpacked,
-                           PackOptions options) {
+                           const PackOptions& options) {
   fs::copy_file(file, package);
   fs::create_directory(unpacked);
   RegistryPlugin plugin = UnpackPackage(package, unpacked, file);

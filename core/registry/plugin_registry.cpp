@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
 
-#include "archive/zip_file.h"
 #include "crossfold/error.h"
 #include "engine/data/sha256.h"
 #include "files/file_bytes.h"
@@ -17,8 +15,6 @@
 #include "registry/added_package.h"
 #include "registry/host_platform.h"
 #include "registry/index_signatures.h"
-#include "registry/json_fields.h"
-#include "registry/plugin_fields.h"
 #include "registry/registry_checks.h"
 
 namespace crossfold {
