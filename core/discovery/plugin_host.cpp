@@ -33,6 +33,11 @@ std::string CannotLoad(const fs::path& path, const std::string& reason) {
 
 }  // namespace
 
+void SearchOnly(std::vector<fs::path> paths, PluginHostOptions& options) {
+  options.paths = std::move(paths);
+  options.use_environment = options.use_user_folder = options.use_installation = false;
+}
+
 LockedPlugin ToLocked(const PluginEntry& entry) {
   return {entry.id,       entry.version, entry.path.filename().string(),
           entry.sha256,   CF_ABI_MAJOR,  entry.abi_minor,

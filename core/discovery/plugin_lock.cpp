@@ -9,6 +9,7 @@
 #include "crossfold_plugin.h"
 #include "discovery/manifest_file.h"
 #include "discovery/path_writers.h"
+#include "engine/data/sha256.h"
 #include "engine/plugin/defect.h"
 #include "engine/plugin/foreign_text.h"
 #include "files/file_bytes.h"
@@ -17,12 +18,6 @@ namespace crossfold {
 namespace {
 
 constexpr int kLockVersion = 1;
-
-bool IsSha256(const std::string& text) {
-  return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-         });
-}
 
 const std::string& LineOf(const JsonValue& entry, const char* key, const std::string& place) {
   const JsonValue* field = entry.Find(key);

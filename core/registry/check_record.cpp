@@ -55,9 +55,7 @@ CheckRecord ReadCheckRecord(const JsonFields& fields) {
   return record;
 }
 
-JsonObject ToJson(const CheckRecord& record) {
-  JsonObject counts;
-  for (const auto& [outcome, n] : record.counts) counts.push_back({outcome, n});
+JsonValue FindingsJson(const CheckRecord& record) {
   JsonList findings;
   for (const RecordedFinding& finding : record.findings) {
     findings.push_back(JsonObject{{"check", finding.check},
@@ -65,9 +63,15 @@ JsonObject ToJson(const CheckRecord& record) {
                                   {"outcome", finding.outcome},
                                   {"text", finding.text}});
   }
+  return findings;
+}
+
+JsonObject ToJson(const CheckRecord& record) {
+  JsonObject counts;
+  for (const auto& [outcome, n] : record.counts) counts.push_back({outcome, n});
   return {{"host", record.host},         {"date", record.date},
           {"seed", record.seed},         {"passed", record.passed},
-          {"counts", std::move(counts)}, {"findings", std::move(findings)}};
+          {"counts", std::move(counts)}, {"findings", FindingsJson(record)}};
 }
 
 bool IsFileWord(std::string_view text) {

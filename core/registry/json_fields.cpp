@@ -1,20 +1,18 @@
 #include "registry/json_fields.h"
 
-#include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "engine/data/sha256.h"
 #include "engine/plugin/foreign_text.h"
 
 namespace crossfold {
-namespace {
 
-constexpr std::size_t kSha256Digits = 64;
-
-}  // namespace
-
-bool IsSha256Text(const std::string& text) {
-  return text.size() == kSha256Digits &&
-         text.find_first_not_of("0123456789abcdef") == std::string::npos;
+JsonValue ReadDocument(std::string_view text, const std::string& start) {
+  std::string problem;
+  std::optional<JsonValue> json = ParseJson(text, &problem);
+  if (!json) throw Defect{start + problem};
+  return *std::move(json);
 }
 
 JsonFields::JsonFields(const JsonValue& json, std::string place)
@@ -24,6 +22,11 @@ JsonFields::JsonFields(const JsonValue& json, std::string place)
 
 void JsonFields::Refuse(const char* key, const std::string& finding) const {
   throw Defect{place_ + ": its '" + key + "' " + finding};
+}
+
+void JsonFields::CheckVersion(const char* key, std::int64_t version) const {
+  if (Count(key) == version) return;
+  throw Defect{"it has a version that this Crossfold does not know; use a newer one"};
 }
 
 bool JsonFields::Has(const char* key) const {
@@ -51,7 +54,7 @@ std::string JsonFields::OptionalLine(const char* key) const {
 
 std::string JsonFields::Sha256(const char* key) const {
   std::string text = Line(key);
-  if (!IsSha256Text(text)) Refuse(key, "is not 64 digits of 0-9 and a-f");
+  if (!IsSha256(text)) Refuse(key, "is not 64 digits of 0-9 and a-f");
   return text;
 }
 

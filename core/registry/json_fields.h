@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "crossfold/json_value.h"
@@ -32,6 +33,9 @@ class JsonFields {
   JsonFields Object(const char* key) const;
   const JsonObject& members() const { return *json_.As<JsonObject>(); }
 
+  // Refuses a document of another version than the one that the field must have.
+  void CheckVersion(const char* key, std::int64_t version) const;
+
   [[noreturn]] void Refuse(const char* key, const std::string& finding) const;
 
  private:
@@ -41,7 +45,7 @@ class JsonFields {
   std::string place_;
 };
 
-// Whether it is 64 digits 0-9, a-f.
-bool IsSha256Text(const std::string& text);
+// Parses a JSON document. Throws Defect "<start>is not JSON at byte 5".
+JsonValue ReadDocument(std::string_view text, const std::string& start = "");
 
 }  // namespace crossfold

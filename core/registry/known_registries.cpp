@@ -35,13 +35,9 @@ KnownRegistry ReadKnown(const JsonFields& fields) {
 }
 
 std::vector<KnownRegistry> ReadList(std::string_view text) {
-  std::string problem;
-  const std::optional<JsonValue> json = ParseJson(text, &problem);
-  if (!json) throw Defect{"it " + problem};
-  const JsonFields fields(*json, "it");
-  if (fields.Count("crossfold_registries") != kKnownVersion) {
-    throw Defect{"it has a version that this Crossfold does not know; use a newer one"};
-  }
+  const JsonValue json = ReadDocument(text, "it ");
+  const JsonFields fields(json, "it");
+  fields.CheckVersion("crossfold_registries", kKnownVersion);
   std::vector<KnownRegistry> list;
   for (const JsonFields& entry : fields.Objects("registries", "registry")) {
     list.push_back(ReadKnown(entry));

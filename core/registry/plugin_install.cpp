@@ -76,9 +76,7 @@ std::string FetchPackage(const OpenRegistry& registry, const RegistryPlugin& plu
 // What the search finds at the place of an installed version; nullopt = not what was installed.
 std::optional<PluginEntry> EntryOf(const InstalledVersion& version, const fs::path& installed) {
   PluginHostOptions host_options;
-  host_options.paths = {installed / version.folder / version.file};
-  host_options.use_environment = host_options.use_user_folder = false;
-  host_options.use_installation = false;
+  SearchOnly({installed / version.folder / version.file}, host_options);
   host_options.hash_files = true;
   std::vector<PluginEntry> entries = PluginHost(std::move(host_options)).entries();
   const bool is_it = !entries.empty() && entries.front().sha256 == version.sha256 &&

@@ -43,23 +43,16 @@ constexpr std::uint64_t kMaxDescription = std::uint64_t{16} << 20;
   throw Error(ErrorKind::kBadPlugin, "cannot pack plugin '" + plugin.string() + "': " + finding);
 }
 
-JsonValue ReadDocument(const std::string& text) {
-  std::string problem;
-  std::optional<JsonValue> json = ParseJson(text, &problem);
-  if (!json) throw Defect{problem};
-  return *std::move(json);
-}
-
-PluginHostOptions OnlyThese(const fs::path& plugin) {
+PluginHostOptions OnlyThis(const fs::path& plugin) {
   PluginHostOptions options;
-  options.paths = {plugin};
-  options.use_environment = options.use_user_folder = false;
+  SearchOnly({plugin}, options);
+  options.use_installation = true;  // has what runs folders
   options.hash_files = true;
   return options;
 }
 
 PluginEntry EntryOf(const fs::path& plugin) {
-  const PluginHost host(OnlyThese(plugin));
+  const PluginHost host(OnlyThis(plugin));
   const std::vector<PluginEntry> entries = host.entries();
   // The named path is searched before the bundled plugins.
   if (entries.empty() || !fs::exists(plugin)) Refuse(plugin, "there is no such file or folder");
@@ -95,23 +88,20 @@ void CheckLibraries(const PluginEntry& entry) {
   }
 }
 
-// The names of failed checks with their findings.
-std::string FailedChecks(const CheckRecord& record) {
+// The names of the checks that the plugin does not pass.
+std::string FailedChecks(const CheckReport& report) {
   std::string text;
-  for (const RecordedFinding& finding : record.findings) {
-    if (finding.outcome == "skipped" || finding.outcome == "warning" ||
-        finding.outcome == "expected-failure") {
-      continue;
-    }
-    text += (text.empty() ? "" : ", ") + finding.check;
-    if (!finding.component.empty()) text += " of " + finding.component;
+  for (const CheckResult& result : report.results) {
+    if (!IsBad(result.outcome)) continue;
+    text += (text.empty() ? "" : ", ") + result.check;
+    if (!result.component.empty()) text += " of " + result.component;
   }
   return text;
 }
 
 // What the plugin itself declares. It is loaded.
 void AddDeclared(const fs::path& path, RegistryPlugin& plugin) {
-  const PluginHost host(OnlyThese(path));
+  const PluginHost host(OnlyThis(path));
   const auto components = host.FindPlugin(path.string());
   const LoadedPlugin& loaded = *components.front()->plugin;
   const auto fill = [](std::string& field, const std::string& declared) {
@@ -233,9 +223,7 @@ RegistryPlugin Describe(const ZipReader& zip) {
   zip.Read(kDescriptionName, kMaxDescription, [&](std::string_view bytes) { text += bytes; });
   const JsonValue json = ReadDocument(text);
   const JsonFields fields(json, kDescriptionName);
-  if (fields.Count("crossfold_package") != kPackageVersion) {
-    throw Defect{"it has a version that this Crossfold does not know; use a newer one"};
-  }
+  fields.CheckVersion("crossfold_package", kPackageVersion);
   RegistryPlugin plugin = ReadPlugin(fields);
   const std::string suffix = plugin.is_folder ? CF_FOLDER_SUFFIX : ".crossfold.so";
   if (!plugin.file.ends_with(suffix)) throw Defect{"its plugin is not a file *" + suffix};
@@ -264,9 +252,7 @@ Submission ReadSubmission(const fs::path& file) {
   try {
     const JsonValue json = ReadDocument(text);
     const JsonFields fields(json, "it");
-    if (fields.Count("crossfold_plugin") != kSubmissionVersion) {
-      throw Defect{"it has a version that this Crossfold does not know; use a newer one"};
-    }
+    fields.CheckVersion("crossfold_plugin", kSubmissionVersion);
     return {file.parent_path() / fields.Line("artifact"),
             IdIn(fields),
             fields.OptionalLine("license"),
@@ -301,12 +287,12 @@ RegistryPlugin ExaminePlugin(const Submission& submission, const PackOptions& op
   plugin.title = submission.title;
   plugin.homepage = submission.homepage;
   if (!options.check) return plugin;
-  plugin.check =
-      RecordOf(CheckPlugin(submission.plugin, options.check_options), std::string(Version()));
-  if (!plugin.check->passed) {
+  const CheckReport report = CheckPlugin(submission.plugin, options.check_options);
+  if (!report.passed()) {
     Refuse(submission.plugin,
-           "it does not pass " + FailedChecks(*plugin.check) + "; crossfold plugin check says why");
+           "it does not pass " + FailedChecks(report) + "; crossfold plugin check says why");
   }
+  plugin.check = RecordOf(report, std::string(Version()));
   AddDeclared(submission.plugin, plugin);
   return plugin;
 }

@@ -313,13 +313,13 @@ SigningState PluginRegistry::Publish() {
   const auto signers = [&](const RegistryIndex& of) {
     return FindSignatures(text, next.serial, KeysOf(of), next.revoked, read).signed_by;
   };
-  const auto missing = [&](const RegistryIndex& of) {
-    const auto n = static_cast<std::int64_t>(signers(of).size());
+  const auto missing = [](const RegistryIndex& of, const std::vector<std::string>& by) {
+    const auto n = static_cast<std::int64_t>(by.size());
     return of.keys.empty() ? 0 : std::max<std::int64_t>(0, of.threshold - n);
   };
+  SigningState state{next.serial, next.serial == published.serial, 0, signers(next)};
   // Those who know the keys so far must accept the next ones.
-  SigningState state{next.serial, next.serial == published.serial,
-                     std::max(missing(published), missing(next)), signers(next)};
+  state.missing = std::max(missing(published, signers(published)), missing(next, state.keys));
   if (state.is_published || state.missing > 0) return state;
   if (std::ranges::find(next.key_serials, next.serial) != next.key_serials.end()) {
     WriteFileBytes(folder_ / HistoryPath(next.serial), text, attempt);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "crossfold/error.h"
-#include "engine/text/utc_time.h"
 #include "files/scratch_folder.h"
 #include "registry/check_record.h"
 #include "registry/json_fields.h"
@@ -17,13 +16,9 @@ namespace {
 constexpr std::int64_t kChecksVersion = 1;
 
 std::vector<HostCheck> ReadHostChecks(std::string_view text) {
-  std::string problem;
-  const std::optional<JsonValue> json = ParseJson(text, &problem);
-  if (!json) throw Defect{"it " + problem};
-  const JsonFields fields(*json, "it");
-  if (fields.Count("crossfold_registry_checks") != kChecksVersion) {
-    throw Defect{"it has a version that this Crossfold does not know; use a newer one"};
-  }
+  const JsonValue json = ReadDocument(text, "it ");
+  const JsonFields fields(json, "it");
+  fields.CheckVersion("crossfold_registry_checks", kChecksVersion);
   std::vector<HostCheck> checks;
   for (const JsonFields& entry : fields.Objects("results", "result")) {
     checks.push_back({IdIn(entry), entry.Line("version"), entry.Line("platform"),

@@ -50,10 +50,8 @@ void Sort(std::vector<RegistryPlugin>& plugins) {
 }
 
 RegistryIndex ReadIndex(std::string_view text) {
-  std::string problem;
-  const std::optional<JsonValue> json = ParseJson(text, &problem);
-  if (!json) throw Defect{problem};
-  const JsonFields fields(*json, "it");
+  const JsonValue json = ReadDocument(text);
+  const JsonFields fields(json, "it");
   if (!fields.Has("crossfold_registry")) throw Defect{"is not an index of a registry"};
   if (fields.Count("crossfold_registry") != kIndexVersion) {
     throw Defect{"has a version that this Crossfold does not know; use a newer one"};
@@ -68,7 +66,7 @@ RegistryIndex ReadIndex(std::string_view text) {
   for (const JsonFields& key : fields.Objects("revoked", "revoked key")) {
     index.revoked.push_back({key.Line("id"), key.OptionalLine("reason")});
   }
-  const JsonValue* serials = json->Find("key_serials");
+  const JsonValue* serials = json.Find("key_serials");
   if (const auto* list = serials == nullptr ? nullptr : serials->As<JsonList>()) {
     for (const JsonValue& serial : *list) {
       const auto* number = serial.As<std::int64_t>();

@@ -81,4 +81,9 @@ std::string ToHex(const Digest& digest) {
   return text;
 }
 
+bool IsSha256(std::string_view text) {
+  return text.size() == 2 * Digest().size() &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 }  // namespace crossfold

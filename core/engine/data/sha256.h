@@ -35,5 +35,7 @@ class Sha256 {
 
 Digest Sha256Of(std::string_view bytes);
 std::string ToHex(const Digest& digest);
+// Whether a string is what ToHex returns: 64 digits 0-9, a-f.
+bool IsSha256(std::string_view text);
 
 }  // namespace crossfold

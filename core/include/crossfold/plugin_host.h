@@ -63,6 +63,9 @@ struct PluginHostOptions {
   bool check_writers = true;
 };
 
+// Searches these plugins and folders of plugins, and no other place.
+void SearchOnly(std::vector<std::filesystem::path> paths, PluginHostOptions& options);
+
 // One file, or one plugin that is a folder, that the search found.
 struct PluginEntry {
   std::filesystem::path path;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "crossfold/component.h"
+#include "crossfold/json_value.h"
 #include "crossfold/plugin_check.h"
 #include "crossfold/signing_key.h"
 
@@ -39,6 +40,8 @@ struct CheckRecord {
   bool operator==(const CheckRecord&) const = default;
 };
 CheckRecord RecordOf(const CheckReport& report, const std::string& host);
+// [{"check", "component", "outcome", "text"}]
+JsonValue FindingsJson(const CheckRecord& record);
 // "118 ok, 3 skipped (Crossfold 0.1.0, 2026-11-27)"
 std::string ToText(const CheckRecord& record);
 

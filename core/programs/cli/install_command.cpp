@@ -75,18 +75,6 @@ Table UpdateTable(const std::vector<PluginUpdate>& updates) {
   return table;
 }
 
-JsonValue FindingsJson(const RegistryPlugin& build) {
-  JsonList list;
-  if (!build.check) return list;
-  for (const RecordedFinding& finding : build.check->findings) {
-    list.push_back(JsonObject{{"check", finding.check},
-                              {"component", finding.component},
-                              {"outcome", finding.outcome},
-                              {"text", finding.text}});
-  }
-  return list;
-}
-
 JsonValue InfoJson(const std::string& id, const PluginInfo& info) {
   JsonList builds;
   for (const RegistryPlugin& build : info.builds) {
@@ -99,7 +87,7 @@ JsonValue InfoJson(const std::string& id, const PluginInfo& info) {
                    {"package_bytes", build.package_bytes},
                    {"license", build.license},
                    {"checks", build.check ? JsonValue(ToText(*build.check)) : JsonValue()},
-                   {"findings", FindingsJson(build)}});
+                   {"findings", build.check ? FindingsJson(*build.check) : JsonList()}});
   }
   return JsonObject{{"id", id},
                     {"registry", info.registry},

@@ -18,9 +18,7 @@ const Command& DeclareScan(Command& plugin, ScanCommandOptions& options) {
 }
 
 int ScanPlugins(PluginHostOptions host_options, const ScanCommandOptions& options) {
-  host_options.paths.assign(options.paths.begin(), options.paths.end());
-  host_options.use_environment = host_options.use_user_folder = false;
-  host_options.use_installation = false;
+  SearchOnly({options.paths.begin(), options.paths.end()}, host_options);
   SearchLog log;
   host_options.log = log.sink();
   host_options.scan.all = true;

@@ -81,9 +81,7 @@ int TrustPlugins(PluginHostOptions host_options, const TrustOptions& options) {
     return kUsage;
   }
   if (!options.installed) {
-    host_options.paths.assign(options.paths.begin(), options.paths.end());
-    host_options.use_environment = host_options.use_user_folder = false;
-    host_options.use_installation = false;
+    SearchOnly({options.paths.begin(), options.paths.end()}, host_options);
   }
   SearchLog log;
   host_options.log = log.sink();
