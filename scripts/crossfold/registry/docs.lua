@@ -9,12 +9,7 @@ local plugin_page = require "crossfold.registry.plugin_page"
 local program = require "crossfold.registry.program"
 local search = require "crossfold.registry.search"
 
-local docs = {}
-
-local function given(value)
-  if value == native.null or value == "" then return nil end
-  return value
-end
+local docs, given = {}, plugin_page.given
 
 -- Without the place where the plugin was unpacked, which is another one each time.
 local function without_place(text, folder)

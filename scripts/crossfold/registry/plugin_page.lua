@@ -6,10 +6,13 @@ local parameter_text = require "crossfold.text.parameter_text"
 
 local plugin_page = {}
 
-local function given(value)
+-- A value of the index or of a description; nil if it has none.
+function plugin_page.given(value)
   if value == native.null or value == "" then return nil end
   return value
 end
+
+local given = plugin_page.given
 
 local function words(list) return table.concat(list, ", ") end
 
