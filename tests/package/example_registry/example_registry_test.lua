@@ -156,6 +156,7 @@ function TestExampleRegistry:test_new_versions_are_installed_by_update_and_taken
 end
 
 function TestExampleRegistry:test_a_web_server_serves_plugins_and_pages()
+  if not os.execute("command -v curl >/dev/null 2>&1") then lu.skip("curl is not installed") end
   must "$X registry docs reg"
   write("serve.py", [[
 import functools, http.server
