@@ -18,7 +18,8 @@ constexpr std::array kFatalSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
 // For handlers, which get no argument. 0 = not watching. A forked child has another id.
 std::atomic<pid_t> watched{0};
-static_assert(std::atomic<pid_t>::is_always_lock_free);
+std::atomic<bool> crashed{false};
+static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 void Tell(std::string_view what) {
   constexpr std::string_view kWayOut =
@@ -36,11 +37,17 @@ void OnExit() {
   _exit(kError);
 }
 
+// Threads that run the same plugin tend to crash together: the first one ends the process, after it
+// has written the line, and the others wait for that.
 void OnFatal(int signal) {
+  if (crashed.exchange(true)) {
+    for (;;) pause();
+  }
   if (watched.load() == getpid()) {
     Tell("crossfold: the process ended before its work was done: it crashed");
   }
-  raise(signal);  // with the default action, as soon as this returns
+  std::signal(signal, SIG_DFL);
+  raise(signal);  // it is blocked until this returns
 }
 
 // Leaves signals alone that a sanitizer or a debugger handles.
@@ -49,8 +56,8 @@ void HandleFatalSignals() {
     struct sigaction action {};
     if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
     action.sa_handler = &OnFatal;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_ONSTACK);
-    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_ONSTACK;
+    sigfillset(&action.sa_mask);  // so that a crash of the handler itself ends the process
     sigaction(signal, &action, nullptr);
   }
 }
