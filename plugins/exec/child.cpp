@@ -10,7 +10,7 @@ namespace crossfold::exec {
 namespace {
 
 constexpr std::size_t kFirstArena = std::size_t{1} << 20;
-constexpr std::chrono::seconds kGreeting(60);
+constexpr std::chrono::seconds kGreeting(60), kSettling(2);
 
 // The budget of the libraries that the program may use, which they read when they are loaded. The
 // rest keeps the program from changing its own folder and from random orders of its own.
@@ -45,11 +45,9 @@ void Child::Greet(const cf_call* call) {
   const auto watch = [&] {
     return is_late() || (call != nullptr && call->host->progress(call, 0) != 0);
   };
-  double done = 0;
   Result hello;
   try {
-    process_.Send(HelloRequest(), {}, watch);
-    hello = Receive(watch, nullptr, done);
+    hello = Hello(watch);
   } catch (const plugin::Error&) {
     if (!is_late()) throw;
     process_.Reject("did not answer its first request within a minute");
@@ -57,6 +55,23 @@ void Child::Greet(const cf_call* call) {
   if (process_.is_cancelled()) throw plugin::Error(CF_E_CANCELLED, "cancelled");
   if (hello.answer.protocol != 1) process_.Reject("does not speak version 1 of the protocol");
   environment_ = hello.answer.environment;
+}
+
+Child::Result Child::Hello(const ChildProcess::Watch& watch) {
+  double done = 0;
+  process_.Send(HelloRequest(), {}, watch);
+  return Receive(watch, nullptr, done);
+}
+
+// The process may have answered before SIGINT reached it. It is asked once more, so that a program
+// that SIGINT ends has ended before someone else's request. Such a process is not alive afterwards.
+void Child::Settle() {
+  const auto until = std::chrono::steady_clock::now() + kSettling;
+  try {
+    Hello([until] { return std::chrono::steady_clock::now() >= until; });
+  } catch (const plugin::Error&) {
+    process_.Kill();
+  }
 }
 
 std::size_t Child::Reserve(std::size_t bytes) {
@@ -107,6 +122,7 @@ Child::Result Child::Ask(const cf_call* call, std::string_view request, std::str
     return result;
   } catch (...) {
     is_arena_new_ = arena_ != nullptr;  // the process may not have it yet
+    if (process_.is_cancelled()) Settle();
     throw;
   }
 }

@@ -61,6 +61,8 @@ class Child {
 
  private:
   Result Receive(const ChildProcess::Watch& watch, const cf_call* call, double& done);
+  Result Hello(const ChildProcess::Watch& watch);
+  void Settle();
   void Greet(const cf_call* call);
 
   ChildProcess process_;

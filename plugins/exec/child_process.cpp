@@ -229,7 +229,6 @@ void ChildProcess::ReadText() {
   if (!is_open) text_.Close();  // poll() ignores it from now on
 }
 
-// Ends the process and its group. Returns how it ended, which it may have done by itself before.
 std::string ChildProcess::Kill() {
   if (pid_ <= 0) return "before";
   int status = 0;

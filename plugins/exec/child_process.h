@@ -44,6 +44,8 @@ class ChildProcess {
   std::string Receive(const Watch& watch);
   // Waits for bytes that follow a frame.
   std::string ReceiveBytes(std::size_t n, const Watch& watch);
+  // Ends the process and its group, if it has not ended before. Returns how it ended.
+  std::string Kill();
   // Kills the process, and throws: `what` and what the process wrote.
   [[noreturn]] void Reject(const std::string& what);
 
@@ -55,7 +57,6 @@ class ChildProcess {
   void CheckCancel(const Watch& watch);
   void ReadText();
   void SendSome(std::string_view& bytes);
-  std::string Kill();
   [[noreturn]] void ThrowEnded();
   std::string WithText(std::string what) const;
 

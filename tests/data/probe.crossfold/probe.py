@@ -13,6 +13,7 @@ TO = os.fdopen(3, "wb")
 FORMATS = {"f64": "d", "f32": "f", "i32": "i", "i64": "q", "bool": "B", "category": "i"}
 TABLES, MODELS = {}, {}
 ARENA = None
+ENDS = False
 
 
 def send(message, blob=b""):
@@ -95,6 +96,11 @@ def misbehave(params, stage, sums):
         signal.signal(signal.SIGINT, lambda *_: None)
         signal.pause()
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if action == "late_end":  # it answers, and the interrupt ends it when it reads the next request
+        global ENDS
+        signal.signal(signal.SIGINT, lambda *_: None)
+        signal.pause()
+        ENDS = True
     if action == "stubborn":
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         time.sleep(3600)
@@ -187,7 +193,7 @@ def main():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         head = FROM.read(4)
-        if len(head) < 4:
+        if len(head) < 4 or ENDS:
             return
         request = json.loads(FROM.read(struct.unpack("<I", head)[0]))
         if "arena" in request:

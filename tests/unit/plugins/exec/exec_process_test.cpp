@@ -204,6 +204,12 @@ TEST(ExecProcessTest, AnAnswerThatComesAfterTheCancellationDoesNotCount) {
     EXPECT_EQ(cell.status, OutcomeStatus::kCancelled);
 }
 
+TEST(ExecProcessTest, AProgramThatEndsOnlyAfterItHasAnsweredFailsNoLaterCell) {
+  for (const Outcome& cell : RunAndCancel("late_end"))
+    EXPECT_EQ(cell.status, OutcomeStatus::kCancelled);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(FitFailure({}), "");
+}
+
 TEST(ExecProcessTest, AProgramThatIgnoresTheCancellationIsKilled) {
   const auto start = std::chrono::steady_clock::now();
   RunAndCancel("stubborn");
