@@ -57,15 +57,17 @@ class Provoker {
   void Cancelled() {
     ProbeOptions cancelled;
     cancelled.cancel_at = 1;
-    const Made model = Fit(*subject_.spec, subject_.train);
+    const ModelPtr model = Fitted();
+    if (model == nullptr) return;
     Look("fit, cancelled", Fit(*subject_.spec, subject_.train, cancelled));
-    const Answer answer = Ask(*subject_.spec, model.model.get(), subject_.all, cancelled);
+    const Answer answer = Ask(*subject_.spec, model.get(), subject_.all, cancelled);
     Look(is_learner() ? "predict, cancelled" : "apply, cancelled", answer.reply);
   }
 
   // No host does this, but a component that counts the columns must report it properly.
   void OneColumnMore() {
-    const Made made = Fit(*subject_.spec, subject_.train);
+    const ModelPtr model = Fitted();
+    if (model == nullptr) return;
     const RowTable rows = RowTable::ForPrediction(*subject_.data, nullptr);
     std::vector<cf_column> columns(rows.get().features,
                                    rows.get().features + rows.get().n_features);
@@ -76,8 +78,8 @@ class Provoker {
     more.n_features = static_cast<std::int64_t>(columns.size());
     const std::int64_t n_classes = subject_.data->num_classes();
     Look(is_learner() ? "predict of rows with one column more" : "apply to rows with one more",
-         is_learner() ? Predict(*subject_.spec, made.model.get(), more, n_classes).reply
-                      : Apply(*subject_.spec, made.model.get(), more).reply);
+         is_learner() ? Predict(*subject_.spec, model.get(), more, n_classes).reply
+                      : Apply(*subject_.spec, model.get(), more).reply);
   }
 
   void ForeignBytes() {
@@ -94,6 +96,15 @@ class Provoker {
  private:
   const Component& component() const { return subject_.spec->component(); }
   bool is_learner() const { return component().learner != nullptr; }
+
+  // Null after a failure, which is a finding.
+  ModelPtr Fitted() {
+    Made made = Fit(*subject_.spec, subject_.train);
+    if (made.model == nullptr) {
+      context_.Fail("a fit that worked before ended with " + made.reply.Describe());
+    }
+    return std::move(made.model);
+  }
 
   void Look(const std::string& what, const Made& made) {
     if (made.left_handle) {
