@@ -7,16 +7,11 @@
 #include "engine/text/utc_time.h"
 
 namespace crossfold {
-namespace {
-
-constexpr std::size_t kDateLength = 10;  // of "2026-11-27"
-
-}  // namespace
 
 CheckRecord RecordOf(const CheckReport& report, const std::string& host) {
   CheckRecord record;
   record.host = host;
-  record.date = UtcTime().substr(0, kDateLength);
+  record.date = UtcDate();
   record.seed = report.seed;
   record.passed = report.passed();
   for (const CheckResult& result : report.results) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "engine/text/utc_time.h"
 #include "registry/verified_index.h"
 
 namespace crossfold {
@@ -43,7 +44,7 @@ OpenRegistry OpenAt(const std::string& location, const std::string& id, bool mov
   // Without --from, --unsigned would be about all registries.
   const bool allow_unsigned = options.allow_unsigned && !options.from.empty();
   VerifiedIndex verified =
-      ReadVerifiedIndex(place, registries, {options.key, allow_unsigned, id, moves});
+      ReadVerifiedIndex(place, registries, {options.key, allow_unsigned, id, moves, UtcDate()});
   if (verified.known) {
     if (moves) verified.known->location = place.location();
     const bool is_known = std::any_of(registries.begin(), registries.end(), [&](const auto& entry) {

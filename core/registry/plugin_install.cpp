@@ -11,6 +11,7 @@
 #include "crossfold/plugin_package.h"
 #include "discovery/installed_plugins.h"
 #include "engine/data/sha256.h"
+#include "engine/plugin/manifest.h"
 #include "files/file_bytes.h"
 #include "files/scratch_folder.h"
 #include "files/successor_file.h"
@@ -198,6 +199,17 @@ void WarnOfClosed(const std::vector<OpenRegistry>& registries, const InstalledPl
                "' was not read");
 }
 
+// The folder of all its versions. REQUIRES: `id` is well formed.
+fs::path FolderOf(const std::string& id, const InstalledPlugins& installed) {
+  return installed.folder / "plugins" / id;
+}
+
+// Whether a removal that was interrupted, or an installation, has left files of a plugin.
+bool HasFiles(const std::string& id, const InstalledPlugins& installed) {
+  std::error_code none;
+  return IsWellFormedId(id) && fs::exists(FolderOf(id, installed), none);
+}
+
 std::string NotInstalled(const std::string& id, const InstalledPlugins& installed) {
   std::vector<std::string> ids;
   for (const InstalledPlugin& plugin : installed.plugins) ids.push_back(plugin.id);
@@ -283,8 +295,15 @@ PluginChange RemovePlugin(const std::string& id, const InstallOptions& options) 
   InstalledChange change;
   InstalledPlugins& all = change.plugins();
   const InstalledPlugin* plugin = all.Find(id);
-  if (plugin == nullptr) RefuseRequest("cannot remove plugin '" + id + "'", NotInstalled(id, all));
-  PluginChange done{id, plugin->current().version, "", {}, plugin->current().registry, {}};
+  if (plugin == nullptr && !HasFiles(id, all)) {
+    RefuseRequest("cannot remove plugin '" + id + "'", NotInstalled(id, all));
+  }
+  PluginChange done;
+  done.id = id;
+  if (plugin != nullptr) {
+    done.before = plugin->current().version;
+    done.registry = plugin->current().registry;
+  }
   std::erase_if(all.plugins, [&](const InstalledPlugin& entry) { return entry.id == id; });
   if (!options.lock.empty()) ReadPluginLock(options.lock);  // or nothing is removed
   change.Commit();
@@ -294,7 +313,7 @@ PluginChange RemovePlugin(const std::string& id, const InstallOptions& options) 
     });
   }
   std::error_code stays;
-  fs::remove_all(all.folder / "plugins" / id, stays);
+  fs::remove_all(FolderOf(id, all), stays);
   return done;
 }
 

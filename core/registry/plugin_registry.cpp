@@ -9,6 +9,7 @@
 
 #include "crossfold/error.h"
 #include "engine/data/sha256.h"
+#include "engine/text/utc_time.h"
 #include "files/file_bytes.h"
 #include "files/scratch_folder.h"
 #include "files/successor_file.h"
@@ -210,6 +211,15 @@ std::vector<RegistryPlugin> PluginRegistry::Remove(const std::string& id,
   return removed;
 }
 
+void PluginRegistry::SetEnd(const std::string& valid_until) {
+  const SuccessorFile turn = TakeTurn(folder_, Attempt("change"));
+  if (!valid_until.empty() && !IsIndexDate(valid_until)) {
+    throw Error(ErrorKind::kInvalidArgument,
+                Attempt("renew") + ": '" + valid_until + "' is not a date such as 2027-03-31");
+  }
+  Change([&](RegistryIndex& next) { next.valid_until = valid_until; });
+}
+
 void PluginRegistry::AddKey(const PublicKey& key, const std::string& note) {
   ChangeKeys([&](RegistryIndex& index) {
     const auto refuse = [&](const std::string& finding) {
@@ -350,6 +360,9 @@ std::vector<RegistryProblem> PluginRegistry::Verify() const {
   } else if (n < index.threshold) {
     problems.push_back("index.json: it has " + std::to_string(n) + " of " +
                        std::to_string(index.threshold) + " signatures");
+  }
+  if (!index.valid_until.empty() && UtcDate() > index.valid_until) {
+    problems.push_back("index.json: it ended on " + index.valid_until);
   }
   for (const std::int64_t serial : index.key_serials) {
     if (!ReadIfThere(folder_ / HistoryPath(serial), attempt)) {

@@ -7,6 +7,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold/json_value.h"
+#include "engine/data/iso_time.h"
 #include "registry/json_fields.h"
 #include "registry/plugin_fields.h"
 
@@ -60,6 +61,10 @@ RegistryIndex ReadIndex(std::string_view text) {
   index.id = IdIn(fields);
   index.title = fields.OptionalLine("title");
   index.serial = fields.Count("serial");
+  index.valid_until = fields.OptionalLine("valid_until");
+  if (!index.valid_until.empty() && !IsIndexDate(index.valid_until)) {
+    fields.Refuse("valid_until", "is not a date such as 2027-03-31");
+  }
   index.threshold = fields.Count("threshold");
   for (const JsonFields& key : fields.Objects("keys", "key")) index.keys.push_back(ReadKey(key));
   CheckKeys(index);
@@ -143,6 +148,7 @@ std::string ToText(const RegistryIndex& index) {
                              {"id", index.id},
                              {"title", index.title},
                              {"serial", index.serial},
+                             {"valid_until", index.valid_until},
                              {"threshold", index.threshold},
                              {"keys", std::move(keys)},
                              {"revoked", std::move(revoked)},
@@ -150,6 +156,11 @@ std::string ToText(const RegistryIndex& index) {
                              {"plugins", std::move(plugins)}},
                   1) +
          "\n";
+}
+
+bool IsIndexDate(std::string_view text) {
+  const std::optional<IsoTime> time = ParseIsoTime(text);
+  return time && !time->has_clock;
 }
 
 bool IsOlderVersion(std::string_view a, std::string_view b) {

@@ -199,13 +199,9 @@ std::optional<KnownRegistry> AcceptNew(const IndexReader& reader, const Registry
                 " signs it; if its owner confirms that: --key " + first.ToText());
 }
 
-}  // namespace
-
-VerifiedIndex ReadVerifiedIndex(const RegistryPlace& place,
-                                const std::vector<KnownRegistry>& registries,
-                                const TrustOptions& options) {
-  const IndexReader reader(place);
-  const SignedIndex latest = reader.Read();
+VerifiedIndex Verify(const IndexReader& reader, const SignedIndex& latest,
+                     const RegistryPlace& place, const std::vector<KnownRegistry>& registries,
+                     const TrustOptions& options) {
   const RegistryIndex& index = latest.index;
   if (!options.id.empty() && index.id != options.id) {
     reader.Refuse("it is registry '" + index.id + "' now, and was '" + options.id +
@@ -230,6 +226,21 @@ VerifiedIndex ReadVerifiedIndex(const RegistryPlace& place,
   if (problem.empty()) return {index, known};
   reader.Refuse(problem +
                 "; if its owner has other keys now, forget the old ones: " + ForgetCommand(known));
+}
+
+}  // namespace
+
+VerifiedIndex ReadVerifiedIndex(const RegistryPlace& place,
+                                const std::vector<KnownRegistry>& registries,
+                                const TrustOptions& options) {
+  const IndexReader reader(place);
+  const SignedIndex latest = reader.Read();
+  VerifiedIndex verified = Verify(reader, latest, place, registries, options);
+  const std::string& end = latest.index.valid_until;
+  if (end.empty() || options.today <= end || options.allow_unsigned) return verified;
+  reader.Refuse("its index " + std::to_string(latest.index.serial) + " ended on " + end +
+                ": its owner has not renewed it, or someone withholds the next one; ask its owner, "
+                "or use it as it is: --unsigned");
 }
 
 }  // namespace crossfold

@@ -17,6 +17,7 @@ struct TrustOptions {
   bool allow_unsigned = false;
   std::string id;      // that the registry must have; "" = any
   bool moves = false;  // the registry is at this place from now on
+  std::string today;   // in UTC, "2026-11-27"
 };
 
 struct VerifiedIndex {
@@ -28,7 +29,8 @@ struct VerifiedIndex {
 // registry with its id, or options.key for a new registry; if the keys have changed since, the
 // indexes in between lead to the next ones. A registry that is known without keys is one at its
 // place only. Throws Error "cannot use registry '<location>': ..." if it is not signed, is signed
-// wrongly, by other or by revoked keys, or is older than one that was seen before, and Error(kIo).
+// wrongly, by other or by revoked keys, is older than one that was seen before, or has ended, and
+// Error(kIo).
 VerifiedIndex ReadVerifiedIndex(const RegistryPlace& place,
                                 const std::vector<KnownRegistry>& registries,
                                 const TrustOptions& options);

@@ -146,6 +146,24 @@ function TestOwner:test_verify_names_what_is_missing_or_changed()
   lu.assertEquals({ status, output }, { 3, "packages/" .. package .. ": there is no such file\n" })
 end
 
+function TestOwner:test_an_index_is_renewed_for_a_time_or_for_ever()
+  lu.assertEquals(must "$X registry renew reg --until 9999-12-31",
+    "readers accept the index until 9999-12-31\nindex 4 is a draft; readers see index 3 until it is signed: "
+    .. "crossfold registry sign reg --key FILE\n")
+  sign()
+  must "$X registry verify reg && $X registry trust reg --key alice.pub && $X plugin install org.example.mean"
+  must "$X registry renew reg --until 2020-01-31"
+  sign()
+  local status, output = shell "$X registry verify reg"
+  lu.assertEquals({ status, output }, { 3, "index.json: it ended on 2020-01-31\n" })
+  lu.assertEquals(must "$X registry renew reg --until none", "the index has no end\nindex 6 is a draft; readers see "
+    .. "index 5 until it is signed: crossfold registry sign reg --key FILE\n")
+  sign()
+  must "$X registry verify reg"
+  lu.assertEquals(refusal "$X registry renew reg --until tomorrow",
+    "cannot renew registry 'reg': 'tomorrow' is not a date such as 2027-03-31")
+end
+
 function TestOwner:test_two_keys_must_sign_where_the_threshold_is_two()
   must "$X registry key bob && $X registry keys reg --add bob.pub --note Bob && $X registry sign reg --key alice.key"
   must "$X registry keys reg --threshold 2"
@@ -245,6 +263,15 @@ function TestRefused:test_an_old_index_that_is_put_back_is_refused()
     "cannot use registry 'HERE/reg': its index 3 is older than index 4, which was seen before: someone put an old one "
     .. "back, or a copy is out of date; ask its owner, or forget what was seen: crossfold registry forget org.example")
   must "$X registry forget org.example && $X registry trust reg --key alice.pub"
+end
+
+function TestRefused:test_an_index_that_has_ended_is_refused_unless_asked_for()
+  must "$X registry renew reg --until 2020-01-31"
+  sign()
+  lu.assertEquals(refusal "$X plugin install org.example.mean --from reg --key alice.pub",
+    "cannot use registry 'HERE/reg': its index 4 ended on 2020-01-31: its owner has not renewed it, or someone "
+    .. "withholds the next one; ask its owner, or use it as it is: --unsigned")
+  must "$X plugin install org.example.mean --from reg --unsigned"
 end
 
 function TestRefused:test_a_revoked_key_is_refused_for_ever()

@@ -1,4 +1,4 @@
-// The time of the clock as a string.
+// The time of the clock, as a string.
 #pragma once
 
 #include <string>
@@ -7,5 +7,7 @@ namespace crossfold {
 
 // Returns the time now in UTC, such as "2026-11-26T21:45:24Z". It is thread-safe.
 std::string UtcTime();
+// Returns the day now in UTC, such as "2026-11-26". It is thread-safe.
+std::string UtcDate();
 
 }  // namespace crossfold

@@ -65,7 +65,8 @@ std::vector<PluginChange> UpdatePlugins(const std::vector<std::string>& ids,
                                         const InstallOptions& options);
 // Uses the version before the one in use, and pins it.
 PluginChange RollBackPlugin(const std::string& id, const InstallOptions& options);
-// Removes all versions.
+// Removes all versions. A call that follows an interrupted one removes what that has left; then
+// `before` is empty.
 PluginChange RemovePlugin(const std::string& id, const InstallOptions& options);
 
 // Of all installed plugins, sorted by id.

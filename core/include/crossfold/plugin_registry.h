@@ -71,6 +71,9 @@ class PluginRegistry {
   // packages stay until the next index is published.
   std::vector<RegistryPlugin> Remove(const std::string& id, const std::string& version);
 
+  // Sets the last day on which readers accept an index, "2027-03-31"; "" = no end.
+  void SetEnd(const std::string& valid_until);
+
   // Changes who may sign. A revoked key is removed if it is there, and nobody who has seen that
   // accepts it again. Enough of the other keys of the index must be left to sign that.
   void AddKey(const PublicKey& key, const std::string& note);
@@ -84,7 +87,7 @@ class PluginRegistry {
   // Publishes a draft that enough keys have signed, by whatever program.
   SigningState Publish();
 
-  // Checks the signatures and every package. Returns what is wrong.
+  // Checks the signatures, the end and every package. Returns what is wrong.
   std::vector<RegistryProblem> Verify() const;
 
   // Runs `plugin check` on every plugin for this machine, as `host`, keeps the results of other

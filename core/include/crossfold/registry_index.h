@@ -86,6 +86,9 @@ struct RegistryIndex {
   std::string id;  // "org.example": the registry, wherever a copy of it is
   std::string title;
   std::int64_t serial = 0;  // rises with every index, so that an old one is recognised
+  // The last day in UTC on which readers accept it, "2027-03-31", so that they notice who withholds
+  // the next one; "" = no end.
+  std::string valid_until;
   // The number of these keys that must sign the next index; 0 keys = it is not signed.
   std::int64_t threshold = 1;
   std::vector<RegistryKey> keys;
@@ -99,6 +102,9 @@ struct RegistryIndex {
 RegistryIndex ParseRegistryIndex(std::string_view text, const std::string& attempt);
 // JSON that ParseRegistryIndex reads back; equal indexes give equal bytes.
 std::string ToText(const RegistryIndex& index);
+
+// Whether it can be a `valid_until`.
+bool IsIndexDate(std::string_view text);
 
 // Compares versions as semantic versioning does: by numbers, and 1.0.0-rc1 comes before 1.0.0.
 // Returns whether `a` is older.

@@ -258,7 +258,8 @@ int InstallCommands::Impl::Run() const {
     if (changes.empty()) Print("no installed plugin has a newer version\n");
   } else if (remove->was_given()) {
     const PluginChange change = RemovePlugin(options.id, with);
-    Print("removed " + change.id + " " + change.before + "\n");
+    Print("removed " + change.id + " " +
+          (change.before.empty() ? "(its files were left)" : change.before) + "\n");
   } else if (rollback->was_given()) {
     const PluginChange change = RollBackPlugin(options.id, with);
     Print("rolled back " + change.id + " from " + change.before + " to " + change.after +

@@ -21,7 +21,7 @@
 namespace crossfold::cli {
 
 struct RegistryCommandOptions {
-  std::string folder, id, title, key, name, note, host;
+  std::string folder, id, title, key, name, note, host, until;
   std::vector<std::string> files;
   std::string add, remove, revoke, reason;
   std::int64_t threshold = 0;  // 0 = as it is
@@ -119,6 +119,15 @@ Table KeyTable(const RegistryIndex& index) {
     table.rows.push_back({key.id, std::string("revoked"), key.reason, Null()});
   }
   return table;
+}
+
+int RenewRegistry(const RegistryCommandOptions& options) {
+  PluginRegistry registry(options.folder);
+  registry.SetEnd(options.until == "none" ? "" : options.until);
+  Print(options.until == "none" ? "the index has no end\n"
+                                : "readers accept the index until " + options.until + "\n");
+  PrintDraft(registry);
+  return kOk;
 }
 
 int ChangeRegistryKeys(const RegistryCommandOptions& options) {
@@ -282,6 +291,9 @@ void RegistryCommands::Impl::DeclareOwner(Command& registry) {
   keys.AddOption("--reason", options.reason, "Why it is revoked");
   keys.AddOption("--threshold", options.threshold, "Number of keys that must sign")
       .Range(std::int64_t{1}, std::int64_t{1000});
+  Command& renew = registry.AddCommand("renew", "Set the last day on which readers accept it");
+  AddRegistryFolder(renew, options);
+  renew.AddOption("--until", options.until, "Date such as 2027-03-31, in UTC, or none").Required();
   Command& sign = registry.AddCommand("sign", "Sign the draft; with enough signatures, publish it");
   AddRegistryFolder(sign, options);
   sign.AddOption("--key", options.key, "File of the secret key; without it: signed by minisign")
@@ -295,9 +307,10 @@ void RegistryCommands::Impl::DeclareOwner(Command& registry) {
   AddJobs(check, options);
   Command& docs = registry.AddCommand("docs", "Write a page for every plugin into docs/");
   AddRegistryFolder(docs, options);
-  commands = {{&init, &MakeRegistry},     {&key, &MakeRegistryKey},     {&add, &AddPlugins},
-              {&remove, &RemovePlugins},  {&keys, &ChangeRegistryKeys}, {&sign, &SignRegistry},
-              {&verify, &VerifyRegistry}, {&check, &CheckRegistry},     {&docs, &DocumentRegistry}};
+  commands = {{&init, &MakeRegistry},    {&key, &MakeRegistryKey},     {&add, &AddPlugins},
+              {&remove, &RemovePlugins}, {&keys, &ChangeRegistryKeys}, {&renew, &RenewRegistry},
+              {&sign, &SignRegistry},    {&verify, &VerifyRegistry},   {&check, &CheckRegistry},
+              {&docs, &DocumentRegistry}};
 }
 
 void RegistryCommands::Impl::DeclareClient(Command& registry) {
