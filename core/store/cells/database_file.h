@@ -5,8 +5,8 @@
 
 namespace crossfold {
 
-// Whether the file begins like a database; false if it cannot be read. Pipes and devices, which can
-// be read only once, are not opened.
+// Whether the file begins like a database; false if it cannot be read. This process may have the
+// database open. Pipes and devices, which can be read only once, are not opened.
 bool IsDatabaseFile(const std::filesystem::path& path);
 
 }  // namespace crossfold

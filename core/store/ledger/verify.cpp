@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "archive/zip_file.h"
 #include "crossfold/error.h"
 #include "crossfold/store_verify.h"
 #include "crossfold_plugin/error.hpp"
@@ -28,7 +29,6 @@
 #include "store/ledger/store_place.h"
 #include "store/ledger/store_reader.h"
 #include "store/ledger/verify_composed.h"
-#include "archive/zip_file.h"
 
 namespace crossfold {
 namespace {
@@ -414,7 +414,7 @@ VerifyReport VerifyStore(const std::filesystem::path& store, const VerifySample&
                          const PluginHost& plugins, const RunOptions& options,
                          const RunEngine& engine, Isolation isolation) {
   std::optional<ZipReader> archive;
-  if (IsZipFile(store)) RequireListedFiles(archive.emplace(store));
+  if (IsArchive(store)) RequireListedFiles(archive.emplace(store));
   const StorePlace place(store);
   StoreReader reader(place.path());
   VerifyReport report = Verifier(reader, plugins, options, engine, isolation).Run(sample);
