@@ -82,6 +82,17 @@ function TestCatalogCommand:test_best_ranks_by_dataset_and_metric()
     .. "'crossfold.catalog': no score is of it; did you mean 'iris'? known: iris\n" })
 end
 
+function TestCatalogCommand:test_the_best_scores_of_a_dataset_do_not_depend_on_its_name()
+  run("cp '%s/iris.csv' flowers.csv", data)
+  shell:write("flowers.lua", (Shell.read(scratch .. "/script.lua"):gsub("[^\"]*/iris.csv", "flowers.csv")))
+  run "rm -f flowers.cfdb*; \"$CROSSFOLD\" run --quiet --store flowers.cfdb flowers.lua 1 >/dev/null"
+  catalog("add ann.cfdb flowers.cfdb")
+  local status, output = catalog("best --dataset iris --csv")
+  lu.assertEquals(status, 0)
+  lu.assertEquals(select(2, output:gsub("\nflowers,", "")), 2)
+  lu.assertEquals({ catalog("best --dataset flowers --csv") }, { 0, output, "" })
+end
+
 function TestCatalogCommand:test_find_names_where_a_plugin_was_used()
   catalog("add ann.cfdb --who ann")
   local _, hash = catalog("query --csv \"SELECT sha256 FROM plugins WHERE id = 'crossfold.knn'\"")
@@ -115,6 +126,36 @@ function TestCatalogCommand:test_agree_ends_with_3_if_cells_differ()
   lu.assertStrMatches(output, ".*\niris     forest   ann: ann.cfdb  bob: bob.cfdb      5            0 [^\n]*  seed\n"
     .. "iris     knn      ann: ann.cfdb  bob: bob.cfdb      5            0      5          0        0  %-\n"
     .. "forest on iris, seed: repeat 1, fold %d: seed %d+ and %d+\n")
+end
+
+function TestCatalogCommand:test_each_cell_is_compared_with_the_first_store_that_has_it()
+  run("rm -f part.cfdb*; \"$CROSSFOLD\" run --quiet --shard 1/5 --store part.cfdb script.lua 1 >/dev/null")
+  local found = {}
+  for i, order in ipairs { "part ann bob", "ann bob part" } do
+    run "rm -f crossfold.catalog*"
+    for name in order:gmatch "%a+" do catalog("add %s.cfdb", name) end
+    local status, output = catalog("agree --json")
+    lu.assertEquals(status, 3)
+    found[i] = { cells = 0, different = 0 }
+    for name in pairs(found[i]) do
+      for n in output:gmatch('"' .. name .. '": (%d+)') do found[i][name] = found[i][name] + n end
+    end
+  end
+  lu.assertEquals(found[1], found[2])
+  lu.assertTrue(found[1].cells > 10)
+end
+
+-- Without them another process that closes the store would delete its log.
+function TestCatalogCommand:test_a_script_that_adds_its_own_store_keeps_the_locks_on_it()
+  shell:write("adds.lua", [[
+    local cf = require "crossfold"
+    dofile("script.lua")
+    cf.catalog("own.catalog"):add("own.cfdb")
+    os.execute('"$CROSSFOLD" run --quiet --store own.cfdb script.lua 3 >/dev/null')
+    local log <close> = io.open("own.cfdb-wal")
+    print(log ~= nil)]])
+  run("rm -f own.*")
+  lu.assertEquals({ run("\"$CROSSFOLD\" run --quiet --store own.cfdb adds.lua 1") }, { 0, "true\n", "" })
 end
 
 function TestCatalogCommand:test_an_archive_is_added_like_a_store()

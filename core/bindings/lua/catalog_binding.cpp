@@ -227,18 +227,23 @@ int Agree(lua_State* L) {
   return PushRows(L, *table);
 }
 
-// native.stored_runs(store or archive): the numbers of its runs.
+// native.stored_runs(store or archive): the numbers of its runs, and how many of them have ended.
 int RunsOf(lua_State* L) {
   const char* store = luaL_checkstring(L, 1);
   Session& session = GetSession(L);
   auto* runs = NewOwned<std::vector<std::int64_t>>(L);
+  std::int64_t ended = 0;
   Try(L, [&] {
     session.files.CheckRead(store);
     session.engines.Flush();
-    for (const StoredRun& run : Ledger(store).runs()) runs->push_back(run.number);
+    for (const StoredRun& run : Ledger(store).runs()) {
+      runs->push_back(run.number);
+      ended += run.finished ? 1 : 0;
+    }
   });
   PushIntegers(L, *runs);
-  return 1;
+  lua_pushinteger(L, ended);
+  return 2;
 }
 
 // native.splits_hash(splits): 64 digits, of the rows of all splits.

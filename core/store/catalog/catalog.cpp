@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <ctime>
 #include <system_error>
 
 #include "crossfold/error.h"
 #include "crossfold/store_catalog.h"
+#include "engine/text/utc_time.h"
 #include "store/catalog/catalog_file.h"
 #include "store/catalog/catalog_schema.h"
 #include "store/catalog/store_entry.h"
@@ -36,15 +35,6 @@ std::string OwnerOf(const std::string& path) {
   passwd* found = nullptr;
   ::getpwuid_r(facts.st_uid, &entry, buffer.data(), buffer.size(), &found);
   return found != nullptr ? found->pw_name : "user " + std::to_string(facts.st_uid);
-}
-
-std::string Now() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
 }
 
 // What tells whether a file has changed. A store's last cells may be in its write-ahead log.
@@ -86,7 +76,7 @@ StoreRow FindRow(Database& db, const std::string& path) {
 
 void WriteRow(Database& db, std::int64_t id, const CatalogAddition& added, const FileState& file) {
   Statement put(db, "INSERT OR REPLACE INTO stores VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)");
-  put.Bind(1, id).BindText(2, added.path).BindText(3, added.who).BindText(4, Now());
+  put.Bind(1, id).BindText(2, added.path).BindText(3, added.who).BindText(4, UtcTime());
   put.Bind(5, file.modified).Bind(6, file.bytes);
   put.Bind(7, static_cast<std::int64_t>(added.damaged.size())).Run();
   Statement(db, "UPDATE stores SET checksum = " + CatalogChecksum() + " WHERE id = ?1")
@@ -100,9 +90,9 @@ CatalogAddition AddToCatalog(const std::filesystem::path& catalog,
                              const std::filesystem::path& store, const CatalogEntry& entry) {
   CatalogAddition added;
   added.path = PlaceOf(store);
+  const FileState file = StateOf(added.path);  // first, so that what is written later is a change
   const StorePlace place(store);
   StoreReader reader(place.path());
-  const FileState file = StateOf(added.path);
   OnCatalog(catalog, [&] {
     const std::unique_ptr<Database> db = OpenCatalogFile(catalog);
     db->LiftBound();

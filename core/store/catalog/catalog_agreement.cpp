@@ -84,7 +84,10 @@ class Comparer {
                     "(SELECT question FROM series GROUP BY question HAVING min(store) < "
                     "max(store)) ") +
             (inner ? "" : "AND inner = 0 ") + "ORDER BY store, series");
-    Statement cells(db_, "SELECT fold, result FROM cells WHERE store = ?1 AND series = ?2");
+    // A cell that was stopped has no result.
+    Statement cells(db_,
+                    "SELECT fold, result FROM cells WHERE store = ?1 AND series = ?2 AND "
+                    "status <> 'stopped'");
     while (row.Step()) {
       AskedSeries one;
       one.store = row.Number(0);
@@ -104,28 +107,32 @@ class Comparer {
     }
   }
 
-  // Compares each other store with the first one that has the question.
+  // Compares each cell with that of the first store that has it: what was compared is left out of
+  // the later store's series.
   void CompareAll(std::vector<AskedSeries>& series) {
-    const std::int64_t first = series.front().store;
-    std::map<std::int64_t, std::vector<const AskedSeries*>> by_store;
-    for (const AskedSeries& one : series) by_store[one.store].push_back(&one);
+    std::map<std::int64_t, std::vector<AskedSeries*>> by_store;
+    for (AskedSeries& one : series) by_store[one.store].push_back(&one);
     for (auto& [store, others] : by_store) {
-      if (store == first) continue;
-      std::vector<const AskedSeries*> firsts = by_store[first];
-      // Those with equal inputs, then those with equal seeds, then the rest.
-      for (int least = 2; least >= 0; --least) TakePairs(least, firsts, others);
+      for (auto& [earlier, firsts] : by_store) {
+        if (earlier == store) break;
+        ComparePairs(firsts, others);
+      }
     }
+  }
+
+  // Pairs those with equal inputs, then those with equal seeds, then the rest.
+  void ComparePairs(std::vector<AskedSeries*> a, std::vector<AskedSeries*> b) {
+    for (int least = 2; least >= 0; --least) TakePairs(least, a, b);
   }
 
   static int Likeness(const AskedSeries& a, const AskedSeries& b) {
     return a.key == b.key ? 2 : a.seed == b.seed ? 1 : 0;
   }
 
-  void TakePairs(int least, std::vector<const AskedSeries*>& a,
-                 std::vector<const AskedSeries*>& b) {
-    for (const AskedSeries*& one : a) {
+  void TakePairs(int least, std::vector<AskedSeries*>& a, std::vector<AskedSeries*>& b) {
+    for (AskedSeries*& one : a) {
       const auto found = std::ranges::find_if(b, [&](const AskedSeries* other) {
-        return other != nullptr && Likeness(*one, *other) >= least;
+        return other != nullptr && Likeness(*one, *other) >= least && HaveCommonFold(*one, *other);
       });
       if (found == b.end()) continue;
       Compare(*one, **found);
@@ -135,7 +142,12 @@ class Comparer {
     std::erase(b, nullptr);
   }
 
-  void Compare(const AskedSeries& a, const AskedSeries& b) {
+  static bool HaveCommonFold(const AskedSeries& a, const AskedSeries& b) {
+    return std::ranges::any_of(
+        a.results, [&](const auto& result) { return b.results.contains(result.first); });
+  }
+
+  void Compare(const AskedSeries& a, AskedSeries& b) {
     Agreement& found = found_[Key(a.dataset, a.learner, a.settings, a.inner, a.store, b.store)];
     for (const auto& [fold, result] : a.results) {
       const auto other = b.results.find(fold);
@@ -148,6 +160,7 @@ class Comparer {
       } else {
         Explain(a, b, fold, found);
       }
+      b.results.erase(other);
     }
   }
 

@@ -89,6 +89,9 @@ Table BestScores(const std::filesystem::path& catalog, const BestScoresRequest& 
     if (IsHash(request.dataset)) {
       of_dataset = "(" + of_dataset + " OR dataset_hash GLOB '" + request.dataset + "*')";
     }
+    // A dataset is its content, which may have other names.
+    of_dataset = "(" + of_dataset + " OR dataset_hash IN (SELECT dataset_hash FROM best WHERE " +
+                 of_dataset + "))";
     const std::string of_metric = "metric = " + Quoted(request.metric);
     RequireKnown(*db, catalog, "dataset", request.dataset, of_dataset);
     RequireKnown(*db, catalog, "metric", request.metric, of_metric);

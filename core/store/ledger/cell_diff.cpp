@@ -12,9 +12,9 @@ CellDifference CellDiff::Of(const Place& place_a, const Place& place_b,
                             const std::string& versions) {
   const std::optional<Cell> a = ReadCell(a_, place_a), b = ReadCell(b_, place_b);
   CellDifference found;
-  found.is_in_a = a.has_value();
-  found.is_in_b = b.has_value();
-  if (!a || !b) return found;
+  found.is_in_a = a && !a->is_stopped;
+  found.is_in_b = b && !b->is_stopped;
+  if (!found.is_in_a || !found.is_in_b) return found;
   found.has_damaged_scores = a->has_damaged_scores || b->has_damaged_scores;
   const InputDifference& inputs = inputs_.Of(place_a.series, place_b.series, versions);
   found.has_other_inputs = inputs.reason.has_value();
@@ -40,6 +40,7 @@ std::optional<CellDiff::Cell> CellDiff::ReadCell(StoreReader& reader, const Plac
   if (!stored) return std::nullopt;
   Cell cell;
   cell.outcome = ToOutcome(stored->row);
+  cell.is_stopped = stored->row.status == StoredStatus::kStopped;
   cell.prediction = std::move(stored->row.prediction);
   cell.has_damaged_scores = stored->damaged_scores > 0;
   for (const auto& [id, score] : stored->scores) {

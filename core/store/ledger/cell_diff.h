@@ -16,7 +16,8 @@
 namespace crossfold {
 
 struct CellDifference {
-  bool is_in_a = true, is_in_b = true;  // whether the store has an outcome
+  // Whether the store has an outcome; a cell that was stopped has none.
+  bool is_in_a = true, is_in_b = true;
   // Why the results differ; none = they are equal, or one is missing.
   std::optional<DiffReason> reason;
   // All differences of the inputs, or of the results.
@@ -43,6 +44,7 @@ class CellDiff {
   // A stored cell with its scores by the metric's text.
   struct Cell {
     Outcome outcome;
+    bool is_stopped = false;
     std::optional<std::string> prediction;                        // packed
     std::map<std::string, std::pair<std::string, Score>> scores;  // key of the metric, score
     bool has_damaged_scores = false;                              // whether some were left out

@@ -44,9 +44,16 @@ local function paths_of(self, stores)
   return paths
 end
 
+-- Scores are read before the rest of a store. If a run ends meanwhile, all is read once more.
 local function add_one(self, path, who)
-  local scores, damaged = catalog_scores.of(path)
-  return native.catalog_add(self.path, path, { who = who, scores = scores, damaged = damaged })
+  local row, ended, ended_before
+  repeat
+    ended_before = select(2, native.stored_runs(path))
+    local scores, damaged = catalog_scores.of(path)
+    row = native.catalog_add(self.path, path, { who = who, scores = scores, damaged = damaged })
+    ended = select(2, native.stored_runs(path))
+  until ended == ended_before
+  return row
 end
 
 -- The row of a store that could not be added. What the catalog had of it stays.

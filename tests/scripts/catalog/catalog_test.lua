@@ -183,6 +183,24 @@ function TestCatalog:test_without_stores_those_of_the_catalog_are_read_again()
   lu.assertEquals(self.catalog:list()[1].state, "current")
 end
 
+function TestCatalog:test_a_run_that_ends_while_its_store_is_added_has_its_scores()
+  local native = require "crossfold.native"
+  local path = self:store()
+  local stored_runs, calls = native.stored_runs, 0
+  native.stored_runs = function(store)
+    calls = calls + 1
+    if calls == 3 then -- the scores have been read
+      cf.evaluate { data = fixtures.iris(), learners = { tree = "decision_tree" }, metrics = "accuracy", seed = 2,
+        splitter = cf.splitter("kfold", { folds = 5 }), store = path }
+    end
+    local runs, ended = stored_runs(store)
+    return runs, calls < 3 and ended or ended + 1
+  end
+  local added = self.catalog:add(path)
+  native.stored_runs = stored_runs
+  lu.assertEquals(added[1].scores, 5)
+end
+
 function TestCatalog:test_the_page_escapes_names()
   local path = self:store { learners = { ["<b>knn</b>"] = "knn" }, metrics = "accuracy" }
   self.catalog:add(path, { who = "<ann>" })
