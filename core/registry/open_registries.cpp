@@ -13,14 +13,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A registry without keys is known by its place: what the user accepts at another one, or with
+// keys, is another registry, whose indexes are not later or older.
+bool IsInItsPlace(const KnownRegistry& known, const KnownRegistry& accepted) {
+  return known.keys.empty() && (!accepted.keys.empty() || accepted.location != known.location);
+}
+
 void Remember(const fs::path& file, const KnownRegistry& fresh) {
   ChangeKnownRegistries(file, [&](std::vector<KnownRegistry>& list) {
     const auto old = std::find_if(list.begin(), list.end(),
                                   [&](const KnownRegistry& entry) { return entry.id == fresh.id; });
     if (old == list.end()) {
       list.push_back(fresh);
-    } else if (fresh.serial >= old->serial) {  // another process may have seen a later one
-      *old = fresh;
+    } else if (IsInItsPlace(*old, fresh) || fresh.serial >= old->serial) {
+      *old = fresh;  // otherwise another process has seen a later index
     }
   });
 }
@@ -43,8 +49,8 @@ OpenRegistry OpenAt(const std::string& location, const std::string& id, bool mov
   RegistryPlace place(location);
   // Without --from, --unsigned would be about all registries.
   const bool allow_unsigned = options.allow_unsigned && !options.from.empty();
-  VerifiedIndex verified =
-      ReadVerifiedIndex(place, registries, {options.key, allow_unsigned, id, moves, UtcDate()});
+  VerifiedIndex verified = ReadVerifiedIndex(
+      place, registries, {options.key, allow_unsigned, id, moves, UtcDate(), options.allow_ended});
   if (verified.known) {
     if (moves) verified.known->location = place.location();
     const bool is_known = std::any_of(registries.begin(), registries.end(), [&](const auto& entry) {

@@ -6,24 +6,20 @@
 #include <utility>
 
 #include "crossfold/error.h"
-#include "crossfold/plugin_host.h"
 #include "crossfold/plugin_lock_file.h"
-#include "crossfold/plugin_package.h"
 #include "discovery/installed_plugins.h"
-#include "engine/data/sha256.h"
 #include "engine/plugin/manifest.h"
-#include "files/file_bytes.h"
-#include "files/scratch_folder.h"
 #include "files/successor_file.h"
 #include "registry/build_choice.h"
 #include "registry/open_registries.h"
+#include "registry/plugin_download.h"
 
 namespace crossfold {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kHashInFolder = 12;  // digits
+constexpr const char* kInstallTurn = "changing";  // with ".new": the file of turns
 
 fs::path MadeInstalledFolder() {
   const fs::path folder = InstalledFolder();
@@ -34,11 +30,13 @@ fs::path MadeInstalledFolder() {
   throw Error(ErrorKind::kIo, "cannot make folder '" + folder.string() + "': " + failure.message());
 }
 
-// Changes installed.json while no other process does.
+// While it lives, no other process changes installed.json or the versions in use: not the lock that
+// belongs to them, nor their folders.
 class InstalledChange {
  public:
   InstalledChange()
       : folder_(MadeInstalledFolder()),
+        turn_(folder_ / kInstallTurn, "cannot change installed plugins in '" + folder_.string() + "'"),
         successor_(folder_ / kInstalledName,
                    "cannot write installed plugins '" + (folder_ / kInstalledName).string() + "'"),
         installed_(ReadInstalledPlugins(folder_)) {}
@@ -48,43 +46,10 @@ class InstalledChange {
 
  private:
   fs::path folder_;
+  SuccessorFile turn_;
   SuccessorFile successor_;
   InstalledPlugins installed_;
 };
-
-bool HasSameBytes(const RegistryPlugin& described, const RegistryPlugin& unpacked) {
-  return described.id == unpacked.id && described.version == unpacked.version &&
-         described.file == unpacked.file && described.sha256 == unpacked.sha256 &&
-         described.libraries == unpacked.libraries && described.ids == unpacked.ids;
-}
-
-// Returns the bytes of the package after it has compared their hash.
-std::string FetchPackage(const OpenRegistry& registry, const RegistryPlugin& plugin,
-                         const std::string& attempt) {
-  const std::string name = registry.place.location() + "/" + plugin.package;
-  const std::optional<std::string> bytes =
-      registry.place.Read(plugin.package, plugin.package_bytes);
-  if (!bytes)
-    RefuseRequest(attempt, "its package '" + name + "' is missing; ask the registry's owner");
-  const std::string sha256 = ToHex(Sha256Of(*bytes));
-  if (bytes->size() == plugin.package_bytes && sha256 == plugin.package_sha256) return *bytes;
-  throw Error(ErrorKind::kBadData,
-              attempt + ": the SHA-256 of '" + name + "' is " + sha256 + ", the index has " +
-                  plugin.package_sha256 +
-                  ": the package was changed; nothing was installed; ask the registry's owner");
-}
-
-// What the search finds at the place of an installed version; nullopt = not what was installed.
-std::optional<PluginEntry> EntryOf(const InstalledVersion& version, const fs::path& installed) {
-  PluginHostOptions host_options;
-  SearchOnly({installed / version.folder / version.file}, host_options);
-  host_options.hash_files = true;
-  std::vector<PluginEntry> entries = PluginHost(std::move(host_options)).entries();
-  const bool is_it = !entries.empty() && entries.front().sha256 == version.sha256 &&
-                     entries.front().libraries == version.libraries;
-  if (!is_it) return std::nullopt;
-  return std::move(entries.front());
-}
 
 // What a lock says about an installed version. Throws unless its files are those that were
 // installed.
@@ -94,50 +59,6 @@ LockedPlugin LockedOf(const InstalledVersion& version, const fs::path& installed
   RefuseRequest(attempt, "the files of version " + version.version + " in '" +
                              (installed / version.folder).string() +
                              "' were changed; install that version again");
-}
-
-// Puts what was unpacked on the disk, with its names.
-void SyncFolders(const fs::path& folder) {
-  SyncFolderOf(folder / "any");
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_directory()) SyncFolderOf(entry.path() / "any");
-  }
-}
-
-// Puts a version into its folder and returns where that is. A folder that is there already is used
-// if it is whole: a process may have been killed while it was removed.
-InstalledVersion Unpack(const OpenRegistry& registry, const RegistryPlugin& plugin,
-                        const fs::path& installed, const std::string& attempt) {
-  const std::string name = plugin.version + "-" + plugin.package_sha256.substr(0, kHashInFolder);
-  const InstalledVersion version{plugin.version,
-                                 plugin.platform.Name(),
-                                 plugin.sha256,
-                                 registry.index.id,
-                                 "plugins/" + plugin.id + "/" + name,
-                                 plugin.file,
-                                 plugin.libraries};
-  const fs::path folder = installed / version.folder;
-  try {
-    // One name for all plugins, so that the next one removes what a killed process left.
-    const ScratchFolder scratch = ScratchFolder::NextTo(installed / "download");
-    if (fs::exists(folder) && EntryOf(version, installed)) return version;
-    const fs::path package = scratch.File("package.zip"), unpacked = scratch.File("unpacked");
-    const std::string bytes = FetchPackage(registry, plugin, attempt);
-    fs::create_directories(folder.parent_path());
-    WriteFileBytes(package, bytes, attempt);
-    fs::create_directory(unpacked);
-    if (!HasSameBytes(plugin, UnpackPackage(package, unpacked))) {
-      RefuseRequest(attempt,
-                    "its package is not what the index describes; ask the registry's owner");
-    }
-    SyncFolders(unpacked);
-    if (fs::exists(folder)) fs::rename(folder, scratch.File("damaged"));
-    fs::rename(unpacked, folder);
-    SyncFolderOf(folder);
-  } catch (const std::system_error& e) {
-    throw Error(ErrorKind::kIo, attempt + ": " + e.what());
-  }
-  return version;
 }
 
 // Makes the lock accept the new version together with the old ones, so that a locked run works
@@ -166,17 +87,19 @@ void Switch(InstalledChange& change, const LockedPlugin& locked, const fs::path&
 // plugin is not installed.
 using IsWanted = std::function<bool(const InstalledPlugin*)>;
 
-// nullopt = it is not wanted any more.
-std::optional<PluginChange> InstallBuild(const OpenRegistry& registry, const RegistryPlugin& build,
-                                         bool pin, const IsWanted& is_wanted,
-                                         const InstallOptions& options,
-                                         const std::string& attempt) {
+// nullopt = it is not wanted any more. Throws std::system_error, too.
+std::optional<PluginChange> SwitchToBuild(const OpenRegistry& registry, const RegistryPlugin& build,
+                                          bool pin, const IsWanted& is_wanted,
+                                          const InstallOptions& options,
+                                          const std::string& attempt) {
   const fs::path folder = MadeInstalledFolder();
-  // Others do not wait for a download.
-  const InstalledVersion version = Unpack(registry, build, folder, attempt);
+  PluginDownload download(registry, build, folder, attempt);
+  download.Fetch();
+  const InstalledVersion& version = download.version();
   InstalledChange change;
   InstalledPlugins& all = change.plugins();
   if (!is_wanted(all.Find(build.id))) return std::nullopt;
+  download.Place();
   PluginChange done{build.id,          "",
                     build.version,     build,
                     registry.index.id, folder / version.folder / version.file};
@@ -189,6 +112,17 @@ std::optional<PluginChange> InstallBuild(const OpenRegistry& registry, const Reg
   plugin.versions.push_back(version);
   Switch(change, LockedOf(version, folder, attempt), options.lock);
   return done;
+}
+
+std::optional<PluginChange> InstallBuild(const OpenRegistry& registry, const RegistryPlugin& build,
+                                         bool pin, const IsWanted& is_wanted,
+                                         const InstallOptions& options,
+                                         const std::string& attempt) {
+  try {
+    return SwitchToBuild(registry, build, pin, is_wanted, options, attempt);
+  } catch (const std::system_error& e) {
+    throw Error(ErrorKind::kIo, attempt + ": " + e.what());
+  }
 }
 
 void WarnOfClosed(const std::vector<OpenRegistry>& registries, const InstalledPlugin& plugin,

@@ -109,7 +109,9 @@ std::string FirstLine(const std::string& output) {
 }
 
 [[noreturn]] void RefuseSize(const std::string& attempt, std::uint64_t maximum) {
-  throw Error(ErrorKind::kIo, attempt + ": it has more than " + std::to_string(maximum) + " bytes");
+  throw Error(ErrorKind::kIo, attempt + ": it has more than " + std::to_string(maximum) +
+                                  " bytes, so it is not what belongs there; ask the registry's "
+                                  "owner");
 }
 
 // A server that sends nothing for 30 s is given up. The user's .curlrc does not count.
@@ -141,7 +143,10 @@ std::optional<std::string> Fetch(const std::string& url, std::uint64_t maximum,
                         maximum, attempt);
   if (end.is_too_long) RefuseSize(attempt, maximum);
   if (end.errors.ends_with("\n404") || end.errors.ends_with("\n410")) return std::nullopt;
-  if (end.code != 0) throw Error(ErrorKind::kIo, attempt + ": " + FirstLine(end.errors));
+  if (end.code != 0) {
+    throw Error(ErrorKind::kIo,
+                attempt + ": " + FirstLine(end.errors) + "; check the URL and the network");
+  }
   return std::move(end.body);
 }
 

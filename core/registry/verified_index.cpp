@@ -237,10 +237,10 @@ VerifiedIndex ReadVerifiedIndex(const RegistryPlace& place,
   const SignedIndex latest = reader.Read();
   VerifiedIndex verified = Verify(reader, latest, place, registries, options);
   const std::string& end = latest.index.valid_until;
-  if (end.empty() || options.today <= end || options.allow_unsigned) return verified;
+  if (end.empty() || options.today <= end || options.allow_ended) return verified;
   reader.Refuse("its index " + std::to_string(latest.index.serial) + " ended on " + end +
                 ": its owner has not renewed it, or someone withholds the next one; ask its owner, "
-                "or use it as it is: --unsigned");
+                "or use it all the same: --ended");
 }
 
 }  // namespace crossfold

@@ -15,9 +15,10 @@ struct TrustOptions {
   // The user accepts this index whoever signed it. Nothing of it is remembered if it, or the
   // registry as it is known, has keys.
   bool allow_unsigned = false;
-  std::string id;      // that the registry must have; "" = any
-  bool moves = false;  // the registry is at this place from now on
-  std::string today;   // in UTC, "2026-11-27"
+  std::string id;            // that the registry must have; "" = any
+  bool moves = false;        // the registry is at this place from now on
+  std::string today;         // in UTC, "2026-11-27"
+  bool allow_ended = false;  // the user accepts an index whose last day is over
 };
 
 struct VerifiedIndex {

@@ -61,8 +61,10 @@ local function in_use(options)
     entry:match('"sha256": "(%x+)"')
 end
 
+-- All but the empty file of turns, which the next command that changes something removes.
 local function files()
-  return must(("cd '%s' && find . -type f | LC_ALL=C sort | xargs sha256sum && find . | LC_ALL=C sort"):format(home))
+  return must(("cd '%s' && find . -type f ! -name changing.new | LC_ALL=C sort | xargs sha256sum && "
+    .. "find . ! -name changing.new | LC_ALL=C sort"):format(home))
 end
 
 -- Puts home and project back into the state that `save` saved.

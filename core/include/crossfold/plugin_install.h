@@ -28,6 +28,7 @@ struct InstallOptions {
   std::optional<PublicKey> key;  // of a registry that is seen for the first time
   // Also an index that nobody trusted has signed, of the registry that `from` names.
   bool allow_unsigned = false;
+  bool allow_ended = false;    // also an index whose last day is over
   std::filesystem::path lock;  // crossfold.lock to change; empty = none
   // Called for a known registry that cannot be read while others can; may be empty.
   std::function<void(const std::string& message)> warn;

@@ -48,15 +48,6 @@ void PrintInstalled(const PluginChange& change, const std::filesystem::path& loc
   PrintField("lock", lock.string());
 }
 
-// ID or ID@VERSION. Throws Error if nothing follows the @.
-std::pair<std::string, std::string> SplitVersion(const std::string& text) {
-  const std::size_t at = text.find('@');
-  if (at == std::string::npos) return {text, ""};
-  if (at + 1 < text.size()) return {text.substr(0, at), text.substr(at + 1)};
-  throw Error(ErrorKind::kInvalidArgument,
-              "cannot install plugin '" + text + "': there is no version after '@'");
-}
-
 // The lock that was named, or the one in the current folder if there is one.
 std::filesystem::path LockOf(const std::string& given) {
   std::error_code none;
@@ -151,6 +142,14 @@ int PackPlugin(const InstallCommandOptions& options) {
 
 }  // namespace
 
+std::pair<std::string, std::string> SplitVersion(const std::string& text, const std::string& verb) {
+  const std::size_t at = text.find('@');
+  if (at == std::string::npos) return {text, ""};
+  if (at + 1 < text.size()) return {text.substr(0, at), text.substr(at + 1)};
+  throw Error(ErrorKind::kInvalidArgument,
+              "cannot " + verb + " plugin '" + text + "': there is no version after '@'");
+}
+
 void DeclareRegistry(Command& command, RegistryOptions& options) {
   command.AddOption("--from", options.from,
                     "Registry: a folder, a URL or the id of a known one; default all known ones");
@@ -158,6 +157,7 @@ void DeclareRegistry(Command& command, RegistryOptions& options) {
                     "Public key (RW... or its file) that signs a registry seen for the first time");
   command.AddFlag("--unsigned", options.allow_unsigned,
                   "Also accept an index that is not signed by a key that you trust");
+  command.AddFlag("--ended", options.allow_ended, "Also accept an index whose last day is over");
 }
 
 InstallOptions ToInstallOptions(const RegistryOptions& options) {
@@ -165,6 +165,7 @@ InstallOptions ToInstallOptions(const RegistryOptions& options) {
   install.from = options.from;
   if (!options.key.empty()) install.key = ReadPublicKey(options.key);
   install.allow_unsigned = options.allow_unsigned;
+  install.allow_ended = options.allow_ended;
   return install;
 }
 
@@ -251,7 +252,7 @@ int InstallCommands::Impl::Run() const {
   if (outdated->was_given()) return PrintOutdated();
   const InstallOptions with = Install();
   if (install->was_given()) {
-    const auto [id, version] = SplitVersion(options.id);
+    const auto [id, version] = SplitVersion(options.id, "install");
     PrintInstalled(InstallPlugin(id, version, with), with.lock);
   } else if (update->was_given()) {
     const std::vector<PluginChange> changes = UpdatePlugins(options.ids, with);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "crossfold/plugin_install.h"
 
@@ -13,9 +14,12 @@ class Command;
 // The options of commands that read a registry.
 struct RegistryOptions {
   std::string from, key;
-  bool allow_unsigned = false;
+  bool allow_unsigned = false, allow_ended = false;
 };
 void DeclareRegistry(Command& command, RegistryOptions& options);
+// ID or ID@VERSION; the version may be "". Throws Error "cannot <verb> plugin ..." if nothing
+// follows the @.
+std::pair<std::string, std::string> SplitVersion(const std::string& text, const std::string& verb);
 // Throws Error if the key is not one.
 InstallOptions ToInstallOptions(const RegistryOptions& options);
 
