@@ -37,13 +37,25 @@ void CheckDescription(const RegistryPlugin& described, const RegistryPlugin& exa
                   "': its package.json is not what the plugin is; crossfold plugin pack makes it");
 }
 
+// What its builder found, as it cannot be checked here.
+void CheckPassed(const RegistryPlugin& plugin, const fs::path& file) {
+  if (!plugin.check || plugin.check->passed) return;
+  throw Error(ErrorKind::kBadPlugin, "cannot add plugin '" + file.string() +
+                                         "': it failed checks where it was packed (" +
+                                         ToText(*plugin.check) + "); have it fixed there");
+}
+
 // Describes a copy of the package `file`, which nobody changes meanwhile.
 RegistryPlugin CopyPackage(const fs::path& file, const fs::path& package, const fs::path& unpacked,
                            const PackOptions& options) {
   fs::copy_file(file, package);
   fs::create_directory(unpacked);
   RegistryPlugin plugin = UnpackPackage(package, unpacked, file);
-  if (!RunsOn(plugin.platform, HostPlatform())) return plugin;
+  if (!RunsOn(plugin.platform, HostPlatform())) {
+    if (!options.check) plugin.check.reset();
+    CheckPassed(plugin, file);
+    return plugin;
+  }
   const RegistryPlugin examined = ExaminePlugin({unpacked / plugin.file, plugin.id, plugin.license,
                                                  plugin.vendor, plugin.title, plugin.homepage},
                                                 options);

@@ -75,7 +75,7 @@ bool IsSameBuild(const RegistryPlugin& a, const RegistryPlugin& b) {
   return a.id == b.id && a.version == b.version && a.platform.Name() == b.platform.Name();
 }
 
-// As long as a version is there, its bytes are the same.
+// As long as a version is in the index or in its draft, its bytes are the same.
 void CheckVersionIsNew(const RegistryIndex& index, const RegistryPlugin& plugin,
                        const fs::path& file) {
   for (const RegistryPlugin& known : index.plugins) {
@@ -93,6 +93,47 @@ void Put(RegistryIndex& index, RegistryPlugin plugin) {
   std::erase_if(index.plugins,
                 [&](const RegistryPlugin& known) { return IsSameBuild(known, plugin); });
   index.plugins.push_back(std::move(plugin));
+}
+
+// Why an index at which keys changed cannot be followed by those who know the one before; "" = it
+// can be. `before` becomes this index.
+std::string StepProblem(const fs::path& folder, std::int64_t serial, RegistryIndex& before) {
+  const std::string attempt = "cannot read it";
+  const RegistryReader read = [&](const std::string& path) {
+    return ReadIfThere(folder / path, attempt);
+  };
+  const std::optional<std::string> text = read(HistoryPath(serial));
+  if (!text) return "there is no such file";
+  RegistryIndex step;
+  try {
+    step = ParseRegistryIndex(*text, attempt);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  if (step.id != before.id || step.serial != serial) {
+    return "it is index " + std::to_string(step.serial) + " of registry " + step.id;
+  }
+  std::string problem;
+  for (const RegistryIndex* by : {before.keys.empty() ? &step : &before, &step}) {
+    const SignatureFindings found = FindSignatures(*text, serial, KeysOf(*by), step.revoked, read);
+    if (static_cast<std::int64_t>(found.signed_by.size()) >= by->threshold) continue;
+    problem = found.wrong.empty()
+                  ? "signatures by the keys of index " + std::to_string(by->serial) + " are missing"
+                  : found.wrong.front();
+  }
+  before = std::move(step);
+  return problem;
+}
+
+// What readers follow from the keys that they know to those of the index.
+void AddHistoryProblems(const fs::path& folder, const RegistryIndex& index,
+                        std::vector<RegistryProblem>& problems) {
+  RegistryIndex before;
+  before.id = index.id;
+  for (const std::int64_t serial : index.key_serials) {
+    const std::string problem = StepProblem(folder, serial, before);
+    if (!problem.empty()) problems.push_back(HistoryPath(serial) + ": " + problem);
+  }
 }
 
 }  // namespace
@@ -180,7 +221,9 @@ void PluginRegistry::Add(std::span<const fs::path> files, const PackOptions& opt
     }
     const SuccessorFile turn = TakeTurn(folder_, Attempt("change"));
     RegistryIndex index = Latest();
+    const RegistryIndex published = Published();
     for (const MadePackage& package : made) {
+      CheckVersionIsNew(published, package.plugin, package.file);
       CheckVersionIsNew(index, package.plugin, package.file);
       Put(index, package.plugin);
     }
@@ -211,13 +254,13 @@ std::vector<RegistryPlugin> PluginRegistry::Remove(const std::string& id,
   return removed;
 }
 
-void PluginRegistry::SetEnd(const std::string& valid_until) {
+void PluginRegistry::SetEnd(const std::optional<std::string>& valid_until) {
   const SuccessorFile turn = TakeTurn(folder_, Attempt("change"));
-  if (!valid_until.empty() && !IsIndexDate(valid_until)) {
+  if (valid_until && !IsIndexDate(*valid_until)) {
     throw Error(ErrorKind::kInvalidArgument,
-                Attempt("renew") + ": '" + valid_until + "' is not a date such as 2027-03-31");
+                Attempt("renew") + ": '" + *valid_until + "' is not a date such as 2027-03-31");
   }
-  Change([&](RegistryIndex& next) { next.valid_until = valid_until; });
+  Change([&](RegistryIndex& next) { next.valid_until = valid_until.value_or(""); });
 }
 
 void PluginRegistry::AddKey(const PublicKey& key, const std::string& note) {
@@ -364,18 +407,10 @@ std::vector<RegistryProblem> PluginRegistry::Verify() const {
   if (!index.valid_until.empty() && UtcDate() > index.valid_until) {
     problems.push_back("index.json: it ended on " + index.valid_until);
   }
-  for (const std::int64_t serial : index.key_serials) {
-    if (!ReadIfThere(folder_ / HistoryPath(serial), attempt)) {
-      problems.push_back(HistoryPath(serial) + ": there is no such file");
-    }
-  }
+  AddHistoryProblems(folder_, index, problems);
   for (const RegistryPlugin& plugin : index.plugins) {
-    const std::optional<std::string> bytes = ReadIfThere(folder_ / plugin.package, attempt);
-    const std::string sha256 = bytes ? ToHex(Sha256Of(*bytes)) : "";
-    if (sha256 == plugin.package_sha256) continue;
-    problems.push_back(plugin.package + (bytes ? ": its SHA-256 is " + sha256 + ", the index has " +
-                                                     plugin.package_sha256
-                                               : ": there is no such file"));
+    const std::string problem = PackageProblem(folder_, plugin);
+    if (!problem.empty()) problems.push_back(plugin.package + ": " + problem);
   }
   return problems;
 }
@@ -389,7 +424,7 @@ std::vector<HostCheck> PluginRegistry::Check(
   for (const RegistryPlugin& plugin : Latest().plugins) {
     if (!RunsOn(plugin.platform, HostPlatform())) continue;
     checked.push_back({plugin.id, plugin.version, plugin.platform.Name(), plugin.package_sha256,
-                       CheckPackage(folder_ / plugin.package, host, options)});
+                       CheckPackage(folder_, plugin, host, options)});
     if (on_checked) on_checked(checked.back());
     if (options.cancel != nullptr && options.cancel->cancelled()) return checked;
   }
@@ -412,12 +447,13 @@ void PluginRegistry::UseNewest(
   std::vector<UnpackedPlugin> unpacked;
   for (const RegistryPlugin& plugin : index.plugins) {
     if (FindNewest(index, plugin.id, "") != &plugin) continue;
+    if (!PackageProblem(folder_, plugin).empty()) continue;  // Verify names it
     const fs::path folder = scratch.path() / plugin.id / "plugin";
     fs::create_directories(folder);
     try {
       UnpackPackage(folder_ / plugin.package, folder);
       unpacked.push_back({plugin, folder / plugin.file});
-    } catch (const Error&) {  // Verify names it
+    } catch (const Error&) {  // Check names it
     }
   }
   use(unpacked);

@@ -1,10 +1,13 @@
 #include "registry/registry_checks.h"
 
 #include <algorithm>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "crossfold/error.h"
+#include "engine/data/sha256.h"
+#include "files/file_bytes.h"
 #include "files/scratch_folder.h"
 #include "registry/check_record.h"
 #include "registry/json_fields.h"
@@ -27,20 +30,40 @@ std::vector<HostCheck> ReadHostChecks(std::string_view text) {
   return checks;
 }
 
-}  // namespace
+CheckReport FailedPackage(const std::string& finding, const CheckOptions& options) {
+  CheckReport report;
+  report.seed = options.seed;
+  report.results.push_back({"package", "", CheckOutcome::kFailed, finding, 0});
+  return report;
+}
 
-CheckRecord CheckPackage(const std::filesystem::path& package, const std::string& host,
-                         const CheckOptions& options) {
+CheckReport ReportOf(const std::filesystem::path& folder, const RegistryPlugin& plugin,
+                     const CheckOptions& options) {
+  const std::string problem = PackageProblem(folder, plugin);
+  if (!problem.empty()) return FailedPackage(plugin.package + ": " + problem, options);
   const ScratchFolder scratch = ScratchFolder::Temporary();
   try {
-    const RegistryPlugin plugin = UnpackPackage(package, scratch.path());
-    return RecordOf(CheckPlugin(scratch.path() / plugin.file, options), host);
+    UnpackPackage(folder / plugin.package, scratch.path());
+    return CheckPlugin(scratch.path() / plugin.file, options);
   } catch (const Error& error) {
-    CheckReport report;
-    report.seed = options.seed;
-    report.results.push_back({"package", "", CheckOutcome::kFailed, error.what(), 0});
-    return RecordOf(report, host);
+    return FailedPackage(error.what(), options);
   }
+}
+
+}  // namespace
+
+std::string PackageProblem(const std::filesystem::path& folder, const RegistryPlugin& plugin) {
+  const std::filesystem::path file = folder / plugin.package;
+  std::error_code none;
+  if (!std::filesystem::exists(file, none)) return "there is no such file";
+  const std::string sha256 = ToHex(Sha256Of(ReadFileBytes(file)));
+  if (sha256 == plugin.package_sha256) return "";
+  return "its SHA-256 is " + sha256 + ", the index has " + plugin.package_sha256;
+}
+
+CheckRecord CheckPackage(const std::filesystem::path& folder, const RegistryPlugin& plugin,
+                         const std::string& host, const CheckOptions& options) {
+  return RecordOf(ReportOf(folder, plugin, options), host);
 }
 
 std::vector<HostCheck> ParseHostChecks(std::string_view text, const std::string& attempt) {

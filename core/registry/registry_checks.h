@@ -10,9 +10,14 @@
 
 namespace crossfold {
 
-// Runs the checks on the plugin in a package. A package that cannot be unpacked has failed.
-CheckRecord CheckPackage(const std::filesystem::path& package, const std::string& host,
-                         const CheckOptions& options);
+// Why the file of a package is not the one that the index describes: "its SHA-256 is ..., the index
+// has ..."; "" = it is. `folder` is that of the registry.
+std::string PackageProblem(const std::filesystem::path& folder, const RegistryPlugin& plugin);
+
+// Runs the checks on the plugin in a package. A package that is not the one of the index, or cannot
+// be unpacked, has failed; nothing of it runs.
+CheckRecord CheckPackage(const std::filesystem::path& folder, const RegistryPlugin& plugin,
+                         const std::string& host, const CheckOptions& options);
 
 // Throws Error(kBadData) "<attempt>: ...".
 std::vector<HostCheck> ParseHostChecks(std::string_view text, const std::string& attempt);

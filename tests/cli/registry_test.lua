@@ -116,6 +116,43 @@ function TestOwner:test_a_version_never_changes_its_bytes()
     .. "give it another version")
 end
 
+function TestOwner:test_a_version_that_was_removed_in_a_draft_is_not_added_with_other_bytes()
+  must "$X registry remove reg org.example.mean"
+  local other = plugin("org.example.mean", "1.0.0", "other")
+  write(other .. "/run", "#!/bin/sh\necho other\n")
+  lu.assertStrContains(refusal("$X registry add --no-check reg '%s'", other), "with other bytes")
+  must("$X registry add --no-check reg '%s'", plugin("org.example.mean", "1.0.0"))
+end
+
+function TestOwner:test_a_version_after_the_at_sign_must_be_there()
+  lu.assertEquals(refusal "$X registry remove reg org.example.mean@",
+    "cannot remove plugin 'org.example.mean@': there is no version after '@'")
+end
+
+function TestOwner:test_verify_names_indexes_that_lead_to_the_keys_and_are_damaged()
+  must "$X registry key bob && $X registry keys reg --add bob.pub && $X registry sign reg --key alice.key"
+  must "$X registry verify reg && cp -a reg whole"
+  write("reg/history/3.json", "changed")
+  local status, output = shell "$X registry verify reg"
+  lu.assertEquals(status, 3)
+  lu.assertStrMatches(output, "history/3%.json: cannot read it: .*\n")
+  must("rm -r reg && cp -a whole reg && rm reg/signatures/3.%s.minisig", id_of "alice")
+  status, output = shell "$X registry verify reg"
+  lu.assertEquals({ status, output }, { 3, "history/3.json: signatures by the keys of index 3 are missing\n" })
+end
+
+function TestOwner:test_a_package_that_is_not_the_one_of_the_index_is_not_run()
+  local other = plugin("org.example.mean", "1.0.0", "other")
+  write(other .. "/run", "#!/bin/sh\n: >\"$HOME/it_ran\"\n")
+  must("mkdir home && $X plugin pack --no-check '%s' -o other.zip && cp other.zip reg/packages/*", other)
+  local status, output = shell "$X registry check reg"
+  lu.assertEquals(status, 3)
+  lu.assertStrMatches(output, "org%.example%.mean 1%.0%.0: FAILED, .*packages/.*%.zip: its SHA%-256 is %x+, the index "
+    .. "has %x+\n")
+  must "$X registry docs reg"
+  lu.assertEquals(must "ls home", "")
+end
+
 function TestOwner:test_reserved_ids_and_files_that_are_not_plugins_are_refused()
   lu.assertStrContains(refusal("$X registry add --no-check reg '%s'", plugin("crossfold.mean", "1.0.0")),
     "its id 'crossfold.mean' is reserved for the plugins of Crossfold; choose an id of your own")
@@ -162,6 +199,8 @@ function TestOwner:test_an_index_is_renewed_for_a_time_or_for_ever()
   must "$X registry verify reg"
   lu.assertEquals(refusal "$X registry renew reg --until tomorrow",
     "cannot renew registry 'reg': 'tomorrow' is not a date such as 2027-03-31")
+  lu.assertEquals(refusal "$X registry renew reg --until ''",
+    "cannot renew registry 'reg': '' is not a date such as 2027-03-31")
 end
 
 function TestOwner:test_two_keys_must_sign_where_the_threshold_is_two()
@@ -227,6 +266,13 @@ function TestRefused:test_a_tampered_package_is_refused_before_it_is_unpacked()
   lu.assertEquals(must "find home/.local/share/crossfold/installed", "home/.local/share/crossfold/installed\n")
 end
 
+function TestRefused:test_a_package_that_became_longer_is_refused()
+  must "$X registry trust reg --key alice.pub && for package in reg/packages/*; do echo more >>$package; done"
+  lu.assertStrMatches(refusal "$X plugin install org.example.mean",
+    "cannot read 'HERE/reg/packages/.*%.zip': it has more than %d+ bytes, so it is not what belongs there; ask the "
+    .. "registry's owner")
+end
+
 function TestRefused:test_a_tampered_index_is_refused()
   must "$X registry trust reg --key alice.pub"
   tamper("reg/index.json", '"version": "1.0.0"', '"version": "9.0.0"')
@@ -270,8 +316,12 @@ function TestRefused:test_an_index_that_has_ended_is_refused_unless_asked_for()
   sign()
   lu.assertEquals(refusal "$X plugin install org.example.mean --from reg --key alice.pub",
     "cannot use registry 'HERE/reg': its index 4 ended on 2020-01-31: its owner has not renewed it, or someone "
-    .. "withholds the next one; ask its owner, or use it as it is: --unsigned")
-  must "$X plugin install org.example.mean --from reg --unsigned"
+    .. "withholds the next one; ask its owner, or use it all the same: --ended")
+  lu.assertStrContains(refusal "$X plugin install org.example.mean --from reg --unsigned", "ended on 2020-01-31")
+  must "$X registry trust reg --key alice.pub --ended && $X plugin install org.example.mean --ended"
+  -- The signatures count all the same.
+  tamper("reg/index.json", '"serial": 4', '"serial": 9')
+  lu.assertStrContains(refusal "$X plugin install org.example.mean --ended", "is not signed by key")
 end
 
 function TestRefused:test_a_revoked_key_is_refused_for_ever()
@@ -340,6 +390,16 @@ function TestRefused:test_a_registry_without_keys_is_known_by_its_place()
   lu.assertStrContains(must "$X plugin install org.example.mean --from org.plain", "installed org.example.mean 9.0.0\n")
   lu.assertEquals(refusal "$X plugin install org.example.mean --from elsewhere",
     "cannot use registry 'HERE/elsewhere': its index is not signed; if that is intended: --unsigned")
+end
+
+function TestRefused:test_a_place_that_is_trusted_takes_that_of_a_registry_without_keys()
+  make_other("plain", "org.plain")
+  must("$X registry add --no-check plain '%s' && $X registry trust plain --unsigned",
+    plugin("org.example.more", "1.0.0"))
+  make_other("signed", "org.plain", "carol")
+  must "$X registry trust signed --key carol.pub"
+  lu.assertEquals(must "$X registry list | tail -n 1 | sed 's/ .*//'", "org.plain\n")
+  lu.assertStrContains(must "$X registry list", id_of "carol")
 end
 
 function TestRefused:test_a_registry_that_was_not_checked_is_not_kept()
@@ -417,6 +477,18 @@ function TestInstall:test_a_plugin_for_another_machine_keeps_its_checks_and_is_n
     .. "builds for: linux%%-mips, glibc 2.3, plugin ABI 1"):format(machine))
 end
 
+function TestInstall:test_a_plugin_for_another_machine_that_failed_there_is_not_added()
+  make_foreign_package()
+  write("foreign.py", (read "foreign.py":gsub('"passed": True, "counts": {"ok": 7}',
+    '"passed": False, "counts": {"failed": 7}')))
+  must "python3 foreign.py"
+  lu.assertEquals(refusal "$X registry add reg foreign.zip",
+    "cannot add plugin 'foreign.zip': it failed checks where it was packed (7 failed (Crossfold 0.0.9, 2026-01-02)); "
+    .. "have it fixed there")
+  lu.assertStrContains(must "$X registry add --no-check reg foreign.zip",
+    "packed org.example.mips 2.0.0 for linux-mips: not checked\n")
+end
+
 function TestInstall:test_a_package_whose_files_are_not_those_it_describes_is_refused()
   make_foreign_package()
   write("foreign.py", (read "foreign.py":gsub('"m.crossfold.so", library', '"m.crossfold.so", library + b"!"')))
@@ -479,6 +551,25 @@ function TestInstall:test_a_lock_follows_what_is_installed()
   lu.assertEquals({ locked() }, { "1.0.0", "ready" })
   must "$X plugin remove org.example.mean"
   lu.assertEquals(read "crossfold.lock", '{\n  "crossfold_lock": 1,\n  "plugins": []\n}\n')
+end
+
+function TestInstall:test_a_name_that_is_a_folder_removes_nothing()
+  self:setUp_registry()
+  must "$X plugin install org.example.mean"
+  for _, name in ipairs { ".", "..", "../.." } do
+    lu.assertEquals(refusal("$X plugin remove %s", name), ("cannot remove plugin '%s': it is not installed"):format(name))
+  end
+  lu.assertEquals(must "$X plugin list | grep -c 'example.mean .*1.0.0.*ready'", "1\n")
+end
+
+function TestInstall:test_commands_take_turns_until_their_files_are_gone()
+  self:setUp_registry()
+  write("crossfold.lock", '{ "crossfold_lock": 1, "plugins": [] }\n')
+  must "$X plugin install org.example.mean && mkdir elsewhere"
+  -- The removal waits for the lock when it has changed installed.json; the installation waits for the removal.
+  must("flock crossfold.lock.new sleep 1 & sleep 0.2; $X plugin remove org.example.mean & sleep 0.3; "
+    .. "cd elsewhere && $X plugin install org.example.mean; wait")
+  lu.assertEquals(must "$X plugin list | grep -c 'example.mean .*1.0.0.*ready'", "1\n")
 end
 
 function TestInstall:test_files_that_were_changed_after_installing_are_not_used_again()

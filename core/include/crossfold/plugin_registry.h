@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,16 +64,16 @@ class PluginRegistry {
 
   // Adds plugins, packages (*.zip) or submissions (crossfold-plugin.json) in one change, and calls
   // `on_added` for each. A package for another machine keeps the checks that it came with. Throws
-  // Error(kBadPlugin) as ExaminePlugin does, and for a version that is there with other bytes;
-  // nothing is added then.
+  // Error(kBadPlugin) as ExaminePlugin does, and for a version that is in the index or in the draft
+  // with other bytes; nothing is added then.
   void Add(std::span<const std::filesystem::path> files, const PackOptions& options,
            const std::function<void(const RegistryPlugin&)>& on_added);
   // Removes a version, or with an empty `version` all of them. Returns what was removed. The
   // packages stay until the next index is published.
   std::vector<RegistryPlugin> Remove(const std::string& id, const std::string& version);
 
-  // Sets the last day on which readers accept an index, "2027-03-31"; "" = no end.
-  void SetEnd(const std::string& valid_until);
+  // Sets the last day on which readers accept an index, "2027-03-31"; nullopt = no end.
+  void SetEnd(const std::optional<std::string>& valid_until);
 
   // Changes who may sign. A revoked key is removed if it is there, and nobody who has seen that
   // accepts it again. Enough of the other keys of the index must be left to sign that.
@@ -87,17 +88,20 @@ class PluginRegistry {
   // Publishes a draft that enough keys have signed, by whatever program.
   SigningState Publish();
 
-  // Checks the signatures, the end and every package. Returns what is wrong.
+  // Checks the signatures, the end, the indexes at which keys changed, and every package. Returns
+  // what is wrong.
   std::vector<RegistryProblem> Verify() const;
 
   // Runs `plugin check` on every plugin for this machine, as `host`, keeps the results of other
-  // hosts, and writes checks.json. Returns the results of this host. `on_checked` may be empty.
+  // hosts, and writes checks.json. Returns the results of this host. `on_checked` may be empty. A
+  // package that is not the one of the index has failed; nothing of it runs.
   std::vector<HostCheck> Check(const std::string& host, const CheckOptions& options,
                                const std::function<void(const HostCheck&)>& on_checked);
 
   // Unpacks what a reader of the latest index would install on this machine, the newest build of
   // each plugin, each into a folder "plugin" in a folder of its own, and calls `use` once. What
-  // cannot be unpacked is left out. The files are gone afterwards.
+  // cannot be unpacked, or is not what the index describes, is left out. The files are gone
+  // afterwards.
   void UseNewest(const std::function<void(std::span<const UnpackedPlugin>)>& use) const;
 
  private:

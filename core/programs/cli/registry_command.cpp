@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,9 +101,8 @@ int AddPlugins(const RegistryCommandOptions& options) {
 
 int RemovePlugins(const RegistryCommandOptions& options) {
   PluginRegistry registry(options.folder);
-  const std::size_t at = options.id.find('@');
-  const std::string version = at == std::string::npos ? "" : options.id.substr(at + 1);
-  for (const RegistryPlugin& plugin : registry.Remove(options.id.substr(0, at), version)) {
+  const auto [id, version] = SplitVersion(options.id, "remove");
+  for (const RegistryPlugin& plugin : registry.Remove(id, version)) {
     Print("removed " + NameOfBuild(plugin) + "\n");
   }
   PrintDraft(registry);
@@ -123,9 +123,10 @@ Table KeyTable(const RegistryIndex& index) {
 
 int RenewRegistry(const RegistryCommandOptions& options) {
   PluginRegistry registry(options.folder);
-  registry.SetEnd(options.until == "none" ? "" : options.until);
-  Print(options.until == "none" ? "the index has no end\n"
-                                : "readers accept the index until " + options.until + "\n");
+  const bool has_end = options.until != "none";
+  registry.SetEnd(has_end ? std::optional(options.until) : std::nullopt);
+  Print(has_end ? "readers accept the index until " + options.until + "\n"
+                : "the index has no end\n");
   PrintDraft(registry);
   return kOk;
 }
@@ -318,6 +319,7 @@ void RegistryCommands::Impl::DeclareClient(Command& registry) {
   trust.AddOption("location", options.folder, "Folder or URL").Required();
   trust.AddOption("--key", options.client.key, "Public key (RW... or its file) that signs it");
   trust.AddFlag("--unsigned", options.client.allow_unsigned, "Accept it without a signature");
+  trust.AddFlag("--ended", options.client.allow_ended, "Accept it though its last day is over");
   Command& list = registry.AddCommand("list", "List the registries that you use");
   Command& forget = registry.AddCommand("forget", "Use a registry no longer");
   forget.AddOption("id", options.id, "Id of the registry").Required();
