@@ -59,7 +59,8 @@ ChildPool::Lease ChildPool::Borrow(const cf_call* call, const MemberPtr& member)
   std::unique_lock lock(mutex_);
   while (member->is_busy) Wait(lock, call);
   if (!member->child->IsAlive()) {
-    throw plugin::Error(CF_E_INTERNAL, "the process that has the model has ended; fit it again");
+    // It is not the fault of this model, so the host may try its cell again.
+    throw plugin::Error(CF_E_IO, "the process that has the model has ended; fit it again");
   }
   Take(*member);
   return Lease(*this, member);

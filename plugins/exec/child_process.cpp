@@ -29,11 +29,6 @@ constexpr std::size_t kMaxText = 2048;  // bytes of what the process wrote that 
 constexpr std::chrono::milliseconds kWatchInterval(50);
 constexpr std::chrono::seconds kGrace(2);  // after SIGINT
 
-[[noreturn]] void RefuseStart(const std::string& program, int error) {
-  throw plugin::Error(CF_E_INTERNAL,
-                      "cannot start '" + program + "': " + std::generic_category().message(error));
-}
-
 std::string FindProgram(const std::string& name, const std::string& folder) {
   if (name.find('/') != std::string::npos) return folder + "/" + name;
   const char* path = std::getenv("PATH");
@@ -103,6 +98,13 @@ rlim_t MappedBytes(pid_t pid) {
   rlim_t pages = 0;
   file >> pages;
   return pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// Whether another process has ended it: the kernel when there was no memory left, or someone else.
+bool WasEndedFromOutside(int status) {
+  if (!WIFSIGNALED(status)) return false;
+  const int signal = WTERMSIG(status);
+  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
 }
 
 std::string DescribeEnd(int status) {
@@ -238,10 +240,12 @@ std::string ChildProcess::Kill() {
     ended = ::waitpid(pid_, &status, WNOHANG);
     if (ended == 0) ::usleep(10'000);
   }
+  const bool has_ended_itself = ended > 0;
   ::kill(-pid_, SIGKILL);
   while (ended == 0 || (ended < 0 && errno == EINTR)) ended = ::waitpid(pid_, &status, 0);
   pid_ = -1;
   if (text_.is_open()) ReadText();
+  was_ended_from_outside_ = has_ended_itself && WasEndedFromOutside(status);
   return ended > 0 ? DescribeEnd(status) : "in an unknown way";
 }
 
@@ -249,6 +253,10 @@ void ChildProcess::ThrowEnded() {
   has_ended_ = true;
   const std::string how = Kill();  // reads the end of what it wrote
   if (is_cancelled_) throw plugin::Error(CF_E_CANCELLED, "cancelled; its process ended " + how);
+  if (was_ended_from_outside_) {
+    throw plugin::Error(CF_E_OUT_OF_MEMORY, WithText("its process was ended from outside " + how +
+                                                     ", as when the machine runs out of memory"));
+  }
   throw plugin::Error(CF_E_INTERNAL, WithText("its process ended " + how));
 }
 

@@ -14,9 +14,10 @@
 
 namespace crossfold::exec {
 
-// Not thread-safe. Every function but the constructor throws plugin::Error (CF_E_INTERNAL) if the
-// process has ended or sends something that is not a frame; the message says how it ended and has
-// the end of what it wrote. Afterwards IsAlive() is false.
+// Not thread-safe. Every function but the constructor throws plugin::Error if the process has ended
+// (CF_E_INTERNAL, or CF_E_OUT_OF_MEMORY if the machine or someone else has ended it) or sends
+// something that is not a frame (CF_E_INTERNAL); the message says how it ended and has the end of
+// what it wrote. Afterwards IsAlive() is false.
 class ChildProcess {
  public:
   // Is called some times per second while this process waits. Returns true if the request is to be
@@ -66,8 +67,9 @@ class ChildProcess {
   std::string received_;  // of from_, not used yet
   std::string written_;   // the end of what it wrote to its standard output and error
   Clock::time_point next_watch_ = Clock::now();
-  bool has_ended_ = false;          // or has closed its end of the channel
-  bool is_limited_ = false;         // in its memory
+  bool has_ended_ = false;   // or has closed its end of the channel
+  bool is_limited_ = false;  // in its memory
+  bool was_ended_from_outside_ = false;
   bool is_cancelled_ = false;       // SIGINT was sent
   Clock::time_point kill_at_ = {};  // if is_cancelled_
 };

@@ -83,6 +83,12 @@ pid_t Fork(const Prepared& prepared, int& error) {
 
 }  // namespace
 
+void RefuseStart(const std::string& program, int error) {
+  const bool is_scarce = error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE;
+  throw plugin::Error(is_scarce ? CF_E_OUT_OF_MEMORY : CF_E_INTERNAL,
+                      "cannot start '" + program + "': " + std::generic_category().message(error));
+}
+
 Launcher::~Launcher() {
   {
     const std::lock_guard lock(mutex_);
@@ -101,8 +107,7 @@ pid_t Launcher::Start(const Launch& launch) {
   asked_.notify_one();
   answered_.wait(lock, [&request] { return request.is_done; });
   if (request.error == 0) return request.pid;
-  throw plugin::Error(CF_E_INTERNAL, "cannot start '" + launch.program +
-                                         "': " + std::generic_category().message(request.error));
+  RefuseStart(launch.program, request.error);
 }
 
 void Launcher::Serve() {

@@ -19,6 +19,10 @@ struct Launch {
   int input = -1, output = -1, text = -1;  // its descriptors 0; 3; 1 and 2
 };
 
+// Throws plugin::Error: CF_E_OUT_OF_MEMORY if `error` (errno) means that the machine has no room
+// for another process or descriptor, else CF_E_INTERNAL.
+[[noreturn]] void RefuseStart(const std::string& program, int error);
+
 // Starts programs that the kernel kills when this process ends, however it ends. As the kernel
 // watches the thread that starts them, one thread starts all of them; it begins with the first, and
 // they all end with it. Thread-safe.
@@ -31,7 +35,7 @@ class Launcher {
   Launcher& operator=(const Launcher&) = delete;
 
   // Starts the program in a process group of its own, which Ctrl-C does not reach; it blocks and
-  // ignores no signal. Returns its id. Throws plugin::Error (CF_E_INTERNAL).
+  // ignores no signal. Returns its id. Throws as RefuseStart does.
   pid_t Start(const Launch& launch);
 
  private:

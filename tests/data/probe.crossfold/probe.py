@@ -101,6 +101,8 @@ def misbehave(params, stage, sums):
         signal.signal(signal.SIGINT, lambda *_: None)
         signal.pause()
         ENDS = True
+    if action == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
     if action == "stubborn":
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         time.sleep(3600)

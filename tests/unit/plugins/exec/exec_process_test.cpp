@@ -134,6 +134,14 @@ TEST_P(BadProgram, ACrashFailsItsCell) {
             "its process ended by signal 11 (Segmentation fault)");
 }
 
+TEST_P(BadProgram, AKillFromOutsideIsTheMachines) {
+  const Outcome cell = BadCell("killed");
+  EXPECT_EQ(cell.failure.message,
+            "its process was ended from outside by signal 9 (Killed), as when the machine runs out "
+            "of memory");
+  EXPECT_EQ(cell.failure.code, CF_E_OUT_OF_MEMORY);
+}
+
 TEST_P(BadProgram, GarbageFailsItsCell) {
   EXPECT_EQ(BadCell("garbage").failure.message,
             "its process sent something that is not a message and was killed");
