@@ -30,9 +30,12 @@ task=$(dirname "$0")/slurm_array.sh
 export N STORE PARTS PART_FOLDER
 
 # A shard with failed cells (3) has come to its end. Its log is in the folder of the parts.
-# shellcheck disable=SC2016,SC2086
-TASK=missing "$task" "$@" |
-  parallel --will-cite --quote --jobs "$JOBS" --retries "$TRIES" --joblog "$PARTS/joblog" $PARALLEL_ARGS \
-    sh -c 'TASK=$1 && export TASK && shift && "$@" >"$PARTS/part_$TASK.log" 2>&1 || [ $? -eq 3 ]' \
-    shard {} "$task" "$@" || echo "some shards have not come to their end; the rest is computed here" >&2
+missing=$(TASK=missing "$task" "$@")
+if [ -n "$missing" ]; then
+  # shellcheck disable=SC2016,SC2086
+  printf '%s\n' "$missing" |
+    parallel --will-cite --quote --jobs "$JOBS" --retries "$TRIES" --joblog "$PARTS/joblog" $PARALLEL_ARGS \
+      sh -c 'TASK=$1 && export TASK && shift && "$@" >"$PARTS/part_$TASK.log" 2>&1 || [ $? -eq 3 ]' \
+      shard {} "$task" "$@" || echo "some shards have not come to their end; the rest is computed here" >&2
+fi
 TASK=merge exec "$task" "$@"

@@ -28,10 +28,12 @@ fi
 : "${PARTS:=$STORE-parts}"
 export N CROSSFOLD RUN_ARGS SHARD_ARGS STORE PARTS SAVE
 
-# save_part FOLDER PART: one file with everything in it, under its name only when it is whole.
+# save_part FOLDER PART: one file with everything in it that is not damaged, under its name only when it
+# is whole. It is made anew, as what a shard has computed again replaces what failed before.
 save_part() {
-  "$CROSSFOLD" merge "$1/whole.cfdb" "$1/$2" && cp "$1/whole.cfdb" "$PARTS/$2.new" &&
-    mv "$PARTS/$2.new" "$PARTS/$2"
+  rm -f "$1"/whole.cfdb*
+  "$CROSSFOLD" merge "$1/whole.cfdb" "$1/$2" || true
+  cp "$1/whole.cfdb" "$PARTS/$2.new" && mv "$PARTS/$2.new" "$PARTS/$2"
 }
 
 # save_often FOLDER PART: until there is a file FOLDER/ended, or this task was killed.
@@ -74,7 +76,10 @@ run_shard() {
   if [ "$local_folder" != "$PARTS" ]; then
     : >"$local_folder/ended"
     if [ -n "$saver" ]; then wait "$saver"; fi
-    if [ -e "$local_folder/$part" ]; then save_part "$local_folder" "$part"; fi
+    if [ -e "$local_folder/$part" ] && ! save_part "$local_folder" "$part"; then
+      echo "slurm_array.sh: cannot save shard $number; its store stays in '$local_folder'" >&2
+      return 74
+    fi
     rm -r "$local_folder"
   fi
   if [ $status -eq 3 ] && [ -n "${FAILED_CELLS_PASS:-}" ]; then return 0; fi
@@ -98,21 +103,30 @@ missing_shards() {
   # One folder with links to the parts that count, however many they are; there may be none.
   counting=$(mktemp -d "${TMPDIR:-/tmp}/crossfold-XXXXXX")
   find "$(cd "$PARTS" && pwd)" -name 'part_*.cfdb' -newer "$PARTS/line" -exec ln -s -t "$counting" {} +
+  found=0
   # shellcheck disable=SC2086
-  "$CROSSFOLD" status --missing --shards "$N" $form "$counting"
+  "$CROSSFOLD" status --missing --shards "$N" $form "$counting" || found=$?
   rm -r "$counting"
+  return $found
 }
 
+# Results that differ from shard to shard (3) are reported; the script runs on those that came first.
 merge_and_run() {
-  "$CROSSFOLD" merge "$STORE" "$PARTS"/part_*.cfdb
+  merged=0
+  "$CROSSFOLD" merge "$STORE" "$PARTS"/part_*.cfdb || merged=$?
+  if [ $merged -ne 0 ] && [ $merged -ne 3 ]; then return $merged; fi
   # shellcheck disable=SC2086
   "$CROSSFOLD" run --store "$STORE" $RUN_ARGS "$@"
+  return $merged
 }
 
 mkdir -p "$PARTS"
 case ${TASK:-${SLURM_ARRAY_TASK_ID:-}} in
   merge) merge_and_run "$@" ;;
-  missing) missing_shards --csv "$@" | tail -n +2 ;;
+  missing)
+    missing=$(missing_shards --csv "$@")
+    printf '%s\n' "$missing" | tail -n +2
+    ;;
   "")
     missing=$(missing_shards "" "$@")
     after=

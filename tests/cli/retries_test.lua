@@ -4,6 +4,7 @@ local lu = require "luaunit"
 local Shell = require "shell"
 
 local data, bad_plugins, scratch = arg[2], arg[3], arg[4]
+local here = arg[0]:match("^(.*)/")
 local shell = Shell.new(scratch, arg[1])
 local tries, store, undisturbed_store = scratch .. "/tries", scratch .. "/retries.cfdb", scratch .. "/undisturbed.cfdb"
 
@@ -83,6 +84,30 @@ function TestRetries:test_cross_predictions_of_this_process_are_tried_again()
       retries, path)
     lu.assertEquals(code, expected)
   end
+end
+
+function TestRetries:test_a_cell_that_needs_more_processor_time_than_the_shell_allows_is_not_tried_again()
+  local path = shell:write("spins.lua", ([[
+    local cf = require "crossfold"
+    local result = cf.evaluate { data = cf.read("%s/iris.csv", { target = "class" }), metrics = "accuracy",
+      learners = cf.learner("debug", { action = "spin" }), splitter = cf.splitter("holdout", { test_share = 0.2 }) }
+    for _, f in ipairs(result:failures()) do print(f.cause) end]]):format(data))
+  local code, output, errors = shell:run("ulimit -t 3; \"$CROSSFOLD\" run --isolate worker '%s'", path)
+  lu.assertEquals({ code, output, errors }, { 3, "time\n", "crossfold: 1 of 1 cells failed\n" })
+end
+
+function TestRetries:test_a_program_of_a_folder_that_is_killed_is_tried_again()
+  local path = shell:write("killed_program.lua", ([[
+    local cf = require "crossfold"
+    local result = cf.evaluate { data = cf.read("%s/iris.csv", { target = "class" }), metrics = "accuracy",
+      learners = cf.learner("org.example.probe", { action = "killed" }),
+      splitter = cf.splitter("holdout", { test_share = 0.2 }) }
+    for _, f in ipairs(result:failures()) do print(f.cause, f.message) end]]):format(data))
+  local code, output, errors = shell:run("\"$CROSSFOLD\" --plugin-path '%s/../data/probe.crossfold' run '%s'",
+    here, path)
+  lu.assertEquals({ code, output, errors }, { 3, "memory\tits process was ended from outside by signal 9 (Killed), as when "
+    .. "the machine runs out of memory; it was tried 2 times\n", "crossfold: 1 failed cell is tried again (try 2 of 3): 1 "
+    .. "memory\ncrossfold: 1 of 1 cells failed\n" })
 end
 
 function TestRetries:test_archives_do_not_depend_on_tries()

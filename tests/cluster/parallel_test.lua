@@ -45,5 +45,21 @@ function TestParallel:test_the_same_line_starts_only_shards_that_have_not_come_t
   lu.assertStrContains(folder:read("all.cfdb-parts/part_2.log"), "shard 2/5: ")
 end
 
+function TestParallel:test_stores_in_which_nothing_was_stored_yet_or_which_are_damaged_count_as_missing()
+  parallel(("CROSSFOLD='%s'"):format(program))
+  folder:write("all.cfdb-parts/part_2.cfdb", "")
+  lu.assertEquals({ folder:run(("'%s' status --missing all.cfdb-parts"):format(program)) }, { 0, "2\n", "" })
+  local _, merged = folder:run(("'%s' merge few.cfdb all.cfdb-parts/part_*.cfdb"):format(program))
+  lu.assertStrMatches(merged, ".*merged 3%d%d cells, 3%d%d new\n.*")
+  folder:write("all.cfdb-parts/part_4.cfdb", "not a store, but a file that someone has put there")
+  lu.assertEquals({ folder:run(("'%s' status --missing all.cfdb-parts"):format(program)) }, { 0, "2,4\n",
+    "crossfold: cannot open store 'all.cfdb-parts/part_4.cfdb': it is not a Crossfold store; use another path; its "
+    .. "shard counts as missing\n" })
+  os.remove(folder.path .. "/all.cfdb-parts/part_4.cfdb")
+  lu.assertEquals(parallel(("CROSSFOLD='%s'"):format(program)), 3)
+  local _, jobs = folder:read("all.cfdb-parts/joblog"):gsub("\n", "")
+  lu.assertEquals(jobs, 3)  -- the header, and two shards
+end
+
 arg = {}  -- LuaUnit would take it for its own options
 os.exit(lu.LuaUnit.run("--output", "text"))

@@ -116,6 +116,46 @@ function TestSlurmArray:test_a_task_that_is_asked_to_end_brings_back_what_it_has
     { 0, "1\n", "" })
 end
 
+-- The program, in whose place `merge` first does what `then_do` says; $2 is the store that it makes.
+local function merging(then_do)
+  folder:write("merging", ([[
+#!/bin/sh
+if [ "$1" = merge ]; then %s; fi
+exec '%s' "$@"
+]]):format(then_do, program))
+  os.execute(("chmod +x '%s/merging'"):format(folder.path))
+end
+
+-- What is computed again differs from what was saved before, so each save begins with nothing.
+function TestSlurmArray:test_a_shard_saves_what_it_has_anew_each_time()
+  merging '[ ! -e "$2" ] || exit 3'
+  local status = folder:run(("TASK=1 N=1 SAVE=1 STORE=anew.cfdb RUN_ARGS='--workers 1' CROSSFOLD=\"$PWD/merging\" "
+    .. "'%s/scripts/cluster/slurm_array.sh' %s 20"):format(root, script))
+  lu.assertEquals(status, 3)  -- the experiment has a learner that fails
+  local _, text = folder:run(("'%s' status --missing --shards 1 anew.cfdb-parts"):format(program))
+  lu.assertEquals(text, "")
+end
+
+function TestSlurmArray:test_a_shard_that_cannot_be_saved_says_where_its_store_is()
+  merging "exit 1"
+  local status, _, errors = folder:run(("TASK=1 N=1 SAVE=0 STORE=unsaved.cfdb CROSSFOLD=\"$PWD/merging\" "
+    .. "'%s/scripts/cluster/slurm_array.sh' %s"):format(root, script))
+  lu.assertEquals(status, 74)
+  local place = errors:match "slurm_array.sh: cannot save shard 1; its store stays in '([^']+)'\n"
+  lu.assertEquals({ folder:run(("'%s' status --missing --shards 1 '%s'"):format(program, place)) }, { 0, "", "" })
+end
+
+function TestSlurmArray:test_the_script_runs_though_results_of_shards_differ()
+  local line = "N=1 SAVE=0 STORE=differ.cfdb"
+  lu.assertEquals(folder:run(("TASK=1 %s CROSSFOLD='%s' '%s/scripts/cluster/slurm_array.sh' %s"):format(line, program,
+    root, script)), 3)
+  merging(("'%s' \"$@\" && exit 3"):format(program))
+  local status, _, errors = folder:run(("TASK=merge %s CROSSFOLD=\"$PWD/merging\" "
+    .. "'%s/scripts/cluster/slurm_array.sh' %s"):format(line, root, script))
+  lu.assertEquals(status, 3)
+  lu.assertStrContains(errors, "store differ.cfdb: 420 cells found, 0 computed\n")
+end
+
 function TestSlurmArray:test_without_a_script_it_tells_how_it_is_used()
   local status, _, errors = folder:run(("'%s/scripts/cluster/slurm_array.sh'"):format(root))
   lu.assertEquals(status, 2)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,11 +15,15 @@ namespace crossfold {
 // of `count`. Throws Error(kIo) if the store lacks any of it.
 void RecordShard(CellStore& store, int number, int count);
 
+// Is called for a store that cannot be read: its shard counts as missing. May be empty.
+using StoreWarning = std::function<void(const std::string& message)>;
+
 // Returns the shards of 1 .. `count`, ascending, of which no store records the end. A folder stands
 // for its files *.cfdb. The newest run of all stores says which script, arguments and seed are
 // meant; in each store the last run counts. `count` 0 = as many as the stores record. Throws Error
-// if there is no store, or if the stores do not record one number of shards.
-std::vector<int> FindMissingShards(std::span<const std::filesystem::path> stores, int count);
+// if a store does not exist, or if the stores do not record one number of shards.
+std::vector<int> FindMissingShards(std::span<const std::filesystem::path> stores, int count,
+                                   const StoreWarning& warn = {});
 
 // Numbers as `sbatch --array` takes them: "3,7-9". REQUIRES: they are ascending.
 std::string ArrayText(std::span<const int> numbers);

@@ -32,8 +32,9 @@ struct MergeReport {
 // the store `out`, which is made if there is none; the parts stay as they are. Runs of one script
 // that were stopped before their end, such as shards, become one. What is there already is not
 // added again, so an interrupted merge can simply be repeated, and the order of the parts matters
-// only where results differ. Throws Error if a file is not a store, is missing, is given twice as
-// `out`, or is too damaged to be read; the parts before it are then merged.
+// only where results differ. A part in which nothing was stored yet adds nothing. Throws Error if a
+// file is not a store, is missing, is given twice as `out`, or is too damaged to be read; the parts
+// before it are then merged.
 MergeReport MergeStores(const std::filesystem::path& out,
                         std::span<const std::filesystem::path> parts);
 

@@ -33,6 +33,16 @@ void LeaveNoCore() {
   ::setrlimit(RLIMIT_CORE, &one);
 }
 
+// `ulimit -t` sets both limits, and the kernel sends SIGKILL at the hard one, which does not say why.
+// SIGXCPU comes at the soft one.
+void AskForSignalOfCpuLimit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_max == RLIM_INFINITY) return;
+  if (limit.rlim_cur < limit.rlim_max || limit.rlim_max < 2) return;
+  limit.rlim_cur = limit.rlim_max - 1;
+  ::setrlimit(RLIMIT_CPU, &limit);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -42,6 +52,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   LeaveNoCore();
+  AskForSignalOfCpuLimit();
   std::signal(SIGXFSZ, SIG_IGN);             // a write beyond `ulimit -f` then fails like any other
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what a plugin prints before it ends the process
   try {

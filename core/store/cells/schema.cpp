@@ -250,7 +250,9 @@ std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
 namespace {
 
 [[noreturn]] void RefuseEmpty(const std::filesystem::path& path) {
-  Refuse(path, "nothing was stored in it yet; a run with --store fills it");
+  throw EmptyStoreError(ErrorKind::kBadData,
+                        "cannot open store '" + path.string() +
+                            "': nothing was stored in it yet; a run with --store fills it");
 }
 
 std::unique_ptr<Database> OpenWithTables(const std::filesystem::path& path,

@@ -19,8 +19,14 @@ std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path);
 void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
                    const std::function<void(const std::filesystem::path& file)>& write);
 
+// There is a file, in which nothing was stored yet: its process may have been killed before that.
+class EmptyStoreError : public Error {
+ public:
+  using Error::Error;
+};
+
 // Opens a store without writing to it, also in a read-only folder. Throws Error also if there is no
-// file.
+// file, and EmptyStoreError.
 std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path);
 
 // Whether the store has the table of findings: one of an older Crossfold lacks it until it is

@@ -43,6 +43,7 @@ void AddEnded(Database& db, EndedShards& to) {
   }
 }
 
+// nullopt = the store records no run.
 std::optional<EndedShards> ReadEnded(const std::filesystem::path& store) {
   const StoreReader reader(store);
   std::vector<StoredRun> runs = reader.Runs();
@@ -72,10 +73,17 @@ auto DefinitionOf(const StoredRun& run) {
 }
 
 // The shards that ended in runs of the same script as the newest run.
-std::set<std::pair<int, int>> EndedOf(std::span<const std::filesystem::path> stores) {
+std::set<std::pair<int, int>> EndedOf(std::span<const std::filesystem::path> stores,
+                                      const StoreWarning& warn) {
   std::vector<EndedShards> all;
   for (const std::filesystem::path& file : FilesOf(stores)) {
-    if (std::optional<EndedShards> read = ReadEnded(file)) all.push_back(std::move(*read));
+    try {
+      if (std::optional<EndedShards> read = ReadEnded(file)) all.push_back(std::move(*read));
+    } catch (const EmptyStoreError&) {  // its shard was killed
+    } catch (const Error& error) {
+      if (!std::filesystem::exists(file)) throw;  // its name is wrong
+      if (warn) warn(error.what());
+    }
   }
   const auto newest = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return a.run.started < b.run.started;
@@ -101,8 +109,9 @@ void RecordShard(CellStore& store, int number, int count) {
   store.Flush();
 }
 
-std::vector<int> FindMissingShards(std::span<const std::filesystem::path> stores, int count) {
-  const std::set<std::pair<int, int>> ended = EndedOf(stores);
+std::vector<int> FindMissingShards(std::span<const std::filesystem::path> stores, int count,
+                                   const StoreWarning& warn) {
+  const std::set<std::pair<int, int>> ended = EndedOf(stores, warn);
   const int recorded = ended.empty() ? 0 : ended.begin()->second;
   for (const auto& [number, of] : ended) {
     if (count != 0 || of == recorded) continue;

@@ -452,6 +452,7 @@ void MergeOne(const std::filesystem::path& path, Database& to, MergeReport& repo
     const StorePlace place(path);
     StoreReader from(place.path());
     PartMerger(from, to, part, report).Merge();
+  } catch (const EmptyStoreError&) {  // it adds nothing
   } catch (const SqliteError& e) {
     if (!e.is_damage()) throw;
     throw Error(ErrorKind::kBadData,
