@@ -557,7 +557,8 @@ function TestInstall:test_a_name_that_is_a_folder_removes_nothing()
   self:setUp_registry()
   must "$X plugin install org.example.mean"
   for _, name in ipairs { ".", "..", "../.." } do
-    lu.assertEquals(refusal("$X plugin remove %s", name), ("cannot remove plugin '%s': it is not installed"):format(name))
+    lu.assertEquals(refusal("$X plugin remove %s", name),
+      ("cannot remove plugin '%s': it is not installed"):format(name))
   end
   lu.assertEquals(must "$X plugin list | grep -c 'example.mean .*1.0.0.*ready'", "1\n")
 end

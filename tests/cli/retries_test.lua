@@ -105,9 +105,9 @@ function TestRetries:test_a_program_of_a_folder_that_is_killed_is_tried_again()
     for _, f in ipairs(result:failures()) do print(f.cause, f.message) end]]):format(data))
   local code, output, errors = shell:run("\"$CROSSFOLD\" --plugin-path '%s/../data/probe.crossfold' run '%s'",
     here, path)
-  lu.assertEquals({ code, output, errors }, { 3, "memory\tits process was ended from outside by signal 9 (Killed), as when "
-    .. "the machine runs out of memory; it was tried 2 times\n", "crossfold: 1 failed cell is tried again (try 2 of 3): 1 "
-    .. "memory\ncrossfold: 1 of 1 cells failed\n" })
+  lu.assertEquals({ code, output, errors }, { 3, "memory\tits process was ended from outside by signal 9 (Killed), as "
+    .. "when the machine runs out of memory; it was tried 2 times\n", "crossfold: 1 failed cell is tried again (try 2 "
+    .. "of 3): 1 memory\ncrossfold: 1 of 1 cells failed\n" })
 end
 
 function TestRetries:test_archives_do_not_depend_on_tries()
