@@ -36,7 +36,8 @@ class InstalledChange {
  public:
   InstalledChange()
       : folder_(MadeInstalledFolder()),
-        turn_(folder_ / kInstallTurn, "cannot change installed plugins in '" + folder_.string() + "'"),
+        turn_(folder_ / kInstallTurn,
+              "cannot change installed plugins in '" + folder_.string() + "'"),
         successor_(folder_ / kInstalledName,
                    "cannot write installed plugins '" + (folder_ / kInstalledName).string() + "'"),
         installed_(ReadInstalledPlugins(folder_)) {}

@@ -110,6 +110,22 @@ function TestRetries:test_a_program_of_a_folder_that_is_killed_is_tried_again()
     .. "of 3): 1 memory\ncrossfold: 1 of 1 cells failed\n" })
 end
 
+-- A process has models of several cells if there are more workers than cores.
+function TestRetries:test_a_crash_of_a_program_fails_no_cell_whose_model_it_had()
+  local path = shell:write("crash_beside.lua", ([[
+    local cf = require "crossfold"
+    local result = cf.evaluate { data = cf.read("%s/iris.csv", { target = "class" }), metrics = "accuracy",
+      learners = { good = "org.example.probe", bad = cf.learner("org.example.probe", { action = "exit" }) },
+      splitter = cf.splitter("kfold", { folds = 30 }), workers = 8 }
+    local failed = { good = 0, bad = 0 }
+    for _, f in ipairs(result:failures()) do failed[f.learner] = failed[f.learner] + 1 end
+    print(failed.good, failed.bad)]]):format(data))
+  for _ = 1, 3 do
+    local code, output = shell:run("\"$CROSSFOLD\" --plugin-path '%s/../data/probe.crossfold' run '%s'", here, path)
+    lu.assertEquals({ code, output }, { 3, "0\t30\n" })
+  end
+end
+
 function TestRetries:test_archives_do_not_depend_on_tries()
   run("killed", "--isolate fresh")
   lu.assertEquals(shell:run("rm -f '%s'/*.zip", scratch), 0)

@@ -10,7 +10,7 @@ import pandas as pd
 from lua_program import data
 
 # Cells of two milliseconds or more, so that a run lasts long enough to be interrupted.
-SLOW = {"splitter": "kfold{folds=5,repeats=400}", "learners": {"slow": "random_forest{trees=20}"}, "workers": 2}
+SLOW = {"splitter": "kfold{folds=5,repeats=400}", "learners": {"slow": "random_forest{trees=200}"}, "workers": 2}
 
 
 def iris():

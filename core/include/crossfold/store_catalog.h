@@ -1,5 +1,6 @@
 // A catalog: one file that has the experiments of many stores, to be searched with SQL. It is made
-// of the stores alone, and can be made again. docs/catalog.md describes its tables.
+// of the stores alone, and can be made again. docs/catalog.md describes its tables. Processes take
+// turns; the threads of one process must, too, as the locks on a file are of the process (POSIX).
 #pragma once
 
 #include <cstdint>

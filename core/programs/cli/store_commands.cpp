@@ -83,9 +83,10 @@ int PrintStatus(const StoreCommandOptions& options, const PluginHost&) {
 int PrintMissingShards(const StoreCommandOptions& options) {
   std::vector<std::filesystem::path> stores(options.parts.begin(), options.parts.end());
   stores.insert(stores.begin(), options.store);
-  const std::vector<int> missing = FindMissingShards(stores, options.shards, [](const std::string& message) {
-    std::fprintf(stderr, "crossfold: %s; its shard counts as missing\n", message.c_str());
-  });
+  const std::vector<int> missing =
+      FindMissingShards(stores, options.shards, [](const std::string& message) {
+        std::fprintf(stderr, "crossfold: %s; its shard counts as missing\n", message.c_str());
+      });
   Table table{{"shard"}, {}};
   for (const int number : missing) table.rows.push_back({std::int64_t{number}});
   PrintAs(options, table, missing.empty() ? "" : ArrayText(missing) + "\n");

@@ -33,8 +33,8 @@ void LeaveNoCore() {
   ::setrlimit(RLIMIT_CORE, &one);
 }
 
-// `ulimit -t` sets both limits, and the kernel sends SIGKILL at the hard one, which does not say why.
-// SIGXCPU comes at the soft one.
+// `ulimit -t` sets both limits, and the kernel sends SIGKILL at the hard one, which does not say
+// why. SIGXCPU comes at the soft one.
 void AskForSignalOfCpuLimit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_max == RLIM_INFINITY) return;

@@ -114,10 +114,16 @@ class Comparer {
     for (AskedSeries& one : series) by_store[one.store].push_back(&one);
     for (auto& [store, others] : by_store) {
       for (auto& [earlier, firsts] : by_store) {
-        if (earlier == store) break;
+        if (earlier == store || !HaveCells(others)) break;
         ComparePairs(firsts, others);
       }
     }
+  }
+
+  // Whether cells are left that no earlier store has.
+  static bool HaveCells(const std::vector<AskedSeries*>& series) {
+    return std::ranges::any_of(series,
+                               [](const AskedSeries* one) { return !one->results.empty(); });
   }
 
   // Pairs those with equal inputs, then those with equal seeds, then the rest.
