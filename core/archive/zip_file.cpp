@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
-#include "files/file_bytes.h"
+#include "files/file_beginning.h"
 
 namespace crossfold {
 namespace {
@@ -89,13 +89,7 @@ void ZipWriter::Finish() {
   (void)impl_->archive.release();  // closed
 }
 
-bool IsZipFile(const std::filesystem::path& path) {
-  if (IsPipeOrDevice(path)) return false;
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 4> begin{};
-  file.read(begin.data(), begin.size());
-  return file && std::string_view(begin.data(), begin.size()) == "PK\x03\x04";
-}
+bool IsZipFile(const std::filesystem::path& path) { return ReadBeginning(path, 4) == "PK\x03\x04"; }
 
 struct ZipReader::Impl {
   std::filesystem::path path;

@@ -1,43 +1,22 @@
 #include "read/source_location.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <system_error>
 
-#include "files/file_descriptor.h"
+#include "files/file_beginning.h"
 
 namespace crossfold {
-namespace {
-
-constexpr std::size_t kHeadBytes = 4096;
-
-// Reads at most kHeadBytes; fewer at the end of the file or if it cannot be read.
-std::vector<std::uint8_t> ReadHead(const FileDescriptor& file) {
-  std::vector<std::uint8_t> head(kHeadBytes);
-  std::size_t used = 0;
-  while (used < head.size()) {
-    const ssize_t n = ::read(file.get(), head.data() + used, head.size() - used);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    used += static_cast<std::size_t>(n);
-  }
-  head.resize(used);
-  return head;
-}
-
-}  // namespace
 
 SourceLocation::SourceLocation(const std::string& location) : location_(location) {
-  struct stat facts = {};
-  if (::stat(location.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return;
-  // Opening does not wait, even if the file has become a pipe meanwhile.
-  const FileDescriptor file(::open(location.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.is_open() || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return;
-  n_bytes_ = facts.st_size;
-  head_ = ReadHead(file);
+  constexpr std::size_t kHeadBytes = 4096;
+  const std::optional<std::string> head = ReadBeginning(location, kHeadBytes);
+  std::error_code failure;
+  const std::uintmax_t size = std::filesystem::file_size(location, failure);
+  if (!head || failure) return;
+  n_bytes_ = static_cast<std::int64_t>(size);
+  head_.assign(head->begin(), head->end());
 }
 
 cf_source_input SourceLocation::Input(const ReadRequest& request) const {

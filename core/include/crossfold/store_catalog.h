@@ -1,6 +1,5 @@
 // A catalog: one file that has the experiments of many stores, to be searched with SQL. It is made
-// of the stores alone, and can be made again. docs/catalog.md describes its tables. Processes take
-// turns; the threads of one process must, too, as the locks on a file are of the process (POSIX).
+// of the stores alone, and can be made again. docs/catalog.md describes its tables.
 #pragma once
 
 #include <cstdint>

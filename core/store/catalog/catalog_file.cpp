@@ -1,13 +1,14 @@
 #include "store/catalog/catalog_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <fstream>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
 #include "crossfold/error.h"
+#include "files/file_beginning.h"
 #include "store/catalog/catalog_schema.h"
 
 namespace crossfold {
@@ -31,16 +32,16 @@ bool RequireCatalogOrNothing(const std::filesystem::path& path) {
   const auto status = std::filesystem::status(path, none);
   if (status.type() == std::filesystem::file_type::not_found) return false;
   if (!std::filesystem::is_regular_file(status)) Refuse(path, "it is not a file; use another path");
-  std::array<char, 72> header{};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) Refuse(path, "it cannot be read; check its permissions");
-  file.read(header.data(), header.size());
+  constexpr std::size_t kHeader = 72;
+  std::optional<std::string> read = ReadBeginning(path, kHeader);
+  if (!read) Refuse(path, "it cannot be read; check its permissions");
+  std::string header = *std::move(read);
+  header.resize(kHeader);
   // Zeros are what is half written when the first process is killed.
   if (std::ranges::all_of(header, [](char byte) { return byte == 0; })) return false;
-  constexpr std::string_view kMagic("SQLite format 3\0", 16);
   std::uint32_t id = 0;
   for (std::size_t i = 68; i < 72; ++i) id = id << 8 | static_cast<std::uint8_t>(header[i]);
-  if (std::string_view(header.data(), kMagic.size()) != kMagic || id != kCatalogId) {
+  if (!BeginsDatabase(header) || id != kCatalogId) {
     Refuse(path, "it is not a Crossfold catalog; use another path");
   }
   // Versions of the format to write and read; 2 would make SQLite read a write-ahead log.

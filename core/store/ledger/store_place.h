@@ -8,9 +8,6 @@
 
 namespace crossfold {
 
-// Whether a file is such an archive, and not a store.
-bool IsArchive(const std::filesystem::path& file);
-
 // Extracts an archive's store into a folder that goes away with this object.
 class StorePlace {
  public:

@@ -414,7 +414,7 @@ VerifyReport VerifyStore(const std::filesystem::path& store, const VerifySample&
                          const PluginHost& plugins, const RunOptions& options,
                          const RunEngine& engine, Isolation isolation) {
   std::optional<ZipReader> archive;
-  if (IsArchive(store)) RequireListedFiles(archive.emplace(store));
+  if (IsZipFile(store)) RequireListedFiles(archive.emplace(store));
   const StorePlace place(store);
   StoreReader reader(place.path());
   VerifyReport report = Verifier(reader, plugins, options, engine, isolation).Run(sample);
