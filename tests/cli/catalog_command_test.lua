@@ -145,12 +145,28 @@ function TestCatalogCommand:test_each_cell_is_compared_with_the_first_store_that
   lu.assertTrue(found[1].cells > 10)
 end
 
+-- As when a plugin was updated before the rest of a run.
+function TestCatalogCommand:test_cells_of_one_store_in_several_series_are_all_compared()
+  run("rm -f mixed.cfdb*; \"$CROSSFOLD\" run --quiet --shard 1/3 --store mixed.cfdb script.lua 1 >/dev/null")
+  run("\"$CROSSFOLD\" run --quiet --store mixed.cfdb script.lua 2 >/dev/null")
+  for _, order in ipairs { "mixed ann", "ann mixed" } do
+    run "rm -f crossfold.catalog*"
+    for name in order:gmatch "%a+" do catalog("add %s.cfdb", name) end
+    local _, output = catalog("agree --json")
+    local cells = 0
+    for n in output:gmatch('"cells": (%d+)') do cells = cells + n end
+    local _, of_second = catalog("query --csv 'SELECT count(fold) AS n FROM cells WHERE store = 2'")
+    lu.assertEquals("n\n" .. cells .. "\n", of_second)
+  end
+end
+
 -- Without them another process that closes the store would delete its log.
 function TestCatalogCommand:test_a_script_that_adds_its_own_store_keeps_the_locks_on_it()
   shell:write("adds.lua", [[
     local cf = require "crossfold"
     dofile("script.lua")
     cf.catalog("own.catalog"):add("own.cfdb")
+    pcall(cf.read, "own.cfdb")
     os.execute('"$CROSSFOLD" run --quiet --store own.cfdb script.lua 3 >/dev/null')
     local log <close> = io.open("own.cfdb-wal")
     print(log ~= nil)]])

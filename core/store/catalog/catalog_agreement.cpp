@@ -126,31 +126,20 @@ class Comparer {
                                [](const AskedSeries* one) { return !one->results.empty(); });
   }
 
-  // Pairs those with equal inputs, then those with equal seeds, then the rest.
-  void ComparePairs(std::vector<AskedSeries*> a, std::vector<AskedSeries*> b) {
-    for (int least = 2; least >= 0; --least) TakePairs(least, a, b);
+  // Those with equal inputs first, then those with equal seeds, then the rest.
+  void ComparePairs(const std::vector<AskedSeries*>& firsts,
+                    const std::vector<AskedSeries*>& others) {
+    for (int least = 2; least >= 0; --least) {
+      for (const AskedSeries* a : firsts) {
+        for (AskedSeries* b : others) {
+          if (Likeness(*a, *b) >= least) Compare(*a, *b);
+        }
+      }
+    }
   }
 
   static int Likeness(const AskedSeries& a, const AskedSeries& b) {
     return a.key == b.key ? 2 : a.seed == b.seed ? 1 : 0;
-  }
-
-  void TakePairs(int least, std::vector<AskedSeries*>& a, std::vector<AskedSeries*>& b) {
-    for (AskedSeries*& one : a) {
-      const auto found = std::ranges::find_if(b, [&](const AskedSeries* other) {
-        return other != nullptr && Likeness(*one, *other) >= least && HaveCommonFold(*one, *other);
-      });
-      if (found == b.end()) continue;
-      Compare(*one, **found);
-      one = *found = nullptr;
-    }
-    std::erase(a, nullptr);
-    std::erase(b, nullptr);
-  }
-
-  static bool HaveCommonFold(const AskedSeries& a, const AskedSeries& b) {
-    return std::ranges::any_of(
-        a.results, [&](const auto& result) { return b.results.contains(result.first); });
   }
 
   void Compare(const AskedSeries& a, AskedSeries& b) {

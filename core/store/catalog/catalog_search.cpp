@@ -97,11 +97,13 @@ Table BestScores(const std::filesystem::path& catalog, const BestScoresRequest& 
     RequireKnown(*db, catalog, "metric", request.metric, of_metric);
     const std::string where = (request.dataset.empty() ? "true" : of_dataset) + " AND " +
                               (request.metric.empty() ? "true" : of_metric);
-    return RunQuery(*db,
-                    std::string("SELECT ") + kBestColumns + " FROM best WHERE " + where +
-                        " ORDER BY min(dataset) OVER (PARTITION BY dataset_hash), dataset_hash, "
-                        "metric, rank IS NULL, rank, learner, who, store, run",
-                    nullptr);
+    return RunQuery(
+        *db,
+        std::string("SELECT ") + kBestColumns + " FROM best WHERE " + where +
+            " ORDER BY min(dataset) OVER (PARTITION BY dataset_hash), dataset_hash, "
+            "metric, CASE WHEN metric_key IS NULL THEN store END, direction, rank IS NULL, rank, "
+            "learner, who, store, run",
+        nullptr);
   });
 }
 

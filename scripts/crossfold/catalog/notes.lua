@@ -43,11 +43,13 @@ function notes.of(rows)
   return list
 end
 
--- Rows that follow one another with the same dataset and metric, as lists.
+-- Rows that follow one another and can be compared, as lists: those with the same dataset and metric. What a metric
+-- without a key computes is known within its store only.
 function notes.groups(best)
   local groups, last = {}, nil
   for _, row in ipairs(best) do
-    local key = ("%s %s"):format(row.dataset_hash or row.dataset, row.metric)
+    local key = ("%s %s %d %s"):format(row.dataset_hash or row.dataset, row.metric, row.direction,
+      row.metric_key and "" or row.store)
     if key ~= last then groups[#groups + 1] = {} end
     last = key
     table.insert(groups[#groups], row)

@@ -42,7 +42,8 @@ local function write_group(made, rows)
   if first.dataset_hash then
     caption = ("%s SHA-256 of the data: %s"):format(caption, first.dataset_hash)
   end
-  made:section(("%s on %s"):format(first.metric, first.dataset),
+  local of_store = first.metric_key and "" or (" (as %s computes it)"):format(file_name(first.store))
+  made:section(("%s on %s%s"):format(first.metric, first.dataset, of_store),
     html.table(caption, columns, list, { sortable = true }) .. html.list(notes.of(rows)))
 end
 
@@ -55,7 +56,7 @@ local agree_columns = {
 
 local store_columns = {
   { title = "store", head = true }, { title = "who" }, { title = "added" }, { title = "runs", number = true },
-  { title = "cells", number = true }, { title = "state" },
+  { title = "cells", number = true }, { title = "damaged", number = true }, { title = "state" },
 }
 
 -- The text of the page.
@@ -63,6 +64,10 @@ function catalog_page.of(catalog, title)
   local made = page.new(title)
   for _, group in ipairs(notes.groups(catalog:best())) do write_group(made, group) end
   local agree = catalog:agree()
+  for _, row in ipairs(agree) do
+    row.first = ("%s: %s"):format(row.first, file_name(row.first_store))
+    row.second = ("%s: %s"):format(row.second, file_name(row.second_store))
+  end
   made:section("Agreement", #agree > 0 and html.table("Cells that several stores have", agree_columns, agree)
     or "<p>No two stores have a cell in common.</p>\n")
   made:section("Stores", html.table("What the catalog was made of", store_columns, catalog:list()))

@@ -201,6 +201,17 @@ function TestCatalog:test_a_run_that_ends_while_its_store_is_added_has_its_score
   lu.assertEquals(added[1].scores, 5)
 end
 
+function TestCatalog:test_a_metric_in_lua_has_a_section_for_each_store()
+  for i, direction in ipairs { "higher", "lower" } do
+    self.catalog:add((self:store { learners = "knn",
+      metrics = cf.metric { name = "mine", direction = direction, score = function() return i / 4 end } }))
+  end
+  local _, sections = self.catalog:page():gsub("mine on iris %(as [^ ]+ computes it%)", "")
+  lu.assertTrue(sections >= 2)
+  lu.assertStrContains(self.catalog:page(), "Best first; lower is better.")
+  lu.assertStrContains(self.catalog:page(), "Best first; higher is better.")
+end
+
 function TestCatalog:test_the_page_escapes_names()
   local path = self:store { learners = { ["<b>knn</b>"] = "knn" }, metrics = "accuracy" }
   self.catalog:add(path, { who = "<ann>" })
