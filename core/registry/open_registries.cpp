@@ -13,27 +13,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A registry without keys is known by its place: what the user accepts at another one, or with
-// keys, is another registry, whose indexes are not later or older.
-bool IsInItsPlace(const KnownRegistry& known, const KnownRegistry& accepted) {
-  return known.keys.empty() && (!accepted.keys.empty() || accepted.location != known.location);
+// Null = it is not in the list.
+template <class List>
+auto* FindIn(List& list, const std::string& id) {
+  const auto found = std::find_if(list.begin(), list.end(),
+                                  [&](const KnownRegistry& entry) { return entry.id == id; });
+  return found == list.end() ? nullptr : &*found;
 }
 
-void Remember(const fs::path& file, const KnownRegistry& fresh) {
-  ChangeKnownRegistries(file, [&](std::vector<KnownRegistry>& list) {
-    const auto old = std::find_if(list.begin(), list.end(),
-                                  [&](const KnownRegistry& entry) { return entry.id == fresh.id; });
-    if (old == list.end()) {
-      list.push_back(fresh);
-    } else if (IsInItsPlace(*old, fresh) || fresh.serial >= old->serial) {
-      *old = fresh;  // otherwise another process has seen a later index
-    }
-  });
+bool AreTrustedAlike(const KnownRegistry& a, const KnownRegistry& b) {
+  return a.location == b.location && a.keys == b.keys;
 }
 
 bool IsSame(const KnownRegistry& a, const KnownRegistry& b) {
-  return a.serial == b.serial && a.index_sha256 == b.index_sha256 && a.location == b.location &&
-         a.keys == b.keys;
+  return a.serial == b.serial && a.index_sha256 == b.index_sha256 && AreTrustedAlike(a, b);
+}
+
+// `before` is what was known when the index was verified; null = nothing. What another process has
+// remembered since then stays, unless it is only an earlier index.
+void Remember(const fs::path& file, const KnownRegistry* before, const KnownRegistry& fresh) {
+  ChangeKnownRegistries(file, [&](std::vector<KnownRegistry>& list) {
+    KnownRegistry* now = FindIn(list, fresh.id);
+    if (now == nullptr) {
+      list.push_back(fresh);
+    } else if ((before != nullptr && IsSame(*before, *now)) ||
+               (AreTrustedAlike(*now, fresh) && fresh.serial >= now->serial)) {
+      *now = fresh;
+    }
+  });
 }
 
 }  // namespace
@@ -53,10 +60,10 @@ OpenRegistry OpenAt(const std::string& location, const std::string& id, bool mov
       place, registries, {options.key, allow_unsigned, id, moves, UtcDate(), options.allow_ended});
   if (verified.known) {
     if (moves) verified.known->location = place.location();
-    const bool is_known = std::any_of(registries.begin(), registries.end(), [&](const auto& entry) {
-      return entry.id == verified.known->id && IsSame(entry, *verified.known);
-    });
-    if (!is_known) Remember(file, *verified.known);
+    const KnownRegistry* before = FindIn(registries, verified.known->id);
+    if (before == nullptr || !IsSame(*before, *verified.known)) {
+      Remember(file, before, *verified.known);
+    }
   }
   return {std::move(place), std::move(verified.index), std::move(verified.known)};
 }

@@ -9,6 +9,7 @@
 
 #include "crossfold/error.h"
 #include "engine/data/sha256.h"
+#include "engine/plugin/foreign_text.h"
 #include "engine/text/utc_time.h"
 #include "files/file_bytes.h"
 #include "files/scratch_folder.h"
@@ -134,6 +135,12 @@ void AddHistoryProblems(const fs::path& folder, const RegistryIndex& index,
     const std::string problem = StepProblem(folder, serial, before);
     if (!problem.empty()) problems.push_back(HistoryPath(serial) + ": " + problem);
   }
+}
+
+// No file is an empty list.
+std::vector<HostCheck> ReadChecks(const fs::path& folder, const std::string& attempt) {
+  const std::optional<std::string> text = ReadIfThere(folder / kChecksName, attempt);
+  return text ? ParseHostChecks(*text, attempt) : std::vector<HostCheck>();
 }
 
 }  // namespace
@@ -419,7 +426,11 @@ std::vector<HostCheck> PluginRegistry::Check(
     const std::string& host, const CheckOptions& options,
     const std::function<void(const HostCheck&)>& on_checked) {
   const std::string attempt = Attempt("check");
-  const fs::path file = folder_ / kChecksName;
+  if (!IsCleanLine(host)) {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + ": the name of the host is not one line of text; choose another");
+  }
+  ReadChecks(folder_, attempt);  // before the checks, which take long
   std::vector<HostCheck> checked;
   for (const RegistryPlugin& plugin : Latest().plugins) {
     if (!RunsOn(plugin.platform, HostPlatform())) continue;
@@ -429,31 +440,37 @@ std::vector<HostCheck> PluginRegistry::Check(
     if (options.cancel != nullptr && options.cancel->cancelled()) return checked;
   }
   const SuccessorFile turn = TakeTurn(folder_, attempt);
-  std::vector<HostCheck> all;
-  if (const auto text = ReadIfThere(file, attempt)) all = ParseHostChecks(*text, attempt);
+  std::vector<HostCheck> all = ReadChecks(folder_, attempt);
   const std::string here = HostPlatform().Name();
   std::erase_if(all, [&](const HostCheck& old) {  // other machines may share the name
     return old.check.host == host && (old.platform == here || old.platform == Platform().Name());
   });
   all.insert(all.end(), checked.begin(), checked.end());
-  WriteFileBytes(file, HostChecksText(all), attempt);
+  WriteFileBytes(folder_ / kChecksName, HostChecksText(all), attempt);
   return checked;
+}
+
+std::string PluginRegistry::ChecksText() const {
+  const std::vector<HostCheck> checks = ReadChecks(folder_, Attempt("open"));
+  return checks.empty() ? "" : HostChecksText(checks);
 }
 
 void PluginRegistry::UseNewest(
     const std::function<void(std::span<const UnpackedPlugin>)>& use) const {
   const RegistryIndex index = Latest();
   const ScratchFolder scratch = ScratchFolder::Temporary();
+  const fs::path place = fs::canonical(scratch.path());
   std::vector<UnpackedPlugin> unpacked;
   for (const RegistryPlugin& plugin : index.plugins) {
     if (FindNewest(index, plugin.id, "") != &plugin) continue;
-    if (!PackageProblem(folder_, plugin).empty()) continue;  // Verify names it
-    const fs::path folder = scratch.path() / plugin.id / "plugin";
+    const fs::path folder = place / plugin.id / "plugin";
     fs::create_directories(folder);
+    UnpackedPlugin& each = unpacked.emplace_back(
+        UnpackedPlugin{plugin, folder / plugin.file, PackageProblem(folder_, plugin)});
     try {
-      UnpackPackage(folder_ / plugin.package, folder);
-      unpacked.push_back({plugin, folder / plugin.file});
-    } catch (const Error&) {  // Check names it
+      if (each.problem.empty()) UnpackPackage(folder_ / plugin.package, folder);
+    } catch (const Error& error) {
+      each.problem = error.what();
     }
   }
   use(unpacked);

@@ -213,8 +213,37 @@ function TestDamage:test_a_missing_package_costs_no_other_page()
   must "rm reg/packages/org.example.gone-*.zip"
   must "$X registry docs reg"
   lu.assertStrContains(seen(page "org.example.gone"),
-    "No build of this plugin runs on the machine that made this page.")
+    "The package of this plugin cannot be used: there is no such file.")
   lu.assertStrContains(seen(page "org.example.near"), "Nearest centroid in Lua")
+end
+
+-- Ctrl-C reaches all processes of a terminal. Those that a shell puts into the background ignore it.
+local interrupts = [[
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+docs = subprocess.Popen(sys.argv[1:], start_new_session=True, stderr=subprocess.PIPE, text=True)
+while not os.path.exists("it_fits"):
+    time.sleep(0.05)
+os.killpg(docs.pid, signal.SIGINT)
+print(docs.communicate()[1] + str(docs.returncode))
+]]
+
+function TestDamage:test_an_interrupt_ends_the_examples_and_leaves_the_pages_as_they_were()
+  add "org.example.near"
+  must "$X registry docs reg"
+  local before = must "cat reg/docs/index.html reg/docs/plugins/*"
+  add("org.example.slow", { ["function operations.fit(request)"] = ("function operations.fit(request)\n"
+    .. "  io.open('%s', 'w'):close()\n  while true do end"):format(path "it_fits") })
+  write("interrupts.py", interrupts)
+  lu.assertEquals(must "python3 interrupts.py $X registry docs reg",
+    "crossfold: interrupted; the pages are as before\n130\n")
+  lu.assertEquals(must "cat reg/docs/index.html reg/docs/plugins/*", before)
+end
+
+function TestDamage:test_a_name_of_a_host_that_could_not_be_read_again_is_refused()
+  add "org.example.near"
+  lu.assertEquals(must "$X registry check reg --host \"$(printf 'new\\nline')\" || echo $?",
+    "crossfold: cannot check registry 'reg': the name of the host is not one line of text; choose another\n1\n")
 end
 
 arg = {} -- LuaUnit would take it for its own options

@@ -568,8 +568,10 @@ function TestInstall:test_commands_take_turns_until_their_files_are_gone()
   write("crossfold.lock", '{ "crossfold_lock": 1, "plugins": [] }\n')
   must "$X plugin install org.example.mean && mkdir elsewhere"
   -- The removal waits for the lock when it has changed installed.json; the installation waits for the removal.
-  must("flock crossfold.lock.new sleep 1 & sleep 0.2; $X plugin remove org.example.mean & sleep 0.3; "
-    .. "cd elsewhere && $X plugin install org.example.mean; wait")
+  must("flock crossfold.lock.new sh -c 'until [ -e removed ]; do sleep 0.05; done; sleep 0.5' & "
+    .. "while flock -n crossfold.lock.new true; do sleep 0.05; done; $X plugin remove org.example.mean & "
+    .. "while grep -q org.example.mean home/.local/share/crossfold/installed/installed.json; do sleep 0.05; done; "
+    .. ": >removed; cd elsewhere && $X plugin install org.example.mean; wait")
   lu.assertEquals(must "$X plugin list | grep -c 'example.mean .*1.0.0.*ready'", "1\n")
 end
 

@@ -36,7 +36,9 @@ using RegistryProblem = std::string;
 // A plugin of a registry, unpacked.
 struct UnpackedPlugin {
   RegistryPlugin plugin;
-  std::filesystem::path path;  // of the plugin
+  std::filesystem::path path;  // of the plugin, without symbolic links
+  // Why there is none, such as a package that is not what the index describes; "" = it is there.
+  std::string problem;
 };
 
 struct SigningState {
@@ -98,10 +100,12 @@ class PluginRegistry {
   std::vector<HostCheck> Check(const std::string& host, const CheckOptions& options,
                                const std::function<void(const HostCheck&)>& on_checked);
 
+  // The text of checks.json; "" = there is none.
+  std::string ChecksText() const;
+
   // Unpacks what a reader of the latest index would install on this machine, the newest build of
-  // each plugin, each into a folder "plugin" in a folder of its own, and calls `use` once. What
-  // cannot be unpacked, or is not what the index describes, is left out. The files are gone
-  // afterwards.
+  // each plugin, each into a folder "plugin" in a folder of its own, and calls `use` once. The
+  // files are gone afterwards.
   void UseNewest(const std::function<void(std::span<const UnpackedPlugin>)>& use) const;
 
  private:

@@ -203,7 +203,14 @@ int CheckRegistry(const RegistryCommandOptions& options) {
 
 int DocumentRegistry(const RegistryCommandOptions& options) {
   const PluginRegistry registry(options.folder);
-  const auto n = static_cast<std::int64_t>(WriteRegistryDocs(registry));
+  const auto cancel = std::make_shared<CancelToken>();
+  InterruptOptions on_interrupt;
+  on_interrupt.cancel = cancel;
+  on_interrupt.message = "interrupted; the pages are as before";
+  on_interrupt.stays = true;
+  Interrupt interrupt(std::move(on_interrupt));
+  const auto n = static_cast<std::int64_t>(WriteRegistryDocs(registry, *cancel));
+  if (cancel->cancelled()) return kInterrupted;
   Print("wrote " + options.folder + "/docs/index.html and the pages of " + Counted(n, "plugin") +
         "\n");
   return kOk;

@@ -1,8 +1,6 @@
 #include "programs/cli/registry_pages.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <lua.hpp>
 #include <map>
 #include <memory>
@@ -32,6 +30,7 @@ struct PageRequest {
   const char* module = nullptr;  // has the function `pages`
   std::string index, checks, program;
   std::span<const UnpackedPlugin> unpacked;
+  const CancelToken* cancel = nullptr;  // may be null
 };
 
 void SetPageField(lua_State* L, const char* name, const std::string& text) {
@@ -43,16 +42,25 @@ void PushUnpacked(lua_State* L, std::span<const UnpackedPlugin> unpacked) {
   lua_createtable(L, static_cast<int>(unpacked.size()), 0);
   lua_Integer n = 0;
   for (const UnpackedPlugin& each : unpacked) {
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 5);
     SetPageField(L, "id", each.plugin.id);
     SetPageField(L, "package", each.plugin.package);
     SetPageField(L, "path", each.path.string());
     SetPageField(L, "folder", each.path.parent_path().string());
+    if (!each.problem.empty()) SetPageField(L, "problem", each.problem);
     lua_rawseti(L, -2, ++n);
   }
 }
 
-// Leaves require(module).pages{ index =, checks =, program =, unpacked = } on the stack.
+// Upvalue: the token.
+int PagesAreCancelled(lua_State* L) {
+  const auto* cancel = static_cast<const CancelToken*>(lua_touserdata(L, lua_upvalueindex(1)));
+  lua_pushboolean(L, cancel != nullptr && cancel->cancelled() ? 1 : 0);
+  return 1;
+}
+
+// Leaves require(module).pages{ index =, checks =, program =, unpacked =, cancelled = } on the
+// stack.
 int CallPages(lua_State* L) {
   const auto& request = *static_cast<const PageRequest*>(lua_touserdata(L, 1));
   lua_getglobal(L, "require");
@@ -62,12 +70,15 @@ int CallPages(lua_State* L) {
   lua_pushstring(L, request.module);
   lua_call(L, 1, 1);
   lua_getfield(L, -1, "pages");
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 5);
   SetPageField(L, "index", request.index);
   SetPageField(L, "checks", request.checks);
   SetPageField(L, "program", request.program);
   PushUnpacked(L, request.unpacked);
   lua_setfield(L, -2, "unpacked");
+  lua_pushlightuserdata(L, const_cast<CancelToken*>(request.cancel));
+  lua_pushcclosure(L, &PagesAreCancelled, 1);
+  lua_setfield(L, -2, "cancelled");
   lua_call(L, 1, 1);
   return 1;
 }
@@ -103,16 +114,11 @@ Pages MakePages(const PageRequest& request) {
   return ReadPages(L);
 }
 
-std::string TextIfThere(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 PageRequest RequestFor(const PluginRegistry& registry, const char* module) {
   PageRequest request;
   request.module = module;
   request.index = ToText(registry.Latest());
-  request.checks = TextIfThere(registry.folder() / kChecksName);
+  request.checks = registry.ChecksText();
   return request;
 }
 
@@ -143,14 +149,16 @@ void WriteCompatibilityPage(const PluginRegistry& registry) {
              registry.folder());
 }
 
-std::size_t WriteRegistryDocs(const PluginRegistry& registry) {
+std::size_t WriteRegistryDocs(const PluginRegistry& registry, const CancelToken& cancel) {
   PageRequest request = RequestFor(registry, "crossfold.registry.docs");
   request.program = fs::read_symlink("/proc/self/exe").string();
+  request.cancel = &cancel;
   Pages pages;
   registry.UseNewest([&](std::span<const UnpackedPlugin> unpacked) {
     request.unpacked = unpacked;
     pages = MakePages(request);
   });
+  if (cancel.cancelled()) return 0;
   const fs::path folder = registry.folder() / "docs";
   WritePages(pages, folder);
   std::set<fs::path> kept;

@@ -18,8 +18,8 @@ local function without_place(text, folder)
 end
 
 -- An unpacked plugin as `plugin describe` has it; or nil and why that is not known.
-local function description_of(path, unpacked)
-  local output, errors, failure = program.run(path, unpacked.path, unpacked.folder,
+local function description_of(host, unpacked)
+  local output, errors, failure = program.run(host, unpacked.path, unpacked.folder,
     { "plugin", "describe", unpacked.path, "--json" })
   if failure then
     return nil, ("The plugin cannot be described: %s; %s"):format(failure, without_place(errors, unpacked.folder))
@@ -29,23 +29,23 @@ local function description_of(path, unpacked)
   return described
 end
 
-local function run_script(path, unpacked, code)
+local function run_script(host, unpacked, code)
   local file = assert(io.open(unpacked.folder .. "/example.lua", "wb"))
   assert(file:write(code))
   assert(file:close())
-  local output, errors, failure = program.run(path, unpacked.path, unpacked.folder, { "run", "example.lua" })
+  local output, errors, failure = program.run(host, unpacked.path, unpacked.folder, { "run", "example.lua" })
   output = output:sub(1, program.most_shown)
   if failure then output = output .. errors end
   return { code = code, output = without_place(output, unpacked.folder), failure = failure }
 end
 
 -- The first example that works, or the first one with its failure. After one that does not end there are no more.
-local function run_example(path, unpacked, component)
+local function run_example(host, unpacked, component)
   local scripts, reason = example.scripts(component)
   if not scripts then return { reason = reason } end
   local first
   for _, code in ipairs(scripts) do
-    local made = run_script(path, unpacked, code)
+    local made = run_script(host, unpacked, code)
     if not made.failure or made.failure == program.too_long then return made end
     first = first or made
   end
@@ -83,19 +83,21 @@ local function use_description(plugin, described)
   end
 end
 
-local function document(plugin, unpacked, path, results)
+local function document(plugin, unpacked, host, results)
   plugin.build, plugin.components, plugin.examples = plugin.builds[1], {}, {}
   if not unpacked then
     plugin.problem = "No build of this plugin runs on the machine that made this page."
+  elseif unpacked.problem then
+    plugin.problem = ("The package of this plugin cannot be used: %s."):format(unpacked.problem)
   else
     for _, build in ipairs(plugin.builds) do
       if build.package == unpacked.package then plugin.build = build end
     end
     local described
-    described, plugin.problem = description_of(path, unpacked)
+    described, plugin.problem = description_of(host, unpacked)
     if described then use_description(plugin, described) end
     for _, component in ipairs(plugin.components) do
-      plugin.examples[component.id] = run_example(path, unpacked, component)
+      plugin.examples[component.id] = run_example(host, unpacked, component)
     end
   end
   plugin.checks = compatibility.checks_of(plugin.build, results)
@@ -140,9 +142,9 @@ local function list_page(registry, plugins)
 end
 
 -- The text of a plugin's page. A description that is not one must not cost the pages of others.
-local function page_of(plugin, unpacked, path, results, registry)
+local function page_of(plugin, unpacked, host, results, registry)
   local is_made, text = pcall(function()
-    document(plugin, unpacked, path, results)
+    document(plugin, unpacked, host, results)
     hidden_words(plugin)
     return plugin_page.text(plugin, registry)
   end)
@@ -154,14 +156,15 @@ local function page_of(plugin, unpacked, path, results, registry)
 end
 
 -- `wanted` = { index =, checks = (texts of the registry's files, checks "" if there are none), program = (its path),
--- unpacked = { { id =, package =, path =, folder = }, ... } }. Returns the pages by their paths in docs/.
+-- unpacked = { { id =, package =, path =, folder =, problem = }, ... }, cancelled = (a function) }. Returns the pages
+-- by their paths in docs/.
 function docs.pages(wanted)
   local registry = native.json_value(wanted.index)
   local results, unpacked, pages = compatibility.results(wanted.checks), {}, {}
   for _, each in ipairs(wanted.unpacked) do unpacked[each.id] = each end
   local plugins = plugins_of(registry)
   for _, plugin in ipairs(plugins) do
-    pages["plugins/" .. plugin.id .. ".html"] = page_of(plugin, unpacked[plugin.id], wanted.program, results, registry)
+    pages["plugins/" .. plugin.id .. ".html"] = page_of(plugin, unpacked[plugin.id], wanted, results, registry)
   end
   pages["index.html"] = list_page(registry, plugins)
   return pages

@@ -25,16 +25,18 @@ local function how_it_ended(how, code)
   return ("it ended with status %d"):format(code)
 end
 
--- Runs `path --plugin-path plugin arguments...` in `folder`, without the user's own plugins. Returns what it writes to
--- standard output and to standard error, and nil or how it failed. The output goes to files beside the folder, which a
--- process that the plugin has started cannot keep open.
-function program.run(path, plugin, folder, arguments)
-  local words = { quoted(path), "--quiet", "--plugin-path", quoted(plugin) }
+-- Runs `PROGRAM --plugin-path plugin arguments...` in `folder`, without the user's own plugins. Returns what it writes
+-- to standard output and to standard error, and nil or how it failed. The output goes to files beside the folder, which
+-- a process that the plugin has started cannot keep open. `host` = { program = (its path), cancelled = (a function) }.
+function program.run(host, plugin, folder, arguments)
+  if host.cancelled() then return "", "", "it was cancelled" end
+  local words = { quoted(host.program), "--quiet", "--plugin-path", quoted(plugin) }
   for _, argument in ipairs(arguments) do words[#words + 1] = quoted(argument) end
   local output, errors = folder .. ".output", folder .. ".errors"
-  local line = ("cd %s && XDG_DATA_HOME=%s CROSSFOLD_PLUGIN_PATH= timeout -k 5 %d %s < /dev/null > %s 2> %s"):format(
-    quoted(folder), quoted(folder), seconds, table.concat(words, " "), quoted(output), quoted(errors))
-  local is_ok, how, code = os.execute(line)
+  -- In the foreground, so that Ctrl-C reaches the program; os.execute would keep it from this one.
+  local line = ("cd %s && XDG_DATA_HOME=%s CROSSFOLD_PLUGIN_PATH= timeout --foreground -k 5 %d %s </dev/null >%s 2>%s")
+    :format(quoted(folder), quoted(folder), seconds, table.concat(words, " "), quoted(output), quoted(errors))
+  local is_ok, how, code = assert(io.popen(line)):close()
   return read_file(output, most_read), read_file(errors, program.most_shown),
     not is_ok and how_it_ended(how, code) or nil
 end
