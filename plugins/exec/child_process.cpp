@@ -104,7 +104,8 @@ rlim_t MappedBytes(pid_t pid) {
 bool WasEndedFromOutside(int status) {
   if (!WIFSIGNALED(status)) return false;
   const int signal = WTERMSIG(status);
-  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP ||
+         signal == SIGXCPU;  // `ulimit -t`
 }
 
 std::string DescribeEnd(int status) {
@@ -254,8 +255,7 @@ void ChildProcess::ThrowEnded() {
   const std::string how = Kill();  // reads the end of what it wrote
   if (is_cancelled_) throw plugin::Error(CF_E_CANCELLED, "cancelled; its process ended " + how);
   if (was_ended_from_outside_) {
-    throw plugin::Error(CF_E_OUT_OF_MEMORY, WithText("its process was ended from outside " + how +
-                                                     ", as when the machine runs out of memory"));
+    throw plugin::Error(CF_E_OUT_OF_MEMORY, WithText("its process was ended from outside " + how));
   }
   throw plugin::Error(CF_E_INTERNAL, WithText("its process ended " + how));
 }

@@ -124,9 +124,13 @@ void Launcher::Serve() {
                      text = Raised(launch.text);
     const std::vector<char*> arguments = Pointers(launch.arguments);
     const std::vector<char*> environment = Pointers(launch.environment);
-    request.pid = Fork({launch.program.c_str(), arguments.data(), environment.data(),
-                        launch.folder.c_str(), input.get(), output.get(), text.get(), ::getpid()},
-                       request.error);
+    if (!input.is_open() || !output.is_open() || !text.is_open()) {
+      request.error = EMFILE;
+    } else {
+      request.pid = Fork({launch.program.c_str(), arguments.data(), environment.data(),
+                          launch.folder.c_str(), input.get(), output.get(), text.get(), ::getpid()},
+                         request.error);
+    }
     request.is_done = true;
     wanted_ = nullptr;
     answered_.notify_all();
