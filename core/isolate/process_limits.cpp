@@ -41,7 +41,7 @@ std::uint64_t MappedBytes() {
 ProcessLimits::ProcessLimits() : base_(MappedBytes()) {
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
-  event.sigev_signo = SIGXCPU;
+  event.sigev_signo = kCpuLimitSignal;
   has_timer_ = ::timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer_) == 0;
 }
 

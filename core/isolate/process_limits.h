@@ -2,12 +2,17 @@
 // time.
 #pragma once
 
+#include <csignal>
 #include <cstdint>
 #include <ctime>
 
 #include "crossfold/isolation.h"
 
 namespace crossfold {
+
+// Ends a process whose cell needs more processor time. SIGXCPU is that of `ulimit -t`, which counts
+// all that the process has done.
+constexpr int kCpuLimitSignal = SIGVTALRM;
 
 // Bytes of address space that this process has now; 0 if unknown.
 std::uint64_t MappedBytes();
@@ -29,7 +34,7 @@ class ProcessLimits {
     base_ += MappedBytes() - before;  // may be less, when data is forgotten
   }
 
-  // Starts the time of a cell. SIGXCPU ends the process if it needs more.
+  // Starts the time of a cell. kCpuLimitSignal ends the process if it needs more.
   void Begin();
   void End();
 

@@ -12,6 +12,7 @@
 #include "encoding/split_fields.h"
 #include "engine/plugin/foreign_text.h"
 #include "isolate/failure_text.h"
+#include "isolate/process_limits.h"
 
 namespace crossfold {
 namespace {
@@ -204,7 +205,7 @@ Clock::time_point WorkerClient::OverTime() const {
 WorkerClient::Loss WorkerClient::EndOfProcess() {
   const std::string written = DescribeWritten(process_->written());
   const Ending ending = process_->Kill();
-  if (ending.signal == SIGXCPU && limits().cpu_seconds > 0) {
+  if (ending.signal == kCpuLimitSignal && limits().cpu_seconds > 0) {
     return {DescribeCpuLimit(limits().cpu_seconds), CodeOf(FailureCause::kTime), true};
   }
   if (ending.signal == SIGKILL && run_.pool.oom_kills.Take()) {

@@ -46,6 +46,16 @@ save_often() {
   done
 }
 
+# recover_part PART: what is intact of a damaged store takes its place; the damaged one is kept.
+recover_part() {
+  if [ ! -s "$PARTS/$1" ] || "$CROSSFOLD" status "$PARTS/$1" >/dev/null 2>&1; then return 0; fi
+  damaged=$(mktemp -d "$PARTS/damaged-XXXXXX")
+  mv "$PARTS/$1"* "$damaged/"
+  echo "slurm_array.sh: '$1' was damaged, and is in '$damaged' now" >&2
+  "$CROSSFOLD" repair "$damaged/$1" "$PARTS/$1" >&2 || [ -e "$PARTS/$1" ] ||
+    echo "slurm_array.sh: nothing of it can be read, so all of it is computed again" >&2
+}
+
 # SQLite is not safe on network folders while it writes, so a shard works in a folder of its node and
 # takes its store there and back. A task that is killed loses what it has not brought back; where the
 # folder of the parts is local, or safe, set PART_FOLDER to it.
@@ -54,6 +64,7 @@ run_shard() {
   shift
   local_folder=${PART_FOLDER:-$(mktemp -d "${TMPDIR:-/tmp}/crossfold-XXXXXX")}
   part=part_$number.cfdb
+  recover_part "$part"
   saver=
   if [ "$local_folder" != "$PARTS" ]; then
     if [ -e "$PARTS/$part" ]; then cp "$PARTS/$part" "$local_folder/"; fi
@@ -102,10 +113,11 @@ missing_shards() {
   fi
   # One folder with links to the parts that count, however many they are; there may be none.
   counting=$(mktemp -d "${TMPDIR:-/tmp}/crossfold-XXXXXX")
-  find "$(cd "$PARTS" && pwd)" -name 'part_*.cfdb' -newer "$PARTS/line" -exec ln -s -t "$counting" {} +
+  find "$(cd "$PARTS" && pwd)" -maxdepth 1 -name 'part_*.cfdb' -newer "$PARTS/line" -exec ln -s -t "$counting" {} +
   found=0
   # shellcheck disable=SC2086
-  "$CROSSFOLD" status --missing --shards "$N" $form "$counting" || found=$?
+  "$CROSSFOLD" status --missing --shards "$N" $form "$counting" 2>"$counting/errors" || found=$?
+  sed "s|$counting|PARTS|" "$counting/errors" >&2
   rm -r "$counting"
   return $found
 }

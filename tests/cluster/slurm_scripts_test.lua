@@ -145,6 +145,21 @@ function TestSlurmArray:test_a_shard_that_cannot_be_saved_says_where_its_store_i
   lu.assertEquals({ folder:run(("'%s' status --missing --shards 1 '%s'"):format(program, place)) }, { 0, "", "" })
 end
 
+function TestSlurmArray:test_a_damaged_store_of_a_shard_is_recovered_and_kept()
+  local line = ("TASK=1 N=1 SAVE=0 STORE=cut.cfdb CROSSFOLD='%s' '%s/scripts/cluster/slurm_array.sh' %s")
+    :format(program, root, script)
+  lu.assertEquals(folder:run(line), 3)
+  folder:write("cut.cfdb-parts/part_1.cfdb", folder:read("cut.cfdb-parts/part_1.cfdb"):sub(1, 20000))
+  local status, _, errors = folder:run(line)
+  lu.assertEquals(status, 3)
+  lu.assertStrContains(errors, "slurm_array.sh: 'part_1.cfdb' was damaged, and is in 'cut.cfdb-parts/damaged-")
+  folder:write("cut.cfdb-parts/part_1.cfdb", "not a store, but a file that someone has put there")
+  status, _, errors = folder:run(line)
+  lu.assertEquals(status, 3)
+  lu.assertStrContains(errors, "slurm_array.sh: nothing of it can be read, so all of it is computed again\n")
+  lu.assertEquals({ folder:run(("'%s' status --missing --shards 1 cut.cfdb-parts"):format(program)) }, { 0, "", "" })
+end
+
 function TestSlurmArray:test_the_script_runs_though_results_of_shards_differ()
   local line = "N=1 SAVE=0 STORE=differ.cfdb"
   lu.assertEquals(folder:run(("TASK=1 %s CROSSFOLD='%s' '%s/scripts/cluster/slurm_array.sh' %s"):format(line, program,

@@ -55,7 +55,7 @@ local std_names = {
   limits = "numeric_limits",
   list = containers .. "erase erase_if list",
   locale = "locale numpunct",
-  map = containers .. "erase erase_if less map",
+  map = containers .. "erase erase_if less map multimap",
   memory = "make_shared make_unique make_unique_for_overwrite move shared_ptr unique_ptr weak_ptr",
   mutex = "call_once chrono defer_lock lock_guard mutex once_flag unique_lock",
   new = "align_val_t bad_alloc get_new_handler new_handler nothrow",
@@ -95,7 +95,7 @@ local c_names = {
   cassert = "assert",
   cerrno = "EAGAIN EEXIST EINTR ENOENT EPERM EWOULDBLOCK errno",
   csignal = [[::kill ::pthread_sigmask ::sigaction ::sigemptyset ::sigfillset SIGBUS SIGINT SIGKILL SIGSEGV
-    SIGTERM SIGXCPU]],
+    SIGTERM SIGVTALRM SIGXCPU]],
   cstddef = "size_t",
   cstdint = "INT32_MAX INT64_MAX INT64_MIN SIZE_MAX UINT32_MAX int32_t int64_t uint32_t uint64_t uint8_t",
   cstdlib = "::setenv ::unsetenv ::secure_getenv",
@@ -104,7 +104,7 @@ local c_names = {
   ["fcntl.h"] = "::fcntl ::open O_APPEND O_CLOEXEC O_CREAT O_EXCL O_NONBLOCK O_RDONLY O_RDWR O_TRUNC O_WRONLY",
   ["poll.h"] = "::poll POLLIN POLLOUT",
   ["signal.h"] = [[::kill ::pthread_sigmask ::sigaction ::sigemptyset ::sigfillset SIGBUS SIGINT SIGKILL
-    SIGSEGV SIGTERM SIGXCPU]],
+    SIGSEGV SIGTERM SIGVTALRM SIGXCPU]],
   ["spawn.h"] = "::posix_spawn",
   ["stddef.h"] = "size_t",
   ["stdint.h"] = "INT32_MAX INT64_MAX INT64_MIN SIZE_MAX UINT32_MAX int32_t int64_t uint32_t uint64_t uint8_t",

@@ -86,7 +86,9 @@ void ReadLimits(lua_State* L, int index, RunSettings& settings) {
     ReadLimit(L, limits, "seconds", out.seconds);
     ReadLimit(L, limits, "cpu_seconds", out.cpu_seconds);
     ReadBytes(L, limits, "memory", out.memory);
-    ReadBytes(L, limits, "memory_max", settings.retry.memory_max);
+    if (ReadBytes(L, limits, "memory_max", settings.retry.memory_max) && out.memory == 0) {
+      Raise(L, "limits.memory_max needs a limit to begin with; set limits.memory");
+    }
   }
   lua_pop(L, 1);
 }

@@ -24,9 +24,12 @@ std::string RefuseNoShard(const std::string& text) {
 
 ShardCosts ReadShardCosts(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw Error(ErrorKind::kIo, "cannot read the costs of shards '" + path +
-                                    "': there is no such file; --plan writes it");
+  std::error_code none;
+  const bool is_folder = std::filesystem::is_directory(path, none);
+  if (!file || is_folder) {
+    throw Error(ErrorKind::kIo, "cannot read the costs of shards '" + path + "': " +
+                                    (is_folder ? "it is a folder" : "there is no such file") +
+                                    "; --plan writes it");
   }
   const std::string json{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   return ParseShardCosts(json, path);
@@ -66,9 +69,10 @@ void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
   run.AddOption("--memory-limit", defaults.memory_limit,
                 "Memory limit of a cell's process in addition to the data, as in 512M")
       .ByteSize();
-  run.AddOption("--memory-limit-max", defaults.memory_limit_max,
-                "A cell that needs more than its memory limit is tried again with twice as much, up "
-                "to this size")
+  run.AddOption(
+         "--memory-limit-max", defaults.memory_limit_max,
+         "A cell that needs more than its memory limit is tried again with twice as much, up "
+         "to this size")
       .ByteSize();
   run.AddOption("--retries", defaults.retries,
                 "How often a cell is tried again that failed because of the machine; default 2")
