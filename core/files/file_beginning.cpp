@@ -4,51 +4,41 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <map>
 #include <mutex>
-#include <utility>
 
 #include "files/file_descriptor.h"
 
 namespace crossfold {
 namespace {
 
-constexpr std::string_view kDatabase("SQLite format 3\0", 16);
+using FileId = std::pair<std::uint64_t, std::uint64_t>;
 
-using FileId = std::pair<dev_t, ino_t>;
-
-// Of databases. Two threads that read one at the same time have a descriptor each.
-struct KeptFiles {
-  std::mutex mutex;
-  std::multimap<FileId, FileDescriptor> files;
+struct Use {
+  int n_connections = 0;
+  FileDescriptor kept;  // read meanwhile; it is closed after the last connection
 };
 
-KeptFiles& Kept() {
-  static KeptFiles& kept = *new KeptFiles;  // it is never destroyed, as that would close them
-  return kept;
+// Locks belong to the process, so this does, too.
+struct Uses {
+  std::mutex mutex;
+  std::map<FileId, Use> files;
+};
+
+Uses& UsesOfProcess() {
+  static Uses& uses = *new Uses;  // never destroyed: connections may outlive static objects
+  return uses;
 }
 
-// The descriptor of a database that was read before; -1 = none.
-int FindKept(const FileId& id) {
-  KeptFiles& kept = Kept();
-  const std::lock_guard lock(kept.mutex);
-  const auto found = kept.files.find(id);
-  return found == kept.files.end() ? -1 : found->second.get();
-}
+FileId IdOf(const struct stat& facts) { return {facts.st_dev, facts.st_ino}; }
 
-void Keep(const FileId& id, FileDescriptor file) {
-  KeptFiles& kept = Kept();
-  const std::lock_guard lock(kept.mutex);
-  kept.files.emplace(id, std::move(file));
-}
-
-std::string ReadFrom(int fd, std::size_t n) {
+std::string ReadFrom(const FileDescriptor& file, std::size_t n) {
   std::string bytes(n, '\0');
   std::size_t used = 0;
   while (used < n) {
-    const ssize_t read = ::pread(fd, bytes.data() + used, n - used, static_cast<off_t>(used));
+    const ssize_t read =
+        ::pread(file.get(), bytes.data() + used, n - used, static_cast<off_t>(used));
     if (read < 0 && errno == EINTR) continue;
     if (read <= 0) break;
     used += static_cast<std::size_t>(read);
@@ -59,20 +49,39 @@ std::string ReadFrom(int fd, std::size_t n) {
 
 }  // namespace
 
-bool BeginsDatabase(std::string_view bytes) { return bytes.starts_with(kDatabase); }
+DatabaseInUse::DatabaseInUse(const std::filesystem::path& path) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) != 0) return;
+  file_ = IdOf(facts);
+  Uses& uses = UsesOfProcess();
+  const std::lock_guard lock(uses.mutex);
+  ++uses.files[*file_].n_connections;
+}
+
+DatabaseInUse::~DatabaseInUse() {
+  if (!file_) return;
+  Uses& uses = UsesOfProcess();
+  const std::lock_guard lock(uses.mutex);
+  const auto use = uses.files.find(*file_);
+  if (--use->second.n_connections == 0) uses.files.erase(use);
+}
 
 std::optional<std::string> ReadBeginning(const std::filesystem::path& path, std::size_t n) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
-  if (const int kept = FindKept({facts.st_dev, facts.st_ino}); kept >= 0) return ReadFrom(kept, n);
+  Uses& uses = UsesOfProcess();
+  const std::lock_guard lock(uses.mutex);  // nobody opens a connection between opening and closing
+  const auto known = uses.files.find(IdOf(facts));
+  if (known != uses.files.end() && known->second.kept.is_open()) {
+    return ReadFrom(known->second.kept, n);
+  }
   // Opening does not wait, even if the file has become a pipe meanwhile.
   FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.is_open() || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
-    return std::nullopt;
-  }
-  std::string bytes = ReadFrom(file.get(), std::max(n, kDatabase.size()));
-  if (BeginsDatabase(bytes)) Keep({facts.st_dev, facts.st_ino}, std::move(file));
-  bytes.resize(std::min(bytes.size(), n));
+  if (!file.is_open() || ::fstat(file.get(), &facts) != 0) return std::nullopt;
+  std::optional<std::string> bytes;
+  if (S_ISREG(facts.st_mode)) bytes = ReadFrom(file, n);
+  const auto use = uses.files.find(IdOf(facts));
+  if (use != uses.files.end() && !use->second.kept.is_open()) use->second.kept = std::move(file);
   return bytes;
 }
 

@@ -29,17 +29,18 @@ bool IsSame(const KnownRegistry& a, const KnownRegistry& b) {
   return a.serial == b.serial && a.index_sha256 == b.index_sha256 && AreTrustedAlike(a, b);
 }
 
-// `before` is what was known when the index was verified; null = nothing. What another process has
-// remembered since then stays, unless it is only an earlier index.
+// `before` is what was known when the index was verified; null = nothing. If another process has
+// remembered another place or other keys since then, or a later index, that stays.
 void Remember(const fs::path& file, const KnownRegistry* before, const KnownRegistry& fresh) {
   ChangeKnownRegistries(file, [&](std::vector<KnownRegistry>& list) {
     KnownRegistry* now = FindIn(list, fresh.id);
     if (now == nullptr) {
       list.push_back(fresh);
-    } else if ((before != nullptr && IsSame(*before, *now)) ||
-               (AreTrustedAlike(*now, fresh) && fresh.serial >= now->serial)) {
-      *now = fresh;
+      return;
     }
+    const bool is_as_before = before != nullptr && IsSame(*before, *now);
+    const bool was_trusted_so = AreTrustedAlike(before != nullptr ? *before : fresh, *now);
+    if (is_as_before || (was_trusted_so && fresh.serial >= now->serial)) *now = fresh;
   });
 }
 

@@ -255,7 +255,7 @@ void ChildProcess::ThrowEnded() {
   const std::string how = Kill();  // reads the end of what it wrote
   if (is_cancelled_) throw plugin::Error(CF_E_CANCELLED, "cancelled; its process ended " + how);
   if (was_ended_from_outside_) {
-    throw plugin::Error(CF_E_OUT_OF_MEMORY, WithText("its process was ended from outside " + how));
+    throw plugin::Error(CF_E_IO, WithText("its process was ended from outside " + how));
   }
   throw plugin::Error(CF_E_INTERNAL, WithText("its process ended " + how));
 }

@@ -15,7 +15,7 @@
 namespace crossfold::exec {
 
 // Not thread-safe. Every function but the constructor throws plugin::Error if the process has ended
-// (CF_E_INTERNAL, or CF_E_OUT_OF_MEMORY if the machine or someone else has ended it) or sends
+// (CF_E_INTERNAL, or CF_E_IO if the machine or someone else has ended it) or sends
 // something that is not a frame (CF_E_INTERNAL); the message says how it ended and has the end of
 // what it wrote. Afterwards IsAlive() is false.
 class ChildProcess {

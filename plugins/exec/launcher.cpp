@@ -84,8 +84,10 @@ pid_t Fork(const Prepared& prepared, int& error) {
 }  // namespace
 
 void RefuseStart(const std::string& program, int error) {
-  const bool is_scarce = error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE;
-  throw plugin::Error(is_scarce ? CF_E_OUT_OF_MEMORY : CF_E_INTERNAL,
+  const bool is_scarce = error == EAGAIN || error == EMFILE || error == ENFILE;
+  throw plugin::Error(is_scarce         ? CF_E_IO
+                      : error == ENOMEM ? CF_E_OUT_OF_MEMORY
+                                        : CF_E_INTERNAL,
                       "cannot start '" + program + "': " + std::generic_category().message(error));
 }
 

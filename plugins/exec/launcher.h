@@ -19,8 +19,8 @@ struct Launch {
   int input = -1, output = -1, text = -1;  // its descriptors 0; 3; 1 and 2
 };
 
-// Throws plugin::Error: CF_E_OUT_OF_MEMORY if `error` (errno) means that the machine has no room
-// for another process or descriptor, else CF_E_INTERNAL.
+// Throws plugin::Error: CF_E_IO if `error` (errno) means that the machine has no room for another
+// process or descriptor, CF_E_OUT_OF_MEMORY, or CF_E_INTERNAL.
 [[noreturn]] void RefuseStart(const std::string& program, int error);
 
 // Starts programs that the kernel kills when this process ends, however it ends. As the kernel

@@ -48,12 +48,23 @@ save_often() {
 
 # recover_part PART: what is intact of a damaged store takes its place; the damaged one is kept.
 recover_part() {
-  if [ ! -s "$PARTS/$1" ] || "$CROSSFOLD" status "$PARTS/$1" >/dev/null 2>&1; then return 0; fi
+  if [ ! -s "$PARTS/$1" ]; then return 0; fi
+  finding=$("$CROSSFOLD" status "$PARTS/$1" 2>&1 >/dev/null) || true
+  case $finding in
+    *"crossfold repair"* | *"is not a Crossfold store"*) ;;
+    *) return 0 ;;
+  esac
   damaged=$(mktemp -d "$PARTS/damaged-XXXXXX")
   mv "$PARTS/$1"* "$damaged/"
   echo "slurm_array.sh: '$1' was damaged, and is in '$damaged' now" >&2
-  "$CROSSFOLD" repair "$damaged/$1" "$PARTS/$1" >&2 || [ -e "$PARTS/$1" ] ||
+  repaired=$(mktemp -d "${TMPDIR:-/tmp}/crossfold-XXXXXX")
+  "$CROSSFOLD" repair "$damaged/$1" "$repaired/$1" >&2 || true
+  if [ -e "$repaired/$1" ]; then
+    cp "$repaired/$1" "$PARTS/$1.new" && mv "$PARTS/$1.new" "$PARTS/$1"
+  else
     echo "slurm_array.sh: nothing of it can be read, so all of it is computed again" >&2
+  fi
+  rm -r "$repaired"
 }
 
 # SQLite is not safe on network folders while it writes, so a shard works in a folder of its node and

@@ -222,7 +222,7 @@ local interrupts = [[
 import os, signal, subprocess, sys, time
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 docs = subprocess.Popen(sys.argv[1:], start_new_session=True, stderr=subprocess.PIPE, text=True)
-while not os.path.exists("it_fits"):
+while not os.path.exists("it_fits") and docs.poll() is None:
     time.sleep(0.05)
 os.killpg(docs.pid, signal.SIGINT)
 print(docs.communicate()[1] + str(docs.returncode))

@@ -100,9 +100,16 @@ end
 function TestRetries:test_a_worker_that_used_up_the_time_of_the_shell_costs_no_cell_that_needs_little()
   local path = shell:write("works.lua", ([[
     local cf = require "crossfold"
-    local result = cf.evaluate { data = cf.read("%s/iris.csv", { target = "class" }), metrics = "accuracy",
-      learners = cf.learner("random_forest", { trees = 20000 }), splitter = cf.splitter("kfold", { folds = 12 }) }
-    print(#result:failures())]]):format(data))
+    local function evaluate(trees, folds, isolate)
+      return cf.evaluate { data = cf.read("%s/iris.csv", { target = "class" }), metrics = "accuracy",
+        learners = cf.learner("random_forest", { trees = trees }), splitter = cf.splitter("kfold", { folds = folds }),
+        isolate = isolate }
+    end
+    local before = os.clock()
+    evaluate(1000, 2, "none")
+    local trees_in_a_second = 2000 / (os.clock() - before)
+    -- Cells of 0.4 s, and 4.8 s of all.
+    print(#evaluate(trees_in_a_second * 0.4 // 1 | 0, 12):failures())]]):format(data))
   local code, output = shell:run("ulimit -t 3; \"$CROSSFOLD\" run --isolate worker --workers 1 --cpu-limit 100 '%s'",
     path)
   lu.assertEquals({ code, output }, { 0, "0\n" })
@@ -115,11 +122,13 @@ function TestRetries:test_a_program_of_a_folder_that_is_killed_is_tried_again()
       learners = cf.learner("org.example.probe", { action = "killed" }),
       splitter = cf.splitter("holdout", { test_share = 0.2 }) }
     for _, f in ipairs(result:failures()) do print(f.cause, f.message) end]]):format(data))
-  local code, output, errors = shell:run("\"$CROSSFOLD\" --plugin-path '%s/../data/probe.crossfold' run '%s'",
-    here, path)
-  lu.assertEquals({ code, output, errors }, { 3, "memory\tits process was ended from outside by signal 9 (Killed); "
-    .. "it was tried 2 times\n", "crossfold: 1 failed cell is tried again (try 2 of 3): 1 memory\n"
-    .. "crossfold: 1 of 1 cells failed\n" })
+  for _, limit in ipairs { "", "--memory-limit 8G" } do
+    local code, output, errors = shell:run("\"$CROSSFOLD\" --plugin-path '%s/../data/probe.crossfold' run %s '%s'",
+      here, limit, path)
+    lu.assertEquals({ code, output }, { 3, "disk\tits process was ended from outside by signal 9 (Killed); "
+      .. "it was tried 3 times\n" })
+    lu.assertStrContains(errors, "crossfold: 1 failed cell is tried again (try 3 of 3): 1 disk\n")
+  end
 end
 
 -- A process has models of several cells if there are more workers than cores.

@@ -62,6 +62,21 @@ function TestShards:test_shards_and_a_merge_give_the_bytes_of_one_machine()
 end
 
 -- Whatever the order, and if it is made again.
+-- Descriptors are closed with the store.
+function TestShards:test_a_merge_has_no_bound_on_its_parts()
+  run("merge a_part.cfdb half_1.cfdb")
+  run("merge a_part.cfdb half_2.cfdb")
+  local bytes, names = folder:read "a_part.cfdb", {}
+  for i = 1, 60 do
+    names[i] = ("many_%d.cfdb"):format(i)
+    folder:write(names[i], bytes)
+  end
+  local status, output = folder:run(("sh -c \"ulimit -n 40; '%s' merge many.cfdb %s\""):format(program,
+    table.concat(names, " ")))
+  lu.assertEquals(status, 0)
+  lu.assertStrMatches(output, ".*merged %d+ cells, 420 new\n.*")
+end
+
 function TestShards:test_a_merge_adds_nothing_twice()
   for i = 1, 2 do run_script(("--shard %d/2 --store half_%d.cfdb"):format(i, i)) end
   run("merge a.cfdb half_1.cfdb half_2.cfdb")

@@ -10,6 +10,7 @@
 #include "crossfold/error.h"
 #include "files/file_beginning.h"
 #include "store/catalog/catalog_schema.h"
+#include "store/cells/database_file.h"
 
 namespace crossfold {
 namespace {

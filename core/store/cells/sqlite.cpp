@@ -53,6 +53,7 @@ Database::Database(const std::filesystem::path& path, Access access)
   const int code = sqlite3_open_v2(uri.c_str(), &db_, flags, nullptr);
   try {
     Check(code);
+    use_.emplace(path);
     sqlite3_extended_result_codes(db_, 0);
     sqlite3_busy_timeout(db_, kBusyMilliseconds);
     AddChecksumFunction(*this);

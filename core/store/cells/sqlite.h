@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "crossfold/error.h"
+#include "files/file_beginning.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -75,6 +77,7 @@ class Database {
 
   std::filesystem::path path_;
   sqlite3* db_ = nullptr;
+  std::optional<DatabaseInUse> use_;  // until SQLite has closed it
   bool writes_;
   std::int64_t n_steps_ = 0;  // of SQLite's machine, by the statement that runs
 };

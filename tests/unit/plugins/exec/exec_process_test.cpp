@@ -137,7 +137,7 @@ TEST_P(BadProgram, ACrashFailsItsCell) {
 TEST_P(BadProgram, AKillFromOutsideIsTheMachines) {
   const Outcome cell = BadCell("killed");
   EXPECT_EQ(cell.failure.message, "its process was ended from outside by signal 9 (Killed)");
-  EXPECT_EQ(cell.failure.code, CF_E_OUT_OF_MEMORY);
+  EXPECT_EQ(cell.failure.code, CF_E_IO);
 }
 
 TEST_P(BadProgram, GarbageFailsItsCell) {
