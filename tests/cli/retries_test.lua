@@ -137,13 +137,13 @@ function TestRetries:test_a_crash_of_a_program_fails_no_cell_whose_model_it_had(
     local cf = require "crossfold"
     local result = cf.evaluate { data = cf.read("%s/iris.csv", { target = "class" }), metrics = "accuracy",
       learners = { good = "org.example.probe", bad = cf.learner("org.example.probe", { action = "exit" }) },
-      splitter = cf.splitter("kfold", { folds = 30 }), workers = 8 }
+      splitter = cf.splitter("kfold", { folds = 15 }), workers = 8 }
     local failed = { good = 0, bad = 0 }
     for _, f in ipairs(result:failures()) do failed[f.learner] = failed[f.learner] + 1 end
     print(failed.good, failed.bad)]]):format(data))
   for _ = 1, 3 do
     local code, output = shell:run("\"$CROSSFOLD\" --plugin-path '%s/../data/probe.crossfold' run '%s'", here, path)
-    lu.assertEquals({ code, output }, { 3, "0\t30\n" })
+    lu.assertEquals({ code, output }, { 3, "0\t15\n" })
   end
 end
 
