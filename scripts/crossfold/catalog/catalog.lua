@@ -164,8 +164,8 @@ local shown_of_agree = { "dataset", "learner", "first", "second", "cells", "same
 local function agree_text(row)
   local made = {}
   for _, name in ipairs(shown_of_agree) do made[name] = row[name] end
-  made.first = ("%s: %s"):format(row.first, row.first_store:match("[^/]*$"))
-  made.second = ("%s: %s"):format(row.second, row.second_store:match("[^/]*$"))
+  made.first = notes.store_of(row.first, row.first_store)
+  made.second = notes.store_of(row.second, row.second_store)
   return made
 end
 
@@ -198,7 +198,7 @@ local page_options = options.declare("Catalog:page", {
 -- The leaderboard as one HTML file.
 function catalog:page(given)
   local o = options.check("page", given, page_options)
-  return options.write_text(o.file or true, catalog_page.of(self, o.title or self.path:match("[^/]*$")))
+  return options.write_text(o.file or true, catalog_page.of(self, o.title or notes.file_name(self.path)))
 end
 
 function catalog:__tostring()

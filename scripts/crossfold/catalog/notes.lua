@@ -43,6 +43,12 @@ function notes.of(rows)
   return list
 end
 
+-- The name of a file without its folders.
+function notes.file_name(path) return path:match("[^/]*$") end
+
+-- A store for people: "Ann: ann.cfdb".
+function notes.store_of(who, path) return ("%s: %s"):format(who, notes.file_name(path)) end
+
 -- Rows that follow one another and can be compared, as lists: those with the same dataset and metric. What a metric
 -- without a key computes is known within its store only.
 function notes.groups(best)

@@ -16,8 +16,6 @@ local function interval_text(row)
   return ("%s to %s"):format(html.number(row.low), html.number(row.high))
 end
 
-local function file_name(path) return path:match("[^/]*$") end
-
 local columns = {
   { title = "rank", number = true }, { title = "learner", head = true }, { title = "settings" },
   { title = "score", number = true }, { title = "interval" }, { title = "method" }, { title = "folds" },
@@ -29,7 +27,7 @@ local function shown(row)
     rank = row.rank, learner = row.learner, settings = row.settings and native.short_spec(row.settings),
     score = row.score or "undefined", interval = interval_text(row), method = row.low and row.method,
     folds = folds_text(row), design = row.design, splits = row.splits and row.splits:sub(1, 8), who = row.who,
-    store = ("%s, run %d"):format(file_name(row.store), row.run),
+    store = ("%s, run %d"):format(notes.file_name(row.store), row.run),
   }
 end
 
@@ -42,7 +40,7 @@ local function write_group(made, rows)
   if first.dataset_hash then
     caption = ("%s SHA-256 of the data: %s"):format(caption, first.dataset_hash)
   end
-  local of_store = first.metric_key and "" or (" (as %s computes it)"):format(file_name(first.store))
+  local of_store = first.metric_key and "" or (" (as %s computes it)"):format(notes.file_name(first.store))
   made:section(("%s on %s%s"):format(first.metric, first.dataset, of_store),
     html.table(caption, columns, list, { sortable = true }) .. html.list(notes.of(rows)))
 end
@@ -65,8 +63,8 @@ function catalog_page.of(catalog, title)
   for _, group in ipairs(notes.groups(catalog:best())) do write_group(made, group) end
   local agree = catalog:agree()
   for _, row in ipairs(agree) do
-    row.first = ("%s: %s"):format(row.first, file_name(row.first_store))
-    row.second = ("%s: %s"):format(row.second, file_name(row.second_store))
+    row.first = notes.store_of(row.first, row.first_store)
+    row.second = notes.store_of(row.second, row.second_store)
   end
   made:section("Agreement", #agree > 0 and html.table("Cells that several stores have", agree_columns, agree)
     or "<p>No two stores have a cell in common.</p>\n")
