@@ -28,12 +28,17 @@ fi
 : "${PARTS:=$STORE-parts}"
 export N CROSSFOLD RUN_ARGS SHARD_ARGS STORE PARTS SAVE
 
-# save_part FOLDER PART: one file with everything in it that is not damaged, under its name only when it
-# is whole. It is made anew, as what a shard has computed again replaces what failed before.
+# publish FILE PART: the part gets its name when it is whole.
+publish() {
+  cp "$1" "$PARTS/$2.new" && mv "$PARTS/$2.new" "$PARTS/$2"
+}
+
+# save_part FOLDER PART: one file with everything in it that is not damaged. It never continues an older
+# one, with which a cell that was computed again would be in conflict.
 save_part() {
   rm -f "$1"/whole.cfdb*
   "$CROSSFOLD" merge "$1/whole.cfdb" "$1/$2" || true
-  cp "$1/whole.cfdb" "$PARTS/$2.new" && mv "$PARTS/$2.new" "$PARTS/$2"
+  publish "$1/whole.cfdb" "$2"
 }
 
 # save_often FOLDER PART: until there is a file FOLDER/ended, or this task was killed.
@@ -60,7 +65,7 @@ recover_part() {
   repaired=$(mktemp -d "${TMPDIR:-/tmp}/crossfold-XXXXXX")
   "$CROSSFOLD" repair "$damaged/$1" "$repaired/$1" >&2 || true
   if [ -e "$repaired/$1" ]; then
-    cp "$repaired/$1" "$PARTS/$1.new" && mv "$PARTS/$1.new" "$PARTS/$1"
+    publish "$repaired/$1" "$1" || true
   else
     echo "slurm_array.sh: nothing of it can be read, so all of it is computed again" >&2
   fi
