@@ -19,8 +19,9 @@
 namespace crossfold {
 namespace {
 
+template <class E = Error>
 [[noreturn]] void Refuse(const std::filesystem::path& path, const std::string& finding) {
-  throw Error(ErrorKind::kBadData, "cannot open store '" + path.string() + "': " + finding);
+  throw E(ErrorKind::kBadData, "cannot open store '" + path.string() + "': " + finding);
 }
 
 void RequireFormat(const std::filesystem::path& path, std::int64_t format) {
@@ -250,9 +251,7 @@ std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
 namespace {
 
 [[noreturn]] void RefuseEmpty(const std::filesystem::path& path) {
-  throw EmptyStoreError(ErrorKind::kBadData,
-                        "cannot open store '" + path.string() +
-                            "': nothing was stored in it yet; a run with --store fills it");
+  Refuse<EmptyStoreError>(path, "nothing was stored in it yet; a run with --store fills it");
 }
 
 std::unique_ptr<Database> OpenWithTables(const std::filesystem::path& path,
