@@ -8,6 +8,5 @@ files["tests/cli"] = { allow_defined_top = true, globals = { "arg" } }
 files["tests/package"] = { allow_defined_top = true, globals = { "arg" } }
 files["tests/onnx"] = { allow_defined_top = true, globals = { "arg" } }
 -- Definitions for editors: empty functions.
-files["scripts/meta"] = { unused_args = false, ignore = { "241" }, max_line_length = false }
 -- Texts of pages.
 files["docs/reference/option_tables.lua"] = { max_string_line_length = false }

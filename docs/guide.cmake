@@ -5,10 +5,10 @@ if(MKDOCS_EXECUTABLE)
   set(CROSSFOLD_GUIDE_DIR ${PROJECT_BINARY_DIR}/docs/guide)
   # Without times and paths of this machine: the same sources give the same bytes.
   set(CROSSFOLD_GUIDE_COMMAND ${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 SOURCE_DATE_EPOCH=0
-    CROSSFOLD_PROGRAM=$<TARGET_FILE:crossfold_program> ${MKDOCS_EXECUTABLE} build --strict
+    CROSSFOLD_PROGRAM=$<TARGET_FILE:crossfold_program> CROSSFOLD_OPTIONS_PAGE=${CROSSFOLD_OPTIONS_PAGE} ${MKDOCS_EXECUTABLE} build --strict
     --config-file ${PROJECT_SOURCE_DIR}/docs/guide/mkdocs.yml --site-dir)  # and the folder
   add_custom_target(guide COMMAND ${CROSSFOLD_GUIDE_COMMAND} ${CROSSFOLD_GUIDE_DIR}
-    DEPENDS crossfold_program bundled_plugins VERBATIM
+    DEPENDS crossfold_program bundled_plugins reference VERBATIM
     COMMENT "The guide: ${CROSSFOLD_GUIDE_DIR}/index.html")
   if(CROSSFOLD_INSTALL)
     install(DIRECTORY ${CROSSFOLD_GUIDE_DIR}/

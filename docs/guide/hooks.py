@@ -1,5 +1,5 @@
-"""What mkdocs adds to the pages of docs/: a page for every component of the program in CROSSFOLD_PROGRAM, and a page
-for every other file of the repository that a page links."""
+"""What mkdocs adds to the pages of docs/: a page for every component of the program in CROSSFOLD_PROGRAM, the page
+of all options in CROSSFOLD_OPTIONS_PAGE, and a page for every other file of the repository that a page links."""
 import json
 import logging
 import os
@@ -69,6 +69,8 @@ def on_config(config):
             sections[component["kind"]] += add_component(component, run(program, "describe", component["id"]))
     add("components/index.md", "components/index.md", "# All components" + "".join(sections.values()))
     checks = [f"\n* [{name[:-3]}](checks/{name})" for name in sorted(os.listdir(ROOT + "/docs/checks"))]
+    with open(os.environ["CROSSFOLD_OPTIONS_PAGE"], encoding="utf-8") as page:
+        add("options.md", "docs/options.md", page.read())
     add("checks/index.md", "docs/checks", "# All checks\n" + "".join(checks))
 
 

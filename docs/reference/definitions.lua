@@ -1,4 +1,4 @@
--- Makes scripts/meta/crossfold.d.lua, the definitions for editors. The template has functions, methods and
+-- Makes crossfold.d.lua, the definitions for editors. The template has functions, methods and
 -- results; the classes of options are made of the declarations in scripts/crossfold, before the first function
 -- that takes them. @words(name) in the template are the words of options.arguments.
 local options = require "crossfold.options"

@@ -1,4 +1,4 @@
--- Makes docs/options.md, a table of the options of each function, and the table of docs/lua.md that shows the
+-- Makes options.md of the guide, a table of the options of each function, and the table of docs/lua.md that shows the
 -- options of all functions that run cells with those of the program.
 local definitions = require "definitions"
 local execution = require "crossfold.execution"
@@ -27,10 +27,10 @@ The options of every function and method that takes options by name; [lua.md](lu
 *splitter* or a *metric* is an id, such as `"knn"`, or what `cf.learner` and the other constructors return; *learners* and *metrics*
 are one, a list, or a table by name. *output* is the path of a file, or `true` for the text.
 
-`docs/reference/generate.lua` makes this page of the declarations that the functions check.
+The build makes this page of the declarations that the functions check.
 ]]
 
--- docs/options.md, by the template of the definitions.
+-- The page options.md, by the template of the definitions.
 function option_tables.page(template)
   local sections, of_class = {}, {}
   definitions.each(template, function(class, declared, f)

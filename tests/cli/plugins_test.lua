@@ -701,7 +701,7 @@ local function parse(text)
   return classes, overloads
 end
 
--- What scripts/meta/crossfold.d.lua calls a component of each kind.
+-- What crossfold.d.lua calls a component of each kind.
 local results = { learner = "Spec", transform = "Component", splitter = "Component", metric = "Metric" }
 
 function TestAnnotate:test_the_file_is_lua_and_has_a_class_for_every_component()

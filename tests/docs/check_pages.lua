@@ -15,7 +15,11 @@ local root = arg[1]
 local findings = {}
 local function add(...) findings[#findings + 1] = string.format(...) end
 
+-- Pages that the build makes: docs/reference.cmake.
+local made_by_build = { ["docs/options.md"] = true }
+
 local function is_there(path)
+  if made_by_build[path] then return true end
   local file = io.open(root .. "/" .. path, "rb")
   if file then file:close() end
   return file ~= nil

@@ -1,8 +1,8 @@
 -- Everything public has its entry in the reference: `crossfold run reference.lua ROOT`.
 --   Every function of cf stands in docs/lua.md, every one of cf.stats and other tables of the module in a
 --   page of docs/. So does every method of what they return: with the name of an object in front, such as
---   result:scores, in any page, or in the page that the table below names. (docs/options.md has every option by
---   construction: see docs/reference.)
+--   result:scores, in any page, or in the page that the table below names. (options.md, which the build makes,
+--   has every option by construction: see docs/reference.)
 local here = arg[0]:match("^(.*)/")
 package.path = here .. "/../lint/?.lua;" .. package.path
 local cf = require "crossfold"

@@ -1,4 +1,4 @@
--- What scripts/meta/crossfold.d.lua defines:
+-- What the definitions for editors define, which docs/reference makes of the declarations of the module:
 --   functions[name] = { parameters = { { name =, optional =, type = }, ... }, returns = { type, ... } }
 --   classes[name]   = { parents = {...}, exact =, fields = { name = { optional =, type =, class = } },
 --                       methods = { name = true } }
@@ -92,11 +92,18 @@ end
 -- The type that a text begins with.
 function definitions.type(text) return (read_type(text)) end
 
-function definitions.read(path)
+function definitions.read()
   local self = setmetatable({ functions = {}, classes = {}, aliases = {} }, definitions)
   local now = { objects = {}, parameters = {} }
-  for line in io.lines(path) do read_line(self, line, now) end
+  for line in definitions.text():gmatch("[^\n]+") do read_line(self, line, now) end
   return self
+end
+
+-- crossfold.d.lua, as the build makes it.
+function definitions.text()
+  local folder = data_folder .. "/../../docs/reference/"
+  local file <close> = assert(io.open(folder .. "crossfold.d.lua.in", "rb"))
+  return dofile(folder .. "definitions.lua").text(file:read("a"))
 end
 
 -- The fields of a class and of those that it inherits, by name; or its methods, with "methods".

@@ -1,4 +1,4 @@
--- Calls of everything that takes named options, for the tests of scripts/meta/crossfold.d.lua:
+-- Calls of everything that takes named options, for the tests of crossfold.d.lua:
 --   cases.options(name): { function(options) ... end, ... }, a call for each set of options that there is
 --   cases.objects() = { class = object }
 local cf = require "crossfold"

@@ -134,7 +134,7 @@ std::string IdTypeOf(const Component& component) {
   return LuaString(short_id) + (short_id == component.id ? "" : "|" + LuaString(component.id));
 }
 
-// What scripts/meta/crossfold.d.lua calls a component of a kind.
+// What crossfold.d.lua calls a component of a kind.
 std::string_view ResultOf(Kind kind) {
   if (kind == Kind::kLearner) return "crossfold.Spec";
   return kind == Kind::kMetric ? "crossfold.Metric" : "crossfold.Component";

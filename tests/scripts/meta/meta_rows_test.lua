@@ -1,4 +1,4 @@
--- What functions and methods give has the fields that scripts/meta/crossfold.d.lua says, of these types, and
+-- What functions and methods give has the fields that crossfold.d.lua says, of these types, and
 -- no others; and every field is there at some time.
 local lu = require "luaunit"
 local cf = require "crossfold"
@@ -6,7 +6,7 @@ local cases = require "meta_cases"
 local definitions = require "definitions"
 local fixtures = require "fixtures"
 
-local defined = definitions.read(data_folder .. "/../meta/crossfold.d.lua")
+local defined = definitions.read()
 
 -- Fields that were looked for, by class, and whether they were there: seen[class][field].
 local seen

@@ -1,4 +1,4 @@
--- scripts/meta/crossfold.d.lua has what the module has: every function, method and option, and no other.
+-- crossfold.d.lua has what the module has: every function, method and option, and no other.
 -- The module is asked itself: an unknown option is refused with the names of those that are known.
 local lu = require "luaunit"
 local cf = require "crossfold"
@@ -6,7 +6,7 @@ local cases = require "meta_cases"
 local definitions = require "definitions"
 local options = require "crossfold.options"
 
-local defined = definitions.read(data_folder .. "/../meta/crossfold.d.lua")
+local defined = definitions.read()
 local functions = defined.functions
 
 local function sorted(set)

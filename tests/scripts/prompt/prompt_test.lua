@@ -148,7 +148,7 @@ function TestCompletion:test_methods_without_options_are_not_called()
   lu.assertFalse(called)
 end
 
--- Every method whose options scripts/meta/crossfold.d.lua defines is asked, so that none is forgotten.
+-- Every method whose options crossfold.d.lua defines is asked, so that none is forgotten.
 function TestCompletion:test_every_method_with_options_tells_them()
   local objects = cases.objects()
   local first = { fit = "data, ", plan = "data, ", predict = "data, ", confusion = "'knn', ", class_report = "'knn', ",
@@ -157,7 +157,7 @@ function TestCompletion:test_every_method_with_options_tells_them()
   first.open_of_Lockbox, first.add_of_Catalog = "object, ", "'a.cfdb', "
   local object_of, parameters, tried = {}, "", 0
   local class
-  for line in io.lines(data_folder .. "/../meta/crossfold.d.lua") do
+  for line in require("definitions").text():gmatch("[^\n]+") do
     class = line:match("^%-%-%-@class crossfold%.(%w+)") or class
     if line:find("^local (%w+) = {}$") then object_of[line:match("^local (%w+)")] = objects[class] end
     if line:find("^%-%-%-@param") then parameters = parameters .. line end

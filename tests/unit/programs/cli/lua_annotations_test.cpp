@@ -121,7 +121,7 @@ TEST(LuaAnnotationsTest, AwkwardIdsBecomeClassNamesThatDiffer) {
       std::string::npos);
 }
 
-// The classes are those of scripts/meta/crossfold.d.lua, which knows their methods.
+// The classes are those of crossfold.d.lua, which knows their methods.
 TEST(LuaAnnotationsTest, EachMakerGivesTheClassOfItsKind) {
   const std::string text = LuaAnnotations({Made(Kind::kSplitter, "crossfold.halves")});
   const auto maker = [](const std::string& kind, const std::string& overloads,
