@@ -1,7 +1,7 @@
--- Makes what repeats the declarations of options. `crossfold run docs/reference/generate.lua DEFINITIONS OPTIONS` writes
--- the definitions for editors and the page of all options to these files: the build does so (docs/reference.cmake).
--- Without arguments it writes the marked table of docs/lua.md; with --check it raises instead if that is not what it
--- would write.
+-- Makes what repeats the declarations of options. `crossfold run docs/reference/generate.lua DEFINITIONS OPTIONS`
+-- writes the definitions for editors and the page of all options to these files, as the build does
+-- (docs/reference.cmake). Without arguments it writes the marked table of docs/lua.md; with --check it raises
+-- instead if that is not what it would write.
 require "crossfold"
 local here = arg[0]:match("^(.*)/") or "."
 package.path = here .. "/?.lua;" .. package.path
@@ -28,7 +28,8 @@ local function update_table(path, checks)
   if not checks then
     write(path, text)
   elseif page ~= text then
-    error("docs/lua.md is not made of the declarations in scripts/crossfold; run `crossfold run docs/reference/generate.lua`", 0)
+    error("docs/lua.md is not made of the declarations in scripts/crossfold; "
+      .. "run `crossfold run docs/reference/generate.lua`", 0)
   end
 end
 
