@@ -57,6 +57,62 @@ local function class_lines(class, declared)
   return lines
 end
 
+-- The parts of `text` between `separator`s outside of brackets and quotes.
+local function split(text, separator)
+  local parts, from, at, depth = {}, 1, 1, 0
+  while at <= #text do
+    local c = text:sub(at, at)
+    if c == '"' then
+      at = assert(text:find('"', at + 1, true), "no end of a string: " .. text)
+    elseif c:find("[%(<{%[]") then
+      depth = depth + 1
+    elseif c:find("[%)>}%]]") then
+      depth = depth - 1
+    elseif depth == 0 and text:sub(at, at + #separator - 1) == separator then
+      parts[#parts + 1] = text:sub(from, at - 1)
+      from, at = at + #separator, at + #separator - 1
+    end
+    at = at + 1
+  end
+  parts[#parts + 1] = text:sub(from)
+  return parts
+end
+
+-- The lines of "function f(a: integer, b?: string): boolean @nodiscard" of the template.
+local function signature_lines(line)
+  local lines, names = {}, {}
+  local f, parameters, rest = line:match("^function ([%w_.:]+)(%b())(.*)$")
+  for _, one in ipairs(split(parameters:sub(2, -2), ", ")) do
+    local name, type = one:match("^([%w_.]+%??): (.*)$")
+    if name then
+      lines[#lines + 1] = ("---@param %s %s"):format(name, type)
+      names[#names + 1] = name:match("[%w_.]+")
+    end
+  end
+  local results, marked = rest:gsub(" @nodiscard$", "")
+  if results ~= "" then lines[#lines + 1] = "---@return " .. results:sub(#": " + 1) end
+  if marked > 0 then lines[#lines + 1] = "---@nodiscard" end
+  lines[#lines + 1] = ("function %s(%s) end"):format(f, table.concat(names, ", "))
+  return lines
+end
+
+-- The template as the server for editors reads it. Two things are shorter there: a function has the types of its
+-- parameters and results in its line, and "---@fields a integer; b string" are the fields that need no sentence.
+local function expanded(template)
+  local lines = {}
+  for line in template:gmatch("([^\n]*)\n") do
+    local fields = line:match("^%-%-%-@fields (.*)$")
+    if fields then
+      for _, one in ipairs(split(fields, "; ")) do lines[#lines + 1] = "---@field " .. one end
+    elseif line:find("^function ") and not line:find(" end$") then
+      for _, one in ipairs(signature_lines(line)) do lines[#lines + 1] = one end
+    else
+      lines[#lines + 1] = line
+    end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
 -- The names that the template defines itself.
 local function defined_names(template)
   local defined = {}
@@ -111,7 +167,7 @@ local function read(template, on_line, visit)
 end
 
 -- Calls visit(class, declared, f) for all functions and methods that take options, in the order of the template.
-function definitions.each(template, visit) read(template, function() end, visit) end
+function definitions.each(template, visit) read(expanded(template), function() end, visit) end
 
 -- The definitions of a template.
 function definitions.text(template)
@@ -119,7 +175,7 @@ function definitions.text(template)
   local function add(line)
     lines[#lines + 1] = line:gsub("@words(%b())", function(name) return quoted(options.arguments[name:sub(2, -2)]) end)
   end
-  read(template, add, function(class, declared, f)
+  read(expanded(template), add, function(class, declared, f)
     local text = table.concat(class_lines(class, declared), "\n")
     if made[class] and made[class] ~= text then
       error(("cannot define '%s': the options of %s are others; give them a class of their own"):format(class, f), 0)
