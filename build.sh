@@ -5,7 +5,7 @@ cd "$(dirname "$0")" || exit 1
 
 packages="g++ cmake ninja-build pkg-config binutils libboost-dev liblua5.4-dev lua5.4 \
 libssl-dev nlohmann-json3-dev libcli11-dev libfast-float-dev libgtest-dev libgmock-dev \
-libbenchmark-dev libeigen3-dev libsqlite3-dev libsodium-dev libzip-dev zlib1g-dev liblz4-dev libzstd-dev libflatbuffers-dev \
+libbenchmark-dev libeigen3-dev libsqlite3-dev libzip-dev zlib1g-dev liblz4-dev libzstd-dev libflatbuffers-dev \
 flatbuffers-compiler libedit-dev lua-unit lua-check \
 locales python3"
 # Libraries that some plugins wrap, and tools and libraries of some tests: installed if that is possible;

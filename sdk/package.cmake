@@ -36,7 +36,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME crossfold-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "crossfold (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "cmake, libssl-dev, libsqlite3-dev, \
-libsodium-dev, libzip-dev, zlib1g-dev, libboost-dev, liblua5.4-dev")
+libzip-dev, zlib1g-dev, libboost-dev, liblua5.4-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers of the plugin boundary (C99 and C++20) and of the \
 engine, static and shared libraries, CMake and pkg-config files, templates of plugins.")
 

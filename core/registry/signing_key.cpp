@@ -1,13 +1,16 @@
 #include "crossfold/signing_key.h"
 
 #include <fcntl.h>
-#include <sodium.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -38,29 +41,40 @@ constexpr std::size_t kSaltBytes = 32, kLimitBytes = 8;
 constexpr std::size_t kSecretBytes = 2 + 2 + 2 + kSaltBytes + 2 * kLimitBytes + 8 + 64 + 32;
 constexpr std::size_t kSecretStart = 6 + kSaltBytes + 2 * kLimitBytes;
 
-// libsodium may be initialised any number of times, by any threads.
-void Prepare() {
-  if (sodium_init() < 0) throw Error(ErrorKind::kIo, "cannot use libsodium: it cannot start");
+// This fails only if libcrypto lacks Ed25519 or BLAKE2b, or has no memory or random numbers.
+void Require(bool is_done) {
+  if (!is_done) throw Error(ErrorKind::kIo, "cannot use libcrypto: it cannot sign with Ed25519");
 }
 
+struct FreeKey {
+  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
+};
+struct FreeContext {
+  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+};
+using Key = std::unique_ptr<EVP_PKEY, FreeKey>;
+using Context = std::unique_ptr<EVP_MD_CTX, FreeContext>;
+
 std::string ToBase64(std::span<const std::uint8_t> bytes) {
-  std::string text(sodium_base64_encoded_len(bytes.size(), sodium_base64_VARIANT_ORIGINAL), '\0');
-  sodium_bin2base64(text.data(), text.size(), bytes.data(), bytes.size(),
-                    sodium_base64_VARIANT_ORIGINAL);
-  text.pop_back();  // the NUL at its end
+  std::string text((bytes.size() + 2) / 3 * 4, '\0');  // EVP_EncodeBlock also writes its NUL
+  EVP_EncodeBlock(reinterpret_cast<std::uint8_t*>(text.data()), bytes.data(),
+                  static_cast<int>(bytes.size()));
   return text;
 }
 
-// Returns exactly `size` bytes, or nothing.
+// Returns exactly `size` bytes, or nothing. There is one spelling of them.
 std::optional<Bytes> FromBase64(std::string_view text, std::size_t size) {
-  Bytes bytes(size);
-  std::size_t length = 0;
-  const char* end = nullptr;
-  if (sodium_base642bin(bytes.data(), size, text.data(), text.size(), nullptr, &length, &end,
-                        sodium_base64_VARIANT_ORIGINAL) != 0 ||
-      length != size || end != text.data() + text.size()) {
+  if (text.size() != (size + 2) / 3 * 4) return std::nullopt;
+  Bytes bytes(text.size() / 4 * 3);
+  if (EVP_DecodeBlock(bytes.data(), reinterpret_cast<const std::uint8_t*>(text.data()),
+                      static_cast<int>(text.size())) < 0) {
     return std::nullopt;
   }
+  bytes.resize(size);
+  std::string again = ToBase64(bytes);
+  const bool is_same = again == text;
+  OPENSSL_cleanse(again.data(), again.size());  // it may be a secret key
+  if (!is_same) return std::nullopt;
   return bytes;
 }
 
@@ -95,19 +109,46 @@ using Hash = std::array<std::uint8_t, 64>;
 
 Hash HashOf(std::string_view bytes) {
   Hash hash;
-  crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                     bytes.size(), nullptr, 0);
+  Require(EVP_Digest(bytes.data(), bytes.size(), hash.data(), nullptr, EVP_blake2b512(), nullptr) ==
+          1);
   return hash;
 }
 
-// Whether the second half of a secret key, its public key, belongs to the first.
-bool IsWhole(std::span<const std::uint8_t, 64> secret) {
+using Secret = std::span<const std::uint8_t, 64>;  // the seed of the key, and its public key
+
+Key SecretKey(std::span<const std::uint8_t> secret) {
+  Key key(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, secret.data(), 32));
+  Require(key != nullptr);
+  return key;
+}
+
+// The public key of a seed.
+std::array<std::uint8_t, 32> PublicOf(std::span<const std::uint8_t> secret) {
   std::array<std::uint8_t, 32> made;
-  std::array<std::uint8_t, 64> again;
-  crypto_sign_seed_keypair(made.data(), again.data(), secret.data());
-  const bool is_whole = std::equal(made.begin(), made.end(), secret.begin() + 32);
-  sodium_memzero(again.data(), again.size());
-  return is_whole;
+  std::size_t size = made.size();
+  Require(EVP_PKEY_get_raw_public_key(SecretKey(secret).get(), made.data(), &size) == 1);
+  return made;
+}
+
+std::array<std::uint8_t, 64> SignatureOf(std::span<const std::uint8_t> what, Secret secret) {
+  const Key key = SecretKey(secret);
+  const Context context(EVP_MD_CTX_new());
+  std::array<std::uint8_t, 64> signature;
+  std::size_t size = signature.size();
+  Require(context != nullptr &&
+          EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1 &&
+          EVP_DigestSign(context.get(), signature.data(), &size, what.data(), what.size()) == 1);
+  return signature;
+}
+
+bool Verifies(const std::uint8_t* signature, std::span<const std::uint8_t> what,
+              const PublicKey& by) {
+  const Key key(
+      EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, by.bytes.data(), by.bytes.size()));
+  const Context context(EVP_MD_CTX_new());
+  Require(key != nullptr && context != nullptr &&
+          EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1);
+  return EVP_DigestVerify(context.get(), signature, 64, what.data(), what.size()) == 1;
 }
 
 void WriteNewFile(const std::string& path, std::string_view text, mode_t mode) {
@@ -123,7 +164,7 @@ void WriteNewFile(const std::string& path, std::string_view text, mode_t mode) {
               "cannot make key '" + path + "': " + finding + "; choose another name");
 }
 
-std::string SecretText(const PublicKey& key, std::span<const std::uint8_t, 64> secret) {
+std::string SecretText(const PublicKey& key, Secret secret) {
   Bytes file;
   const auto add = [&](std::span<const std::uint8_t> bytes) {
     file.insert(file.end(), bytes.begin(), bytes.end());
@@ -137,7 +178,7 @@ std::string SecretText(const PublicKey& key, std::span<const std::uint8_t, 64> s
   file.resize(kSecretBytes);  // the checksum is for keys with a password
   std::string text = std::string(kUntrustedComment) + "crossfold secret key " + key.Id() + "\n" +
                      ToBase64(file) + "\n";
-  sodium_memzero(file.data(), file.size());
+  OPENSSL_cleanse(file.data(), file.size());
   return text;
 }
 
@@ -187,15 +228,16 @@ PublicKey ReadPublicKey(const std::string& text_or_file) {
 }
 
 PublicKey MakeKeyFiles(const std::string& name) {
-  Prepare();
   PublicKey key;
   std::array<std::uint8_t, 64> secret;
-  randombytes_buf(key.number.data(), key.number.size());
-  crypto_sign_keypair(key.bytes.data(), secret.data());
+  Require(RAND_bytes(key.number.data(), static_cast<int>(key.number.size())) == 1 &&
+          RAND_priv_bytes(secret.data(), 32) == 1);
+  key.bytes = PublicOf(secret);
+  std::copy(key.bytes.begin(), key.bytes.end(), secret.begin() + 32);
   std::string text = SecretText(key, secret);
-  sodium_memzero(secret.data(), secret.size());
+  OPENSSL_cleanse(secret.data(), secret.size());
   WriteNewFile(name + ".key", text, 0600);
-  sodium_memzero(text.data(), text.size());
+  OPENSSL_cleanse(text.data(), text.size());
   WriteNewFile(name + ".pub",
                std::string(kUntrustedComment) + "crossfold public key " + key.Id() + "\n" +
                    key.ToText() + "\n",
@@ -204,12 +246,11 @@ PublicKey MakeKeyFiles(const std::string& name) {
 }
 
 SigningKey::SigningKey(const std::filesystem::path& file) {
-  Prepare();
   const std::string attempt = "cannot sign with '" + file.string() + "'";
   std::string text = ReadFileBytes(file, attempt);
   CheckReaders(file, attempt);
   std::optional<Bytes> all = FromBase64(KeyLine(text), kSecretBytes);
-  sodium_memzero(text.data(), text.size());
+  OPENSSL_cleanse(text.data(), text.size());
   if (!all || !HasAt(*all, 0, kPlainAlgorithm) || !HasAt(*all, 4, kChecksumAlgorithm)) {
     throw Error(ErrorKind::kBadData,
                 attempt + ": it is not a secret key; crossfold registry key makes one");
@@ -223,26 +264,25 @@ SigningKey::SigningKey(const std::filesystem::path& file) {
   std::copy_n(at, public_.number.size(), public_.number.begin());
   std::copy_n(at + 8, secret_.size(), secret_.begin());
   std::copy_n(at + 8 + 32, public_.bytes.size(), public_.bytes.begin());
-  sodium_memzero(all->data(), all->size());
-  if (!IsWhole(secret_)) {
+  OPENSSL_cleanse(all->data(), all->size());
+  // The second half of a secret key is its public key.
+  if (const auto made = PublicOf(secret_);
+      !std::equal(made.begin(), made.end(), secret_.begin() + 32)) {
     throw Error(ErrorKind::kBadData, attempt + ": it is damaged");
   }
 }
 
-SigningKey::~SigningKey() { sodium_memzero(secret_.data(), secret_.size()); }
+SigningKey::~SigningKey() { OPENSSL_cleanse(secret_.data(), secret_.size()); }
 
 std::string SigningKey::Sign(std::string_view bytes, const std::string& comment) const {
   const Hash hash = HashOf(bytes);
-  std::array<std::uint8_t, 64> signature;
-  crypto_sign_detached(signature.data(), nullptr, hash.data(), hash.size(), secret_.data());
+  const std::array<std::uint8_t, 64> signature = SignatureOf(hash, secret_);
   Bytes head(kHashedAlgorithm.begin(), kHashedAlgorithm.end());
   head.insert(head.end(), public_.number.begin(), public_.number.end());
   head.insert(head.end(), signature.begin(), signature.end());
   Bytes with_comment(signature.begin(), signature.end());
   with_comment.insert(with_comment.end(), comment.begin(), comment.end());
-  std::array<std::uint8_t, 64> of_comment;
-  crypto_sign_detached(of_comment.data(), nullptr, with_comment.data(), with_comment.size(),
-                       secret_.data());
+  const std::array<std::uint8_t, 64> of_comment = SignatureOf(with_comment, secret_);
   return std::string(kUntrustedComment) + "signature by crossfold key " + public_.Id() + "\n" +
          ToBase64(head) + "\n" + std::string(kTrustedComment) + comment + "\n" +
          ToBase64(of_comment) + "\n";
@@ -250,7 +290,6 @@ std::string SigningKey::Sign(std::string_view bytes, const std::string& comment)
 
 std::string SignatureProblem(std::string_view signature, std::string_view bytes,
                              const PublicKey& key) {
-  Prepare();
   const std::vector<std::string_view> lines = LinesOf(signature);
   const auto has = [&](std::size_t i, std::string_view start) {
     return lines.size() > i && lines[i].starts_with(start);
@@ -262,20 +301,17 @@ std::string SignatureProblem(std::string_view signature, std::string_view bytes,
   const std::optional<Bytes> of_comment = FromBase64(lines[3], 64);
   if (!head || !of_comment) return "it is not a signature file of minisign";
   if (!HasAt(*head, 2, key.number)) return "it is by another key";
-  const auto verifies = [&](const std::uint8_t* signed_by, std::span<const std::uint8_t> what) {
-    return crypto_sign_verify_detached(signed_by, what.data(), what.size(), key.bytes.data()) == 0;
-  };
   const std::uint8_t* of_bytes = head->data() + 10;
   const auto* start = reinterpret_cast<const std::uint8_t*>(bytes.data());
   const bool is_hashed = HasAt(*head, 0, kHashedAlgorithm);
-  const bool is_right =
-      is_hashed ? verifies(of_bytes, HashOf(bytes))
-                : HasAt(*head, 0, kPlainAlgorithm) && verifies(of_bytes, {start, bytes.size()});
+  const bool is_right = is_hashed ? Verifies(of_bytes, HashOf(bytes), key)
+                                  : HasAt(*head, 0, kPlainAlgorithm) &&
+                                        Verifies(of_bytes, {start, bytes.size()}, key);
   if (!is_right) return "it is not of these bytes";
   const std::string_view comment = lines[2].substr(kTrustedComment.size());
   Bytes with_comment(head->begin() + 10, head->end());
   with_comment.insert(with_comment.end(), comment.begin(), comment.end());
-  return verifies(of_comment->data(), with_comment) ? "" : "its comment was changed";
+  return Verifies(of_comment->data(), with_comment, key) ? "" : "its comment was changed";
 }
 
 }  // namespace crossfold
