@@ -3,7 +3,9 @@
 
 usage: metrics_reference.py labels > tests/unit/plugins/reference_label_metrics.csv
        metrics_reference.py regression > tests/unit/plugins/reference_regression_metrics.csv
-A second argument is the seed of other cases.
+A second argument is the seed of other cases, which are all written. Without it those of the 120 are
+written that show something: every setting of every metric occurs with every kind of weights, with and
+without a class that is missing, with every offset of the values and with odd and even numbers of rows.
 
 The stored files were written with scikit-learn 1.2.1, numpy 1.24.2 and scipy 1.10.1 (Debian 12).
 A case is a line "case,<task>,<number of classes or 0>", then "truth,...", "predicted,...", for
@@ -17,6 +19,8 @@ import warnings
 import numpy as np
 from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
+
+from telling_cases import lines_of, telling_cases
 
 CASES = 120
 
@@ -137,11 +141,28 @@ def regression_case(rng):
     metric("max_error", {}, value_of(sk.max_error, truth, predicted))
 
 
+def situations_of(lines):
+    fields = [text.split(",") for text in lines]
+    rows = {f[0]: [float(v) for v in f[1:]] for f in fields if f[0] in ("truth", "predicted", "weights")}
+    weights = rows.get("weights", [1] * len(rows["truth"]))
+    kind = "weights" in rows and (0 in weights or all(w % 1 == 0 for w in weights)) + 1
+    n_classes = int(fields[0][2])
+    if n_classes == 0:
+        offset, odd = np.searchsorted([60, 1e5], np.mean(rows["truth"])), len(weights) % 2
+        return {(f[1], f[2], x) for f in fields if f[0] == "metric" for x in ((kind, offset), odd)}
+    lacks = tuple(len({c for c, w in zip(rows[r], weights) if w > 0}) < n_classes
+                  for r in ("truth", "predicted"))
+    found = {n_classes}
+    for _, name, params, *_ in (f for f in fields if f[0] == "metric"):
+        found |= {(name, params, kind), (name, params.split("positive")[0], lacks)}
+    return found
+
+
 def main():
     rng = np.random.default_rng(int(sys.argv[2]) if len(sys.argv) > 2 else 20260105)
     case = {"labels": label_case, "regression": regression_case}[sys.argv[1]]
-    for _ in range(CASES):
-        case(rng)
+    cases = [lines_of(case, rng) for _ in range(CASES)]
+    print(*(sum(cases, []) if len(sys.argv) > 2 else telling_cases(cases, situations_of)), sep="\n")
 
 
 main()

@@ -2,24 +2,23 @@
 -- fold i mod 10), and prints a table in Markdown.
 --
 -- usage: crossfold run parity.lua DATA_FOLDER REFERENCE_FOLDER
--- The references are what reference.py and reference_j48.py wrote. Ends with an error if labels
--- differ where no tie is involved, if a probability differs by more than 1e-9, or if a tree's mean
--- accuracy is further from its reference than the tolerance beside it.
+-- The references are what reference.py and reference_j48.py wrote. Ends with an error if labels or
+-- their checksum differ where no tie is involved, if a probability differs by more than 1e-9 or the
+-- checksum of all by more than 1e-8, or if a tree's mean accuracy is further from its reference than the
+-- tolerance beside it.
 local cf = require "crossfold"
 
 local data_folder, reference_folder = arg[1], arg[2]
-local largest_difference = 1e-9
+local largest_difference, largest_of_checksum = 1e-9, 1e-8
 local folds = cf.splitter("kfold", { folds = 10, shuffle = false })
-
-local datasets = { "iris", "wine", "breast_cancer", "digits" }
 
 -- The settings of reference.py.
 local learners = {
-  { "naive_bayes", cf.learner("naive_bayes", { var_smoothing = 1e-9, min_sd = 0 }) },
-  { "knn", cf.learner("knn", { k = 5 }) },
-  { "ridge", cf.learner("ridge", { l2 = 1 }) },
-  { "lda", cf.learner("lda") },
-  { "logistic", cf.pipeline { "standardize", cf.learner("logistic_regression", { l2 = 1, tolerance = 1e-12 }) } },
+  naive_bayes = cf.learner("naive_bayes", { var_smoothing = 1e-9, min_sd = 0 }),
+  knn = cf.learner("knn", { k = 5 }),
+  ridge = cf.learner("ridge", { l2 = 1 }),
+  lda = cf.learner("lda"),
+  logistic = cf.pipeline { "standardize", cf.learner("logistic_regression", { l2 = 1, tolerance = 1e-12 }) },
 }
 
 -- Accuracies are means over the folds, and over as many seeds as the reference has.
@@ -33,7 +32,7 @@ local trees = {
     }) },
 }
 
--- Rows of a CSV file without quotes, as tables by column name; and the names.
+-- Rows of a CSV file without quotes, as tables by column name.
 local function read_table(name)
   local rows, names = {}, nil
   for line in io.lines(reference_folder .. "/" .. name .. ".csv") do
@@ -47,7 +46,7 @@ local function read_table(name)
       rows[#rows + 1] = row
     end
   end
-  return rows, names
+  return rows
 end
 
 local function read_data(name)
@@ -62,25 +61,32 @@ local function evaluate(data, learner, seed)
   }
 end
 
--- How many rows were compared, how many labels differ, how many rows are ties, and the largest
--- difference of a probability (nil if the reference has none).
-local function compare(data, learner, reference, names)
-  local found = {}
-  for _, row in ipairs(evaluate(data, learner):predictions()) do found[row.row] = row end
-  local labels, ties, largest = 0, 0, nil
-  for _, expected in ipairs(reference) do
-    local row = found[math.tointeger(expected.row) + 1]
-    if expected.tie == "1" then
-      ties = ties + 1
-    else
-      if row.predicted ~= expected.label then labels = labels + 1 end
-      for i = 4, #names do
-        local difference = math.abs(row.probabilities[i - 3] - tonumber(expected[names[i]]))
-        largest = math.max(largest or 0, difference)
+-- The checksums of digests.csv, over the rows that are not ties.
+local function checksums(found, is_tie)
+  local labels, probabilities = 0, 0
+  for i, row in ipairs(found) do
+    if not is_tie[i - 1] then
+      for _, byte in ipairs { row.predicted:byte(1, -1) } do labels = (labels * 31 + byte) % 2147483647 end
+      for c, p in ipairs(row.probabilities or {}) do
+        probabilities = probabilities + p * ((i - 1 + 2 * (c - 1)) % 7 + 1)
       end
     end
   end
-  return labels, ties, largest
+  return labels, probabilities
+end
+
+-- Number of labels that differ, and the largest difference of a probability (nil if there are none).
+local function compare(found, references)
+  local labels, largest = 0, nil
+  for _, expected in ipairs(references) do
+    local row, c = found[math.tointeger(expected.row) + 1], 0
+    if row.predicted ~= expected.label then labels = labels + 1 end
+    for p in expected.probabilities:gmatch("%S+") do
+      c = c + 1
+      largest = math.max(largest or 0, math.abs(row.probabilities[c] - tonumber(p)))
+    end
+  end
+  return labels, largest
 end
 
 local failures = {}
@@ -88,18 +94,34 @@ local function require_that(holds, text)
   if not holds then failures[#failures + 1] = text end
 end
 
-print("| dataset | learner | rows | ties left out | labels that differ | largest difference of a probability |")
-print("|---|---|---|---|---|---|")
-for _, dataset in ipairs(datasets) do
-  local data = read_data(dataset)
-  for _, entry in ipairs(learners) do
-    local reference, names = read_table(dataset .. "." .. entry[1])
-    local labels, ties, largest = compare(data, entry[2], reference, names)
-    local shown = tostring(entry[2]):gsub("|", "\\|")  -- Markdown separates cells with it
-    print(("| %s | %s | %d | %d | %d | %s |"):format(dataset, shown, #reference, ties, labels,
-      largest and ("%.1e"):format(largest) or "no probabilities"))
-    require_that(labels == 0 and (largest or 0) <= largest_difference, dataset .. " " .. entry[1])
+local predictions = {}
+for _, row in ipairs(read_table("predictions")) do
+  local name = row.dataset .. " " .. row.learner
+  predictions[name] = predictions[name] or {}
+  table.insert(predictions[name], row)
+end
+
+print("| dataset | learner | rows | ties left out | labels that differ | largest difference of a probability "
+  .. "| difference of their checksum |")
+print("|---|---|---|---|---|---|---|")
+for _, digest in ipairs(read_table("digests")) do
+  local learner, name = learners[digest.learner], digest.dataset .. " " .. digest.learner
+  local found, is_tie, n_ties = {}, {}, 0
+  for _, row in ipairs(evaluate(read_data(digest.dataset), learner):predictions()) do found[row.row] = row end
+  for row in digest.ties:gmatch("%d+") do
+    is_tie[math.tointeger(row)], n_ties = true, n_ties + 1
   end
+  local labels, probabilities = checksums(found, is_tie)
+  local n_differ, largest = compare(found, predictions[name])
+  local difference = math.abs(probabilities - tonumber(digest.probabilities))
+  local function shown(number) return largest and ("%.1e"):format(number) or "no probabilities" end
+  print(("| %s | %s | %s | %d | %d | %s | %s |"):format(digest.dataset,
+    tostring(learner):gsub("|", "\\|"),  -- Markdown separates cells with it
+    digest.rows, n_ties, n_differ, shown(largest), shown(difference)))
+  require_that(#found == tonumber(digest.rows) and n_differ == 0 and labels == tonumber(digest.labels),
+    name .. " (labels)")
+  require_that((largest or 0) <= largest_difference and difference <= largest_of_checksum,
+    name .. " (probabilities)")
 end
 
 print()

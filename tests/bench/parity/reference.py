@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Out-of-fold predictions of scikit-learn, for parity.lua to compare with.
 
-usage: /usr/bin/python3 reference.py DATA_FOLDER OUTPUT_FOLDER [--every N]
+usage: /usr/bin/python3 reference.py DATA_FOLDER OUTPUT_FOLDER [--rows N]
 
 Row i of a dataset belongs to fold i mod 10, and every learner is fitted on the other nine. Writes
-DATASET.LEARNER.csv with the columns row, label, tie and one probability a class; `tie` is 1 where
-the label or the probabilities depend on how equal distances or votes are ordered. --every N keeps
-every N-th row of a dataset of more than 1000 rows (for the files that are stored here).
+digests.csv with a line for each dataset and learner: the number of rows, the rows whose label or
+probabilities depend on how equal distances or votes are ordered (`ties`), and checksums of the labels
+and of the probabilities of all other rows; and predictions.csv with the labels and probabilities of
+these rows. --rows N writes the N least certain ones of each dataset and learner (the stored files).
 Written with Debian 12's python3-sklearn 1.2.1 and python3-numpy 1.24.2.
 """
 import csv
@@ -94,8 +95,8 @@ def knn_ties(x_train, y_train, x_test):
     return ties
 
 
-def predict(name, learner, x, y, n_classes):
-    """Rows (row, label, tie, probabilities...) in the order of the dataset."""
+def predict(name, learner, x, y):
+    """Rows (row, label, tie, probabilities) in the order of the dataset."""
     out = [None] * len(y)
     for fold in range(FOLDS):
         test = np.arange(len(y)) % FOLDS == fold
@@ -106,10 +107,21 @@ def predict(name, learner, x, y, n_classes):
         if hasattr(learner, "predict_proba"):
             probabilities = learner.predict_proba(x[test])
         else:
-            probabilities = np.full((len(rows), 0), np.nan)
+            probabilities = np.empty((len(rows), 0))
         for i, row in enumerate(rows):
-            out[row] = [row, labels[i], int(ties[i])] + [repr(float(p)) for p in probabilities[i]]
+            out[row] = row, labels[i], ties[i], probabilities[i].tolist()
     return out
+
+
+def digest(rows, classes):
+    """Number of rows, ties, and the checksums; weights keep errors of rows from cancelling out."""
+    labels, probabilities = 0, 0.0
+    for row, label, tie, p in rows:
+        if not tie:
+            for byte in classes[label].encode():
+                labels = (labels * 31 + byte) % 2147483647
+            probabilities += sum(v * ((row + 2 * c) % 7 + 1) for c, v in enumerate(p))
+    return len(rows), " ".join(str(row[0]) for row in rows if row[2]), labels, repr(probabilities)
 
 
 def mean_tree_accuracy(x, y):
@@ -123,24 +135,25 @@ def mean_tree_accuracy(x, y):
     return float(np.mean(accuracies))
 
 
-def main(data_folder, output_folder, every):
-    trees = []
+def main(data_folder, output_folder, n_rows):
+    trees = [["dataset", "accuracy"]]
+    digests = [["dataset", "learner", "rows", "ties", "labels", "probabilities"]]
+    predictions = [["dataset", "learner", "row", "label", "probabilities"]]
     for dataset in DATASETS:
         x, y, classes = read(data_folder, dataset)
         for name, learner in learners().items():
-            rows = predict(name, learner, x, y, len(classes))
-            if len(rows) > 1000:
-                rows = rows[::every]
-            with open(f"{output_folder}/{dataset}.{name}.csv", "w", newline="") as f:
-                out = csv.writer(f, lineterminator="\n")
-                out.writerow(["row", "label", "tie"] + classes[: len(rows[0]) - 3])
-                for row in rows:
-                    out.writerow([row[0], classes[row[1]]] + row[2:])
+            rows = predict(name, learner, x, y)
+            digests.append([dataset, name, *digest(rows, classes)])
+            clear = [row for row in rows if not row[2]]
+            if n_rows:
+                clear = sorted(clear, key=lambda row: max(row[3], default=1))[:n_rows]
+            for row, label, _, p in clear:
+                predictions.append([dataset, name, row, classes[label], " ".join(map(repr, p))])
         trees.append([dataset, repr(mean_tree_accuracy(x, y))])
-    with open(f"{output_folder}/cart.csv", "w", newline="") as f:
-        csv.writer(f, lineterminator="\n").writerows([["dataset", "accuracy"]] + trees)
+    for name, table in [("cart", trees), ("digests", digests), ("predictions", predictions)]:
+        with open(f"{output_folder}/{name}.csv", "w", newline="") as f:
+            csv.writer(f, lineterminator="\n").writerows(table)
 
 
 if __name__ == "__main__":
-    step = int(sys.argv[sys.argv.index("--every") + 1]) if "--every" in sys.argv else 1
-    main(sys.argv[1], sys.argv[2], step)
+    main(sys.argv[1], sys.argv[2], int(sys.argv[4]) if "--rows" in sys.argv else None)

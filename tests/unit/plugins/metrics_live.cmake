@@ -8,7 +8,6 @@ endfunction()
 set(metrics ${GENERATORS}/tests/bench/parity/metrics_reference.py)
 generate(reference_label_metrics.csv ${metrics} labels)
 generate(reference_regression_metrics.csv ${metrics} regression)
-generate(reference_score_metrics.csv
-  ${GENERATORS}/tests/unit/plugins/reference_score_metrics.py)
+generate(reference_score_metrics.csv ${GENERATORS}/tests/bench/parity/score_metrics_reference.py)
 execute_process(COMMAND ${CMAKE_COMMAND} -E env CROSSFOLD_METRIC_REFERENCES=${SCRATCH}
   ${PROGRAM} --gtest_filter=*OnRandomCases*:*ReferenceScoreMetrics* COMMAND_ERROR_IS_FATAL ANY)

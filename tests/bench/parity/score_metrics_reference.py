@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """Values of scikit-learn for the tests of probability_metrics and ranking_metrics.
 
-usage: reference_score_metrics.py > reference_score_metrics.csv
-An argument is the seed of other cases.
+usage: score_metrics_reference.py > tests/unit/plugins/reference_score_metrics.csv
+An argument is the seed of other cases, which are all written. Without it those of the 205 are written
+that show something: every setting of every metric occurs with every number of classes, with and without
+weights, defined and not, and with missing classes, tied probabilities and weights of 0.
 
 The stored file was written with scikit-learn 1.2.1 and numpy 1.24.2 (Debian 12). Lines:
   case,NUMBER OF CLASSES,weighted or plain
@@ -20,6 +22,8 @@ from fractions import Fraction
 
 import numpy as np
 from sklearn import metrics
+
+from telling_cases import lines_of, telling_cases
 
 CASES = 205
 
@@ -200,21 +204,35 @@ def report_probabilities(y, p, w, k):
         report("max_calibration_error", f"bins={bins};binning={binning}", largest)
 
 
+def write_case(rng):
+    k, y, weights, p = draw_case(rng)
+    w = weights or [Fraction(1)] * len(y)
+    print(f"case,{k},{'weighted' if weights else 'plain'}")
+    for t, row, v in zip(y, p, w):
+        print(",".join(["row", str(t), f"{float(v):g}"] + [f"{float(x):g}" for x in row]))
+    if k == 2:
+        report_binary([t == 1 for t in y], [row[1] for row in p], w, "")
+    else:
+        report_binary([t == 1 for t in y], [row[1] for row in p], w, "positive=B")
+        report_averages(y, p, weights, k)
+    report_probabilities(y, p, w, k)
+
+
+def situations_of(lines):
+    (_, k, weighted), *fields = [text.split(",") for text in lines]
+    rows = [f[1:] for f in fields if f[0] == "row"]
+    lacks = len({r[0] for r in rows if float(r[1]) > 0}) < int(k)
+    ties = len({r[3] for r in rows}) < len(rows)
+    zero = any(float(r[1]) == 0 for r in rows)
+    return {(f[1], f[2]) + x for f in fields if f[0] == "value"
+            for x in ((k, weighted, f[3] == "undefined"), (lacks, ties), (zero,))}
+
+
 def main():
     warnings.simplefilter("ignore")
     rng = random.Random(int(sys.argv[1]) if len(sys.argv) > 1 else 20261121)
-    for _ in range(CASES):
-        k, y, weights, p = draw_case(rng)
-        w = weights or [Fraction(1)] * len(y)
-        print(f"case,{k},{'weighted' if weights else 'plain'}")
-        for t, row, v in zip(y, p, w):
-            print(",".join(["row", str(t), f"{float(v):g}"] + [f"{float(x):g}" for x in row]))
-        if k == 2:
-            report_binary([t == 1 for t in y], [row[1] for row in p], w, "")
-        else:
-            report_binary([t == 1 for t in y], [row[1] for row in p], w, "positive=B")
-            report_averages(y, p, weights, k)
-        report_probabilities(y, p, w, k)
+    cases = [lines_of(write_case, rng) for _ in range(CASES)]
+    print(*(sum(cases, []) if len(sys.argv) > 1 else telling_cases(cases, situations_of)), sep="\n")
 
 
 if __name__ == "__main__":
