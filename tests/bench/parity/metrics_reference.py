@@ -5,7 +5,8 @@ usage: metrics_reference.py labels > tests/unit/plugins/reference_label_metrics.
        metrics_reference.py regression > tests/unit/plugins/reference_regression_metrics.csv
 A second argument is the seed of other cases, which are all written. Without it those of the 120 are
 written that show something: every setting of every metric occurs with every kind of weights, with and
-without a class that is missing, with every offset of the values and with odd and even numbers of rows.
+without a class that is missing, with every offset of the values, with odd and even numbers of rows, and
+with a largest error of small weight.
 
 The stored files were written with scikit-learn 1.2.1, numpy 1.24.2 and scipy 1.10.1 (Debian 12).
 A case is a line "case,<task>,<number of classes or 0>", then "truth,...", "predicted,...", for
@@ -149,7 +150,9 @@ def situations_of(lines):
     n_classes = int(fields[0][2])
     if n_classes == 0:
         offset, odd = np.searchsorted([60, 1e5], np.mean(rows["truth"])), len(weights) % 2
-        return {(f[1], f[2], x) for f in fields if f[0] == "metric" for x in ((kind, offset), odd)}
+        worst = np.argmax(np.abs(np.subtract(rows["truth"], rows["predicted"])))
+        found = {(f[1], f[2], x) for f in fields if f[0] == "metric" for x in ((kind, offset), odd)}
+        return found | {("weight of the largest error", weights[worst] < 0.3)}
     lacks = tuple(len({c for c, w in zip(rows[r], weights) if w > 0}) < n_classes
                   for r in ("truth", "predicted"))
     found = {n_classes}

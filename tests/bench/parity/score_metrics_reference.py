@@ -4,7 +4,8 @@
 usage: score_metrics_reference.py > tests/unit/plugins/reference_score_metrics.csv
 An argument is the seed of other cases, which are all written. Without it those of the 205 are written
 that show something: every setting of every metric occurs with every number of classes, with and without
-weights, defined and not, and with missing classes, tied probabilities and weights of 0.
+weights, defined and not, and with missing classes, tied probabilities, weights of 0 and two
+thresholds whose error rates differ equally.
 
 The stored file was written with scikit-learn 1.2.1 and numpy 1.24.2 (Debian 12). Lines:
   case,NUMBER OF CLASSES,weighted or plain
@@ -218,6 +219,15 @@ def write_case(rng):
     report_probabilities(y, p, w, k)
 
 
+def two_nearest(rows):
+    """Whether the rates of errors differ equally at two thresholds; None without a curve."""
+    y, s, w = [r[0] == "1" for r in rows], [r[3] for r in rows], [Fraction(r[1]) for r in rows]
+    if len({c for c, v in zip(y, w) if v}) < 2:
+        return None
+    first, second, *_ = sorted(abs(f + t - 1) for f, t in roc_points(y, list(map(float, s)), w))
+    return first == second
+
+
 def situations_of(lines):
     (_, k, weighted), *fields = [text.split(",") for text in lines]
     rows = [f[1:] for f in fields if f[0] == "row"]
@@ -225,7 +235,7 @@ def situations_of(lines):
     ties = len({r[3] for r in rows}) < len(rows)
     zero = any(float(r[1]) == 0 for r in rows)
     return {(f[1], f[2]) + x for f in fields if f[0] == "value"
-            for x in ((k, weighted, f[3] == "undefined"), (lacks, ties), (zero,))}
+            for x in ((k, weighted, f[3] == "undefined"), (lacks, ties), (zero,))} | {two_nearest(rows)}
 
 
 def main():
