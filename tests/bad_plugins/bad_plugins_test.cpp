@@ -49,10 +49,10 @@ std::string FileOf(const std::string& name) {
 }
 
 // What Find says about learner "bad.NAME" when the whole folder of bad plugins is searched.
-std::string LoadErrorOf(const std::string& name, const std::string& id = "") {
+std::string LoadErrorOf(const std::string& name) {
   const PluginHost host(Only(CROSSFOLD_BAD_PLUGINS));
   try {
-    host.Find(Kind::kLearner, id.empty() ? "bad." + name : id);
+    host.Find(Kind::kLearner, "bad." + name);
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kBadPlugin);
     return error.what();
@@ -101,10 +101,10 @@ TEST(BadPluginsTest, BadDescriptorsAreRefusedWhenTheyAreLoaded) {
   EXPECT_EQ(LoadErrorOf("missing_function"),
             CannotLoad("missing_function",
                        "learner 'bad.missing_function': its function 'predict' is null"));
-  EXPECT_EQ(LoadErrorOf("manifest_disagrees", "bad.promised"),
+  EXPECT_EQ(LoadErrorOf("manifest_disagrees"),
             CannotLoad("manifest_disagrees",
-                       "its manifest has the id 'bad.promised', its descriptor "
-                       "'bad.manifest_disagrees'"));
+                       "its manifest has the id 'bad.manifest_disagrees', its descriptor "
+                       "'bad.given'"));
   EXPECT_EQ(LoadErrorOf("default_out_of_range"),
             CannotLoad("default_out_of_range",
                        "learner 'bad.default_out_of_range': parameter 'k': its default is "
@@ -197,9 +197,9 @@ TEST(BadPluginsTest, AConstructorThatChangesTheProcessIsUndoneAndTold) {
   EXPECT_EQ(std::fpclassify(smallest + 0.0), FP_SUBNORMAL);
 }
 
-// Calls fit of learner "bad.NAME" without data, which the bad fits do not look at.
-CallResult FitWith(const std::string& name) {
-  const PluginHost host(Only(FileOf(name)));
+// Calls fit of learner "bad.NAME" of a library without data, which the bad fits do not look at.
+CallResult FitWith(const std::string& library, const std::string& name) {
+  const PluginHost host(Only(FileOf(library)));
   const auto component = host.Find(Kind::kLearner, "bad." + name);
   cf_table train{};
   train.struct_size = sizeof(train);
@@ -210,13 +210,13 @@ CallResult FitWith(const std::string& name) {
 }
 
 TEST(BadPluginsTest, AnExceptionOutOfFitIsAFailureWithItsText) {
-  const CallResult result = FitWith("throws");
+  const CallResult result = FitWith("learners_throwing", "throws");
   EXPECT_EQ(result.status, CF_E_INTERNAL);
   EXPECT_EQ(result.message, "a C++ exception crossed the plugin boundary: singular matrix");
 }
 
 TEST(BadPluginsTest, AnExceptionThatIsNoStandardOneIsAFailureToo) {
-  const PluginHost host(Only(FileOf("throws")));
+  const PluginHost host(Only(FileOf("learners_throwing")));
   const auto component = host.Find(Kind::kLearner, "bad.throws");
   cf_table rows{};
   cf_prediction out{};
@@ -228,13 +228,13 @@ TEST(BadPluginsTest, AnExceptionThatIsNoStandardOneIsAFailureToo) {
 }
 
 TEST(BadPluginsTest, AFailureWithoutAReasonIsSaidToHaveNone) {
-  const CallResult result = FitWith("fails_silently");
+  const CallResult result = FitWith("learners_process", "fails_silently");
   EXPECT_EQ(result.status, CF_E_INVALID_PARAM);
   EXPECT_EQ(result.message, "the plugin gave no reason (status: invalid parameter)");
 }
 
 TEST(BadPluginsTest, ARoundingModeThatFitLeavesBehindIsPutBackAndTold) {
-  const CallResult result = FitWith("rounds_in_fit");
+  const CallResult result = FitWith("learners_of_hosts", "rounds_in_fit");
   EXPECT_TRUE(result.ok());
   EXPECT_THAT(result.warnings, ElementsAre("changed the rounding mode"));
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);

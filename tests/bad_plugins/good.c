@@ -4,11 +4,6 @@
 CF_MANIFEST(WORKING_MANIFEST("bad.good"));
 
 const cf_plugin* CF_CALL crossfold_plugin_v1(uint32_t host_abi_minor, const cf_host* host) {
-  static cf_learner learner;
-  static const cf_learner* const learners[] = {&learner};
-  static cf_plugin plugin;
   (void)host_abi_minor, (void)host;
-  FillLearner(&learner, "bad.good");
-  FillPlugin(&plugin, "bad.good", learners);
-  return &plugin;
+  return WorkingPlugin("bad.good");
 }

@@ -1,108 +1,78 @@
-/* A plugin without a defect whose learner really learns and has every capability. A bad plugin
- * includes this header and defines Break(), which breaks it in one place. DEFECT, the name of the
- * file, is defined by CMakeLists.txt. */
+/* A learner without a defect that really learns and has every capability, and how a bad one differs
+ * from it in one place. smoother.c makes plugins of them. */
 #ifndef CROSSFOLD_TESTS_SMOOTHER_H
 #define CROSSFOLD_TESTS_SMOOTHER_H
 
-#include "smoother_tables.h"
 #include "working_plugin.h"
 
-#define SMOOTHER_ID "bad." DEFECT
-
-/* Breaks the learner of this file. Called at every entry, after everything has been filled in. */
-static void Break(cf_learner* learner);
-
-static const char* const kSmootherShapes[] = {"tails", "box"};
-
-/* Of smoother_params. */
+/* Its parameters, in this order. */
 enum { kWidth = 0, kShape = 1, kPower = 2, kTitle = 3, kSmootherParams = 4 };
-static cf_param smoother_params[kSmootherParams];
 
-static inline void FillSmootherParams(void) {
-  cf_param* param = smoother_params;
-  memset(smoother_params, 0, sizeof(smoother_params));
-  param->struct_size = sizeof(cf_param);
-  param->flags = CF_PF_LOG | CF_PF_SUBMODEL;
-  param->name = "width";
-  param->doc = "How far a training row is heard.";
-  param->type = param->def.type = CF_P_REAL;
-  param->def.u.r = 0.5;
-  param->lo = 0.001;
-  param->hi = 1000;
-  ++param;
-  param->struct_size = sizeof(cf_param);
-  param->name = "shape";
-  param->doc = "How nearness falls with the distance.";
-  param->type = param->def.type = CF_P_CHOICE;
-  param->choices = kSmootherShapes;
-  param->n_choices = 2;
-  ++param;
-  param->struct_size = sizeof(cf_param);
-  param->name = "power";
-  param->doc = "How fast the tails fall.";
-  param->type = param->def.type = CF_P_INT;
-  param->def.u.i = 3;
-  param->ilo = 1;
-  param->ihi = 8;
-  param->active_if = "shape=tails";
-  ++param;
-  param->struct_size = sizeof(cf_param);
-  param->name = "title";
-  param->doc = "What the model is called; nothing comes of it.";
-  param->type = param->def.type = CF_P_STRING;
-  param->def.u.s.p = "smoother";
-  param->def.u.s.n = 8;
-}
+typedef struct Smoother Smoother;
+typedef struct Defect Defect;
 
-/* For defects that would show in every other capability as well. */
-static inline const void* CF_CALL OnlyProba(const cf_info* self, const char* id) {
-  (void)self;
-  return strcmp(id, CF_CAP_PROBA) == 0 ? &smoother_proba : NULL;
-}
+/* All tables of one learner. */
+typedef struct SmootherParts {
+  cf_learner learner;
+  const Defect* defect;
+  cf_param params[kSmootherParams];
+  const cf_param* listed[kSmootherParams];
+  int64_t most_features; /* that it takes */
+  cf_cap_proba proba;
+  cf_cap_prepare prepare;
+  cf_cap_fit_path fit_path;
+  cf_cap_incremental incremental;
+  cf_cap_cross_predict cross_predict;
+  cf_cap_serialize serialize;
+  cf_cap_importance importance;
+  cf_cap_warm_start warm_start;
+  cf_cap_validation validation;
+  cf_cap_check check;
+  cf_cap_memory memory;
+  cf_cap_fit_memory fit_memory;
+  cf_cap_export exports;
+  cf_cap_onnx onnx;
+} SmootherParts;
 
-static inline void KeepOnlyProba(cf_learner* learner) {
-  learner->get_capability = OnlyProba;
-  smoother_params[kWidth].flags &= ~(uint32_t)CF_PF_SUBMODEL;
-}
+static inline SmootherParts* PartsOf(const cf_info* self) { return (SmootherParts*)self->data; }
 
-static inline void FillSmoother(cf_learner* learner) {
-  static const cf_param* const params[] = {&smoother_params[kWidth], &smoother_params[kShape],
-                                           &smoother_params[kPower], &smoother_params[kTitle]};
-  FillSmootherParams();
-  learner->struct_size = sizeof(cf_learner);
-  learner->info.id = SMOOTHER_ID;
-  learner->info.version = "1.0.0";
-  learner->info.title = "Smoother";
-  learner->info.doc = "The mean of the training rows, weighted by how near they are.";
-  learner->info.params = params;
-  learner->info.n_params = kSmootherParams;
-  learner->info.determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER | CF_DET_UNSEEDED;
-  learner->info.threading = CF_MT_PREDICT;
-  learner->tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION;
-  learner->accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
-                     CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES;
-  learner->fit = SmootherFit;
-  learner->predict = SmootherPredict;
-  learner->destroy = SmootherDestroy;
-  learner->get_capability = SmootherCapability;
-}
+/* What is wrong with a learner. Functions that are NULL change nothing. */
+struct Defect {
+  const char* id;
+  const char* what;
+  /* Of a defect that would show in every other capability as well: it has only CF_CAP_PROBA. */
+  int only_proba;
+  /* Replaces any function or entry of the tables, after all are filled in. */
+  void (*change)(SmootherParts* parts);
+  /* Before a fit. */
+  void (*disturb)(void);
+  void (*before)(const cf_call* call, const cf_arg* args, const cf_table* train);
+  /* By how much the width of a fit is multiplied. */
+  double (*widen)(const cf_call* call, const cf_arg* args, const cf_table* train);
+  /* What fit takes for its rows. */
+  void (*retrain)(cf_table* train);
+  /* What fit and predict take for a column. */
+  void (*misread)(cf_column* column);
+  /* What predict and predict_proba do with other columns than in training. */
+  cf_status (*refuse)(const cf_call* call);
+  /* What they make of an answer. */
+  void (*spoil)(const cf_call* call, const Smoother* s, const cf_table* rows, cf_prediction* out);
+};
 
-CF_MANIFEST(WORKING_MANIFEST(SMOOTHER_ID));
-
-static inline const cf_plugin* EnterSmoother(void) {
-  static cf_learner learner;
-  static const cf_learner* const learners[] = {&learner};
-  static cf_plugin plugin;
-  FillSmoother(&learner);
-  FillPlugin(&plugin, SMOOTHER_ID, learners);
-  Break(&learner);
-  return &plugin;
-}
-
-#if !defined(OWN_ENTRY) /* a file that defines it writes the entry function itself */
-const cf_plugin* CF_CALL crossfold_plugin_v1(uint32_t host_abi_minor, const cf_host* host) {
-  (void)host_abi_minor, (void)host;
-  return EnterSmoother();
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* A plugin of these learners. */
+const cf_plugin* EnterDefects(const char* id, const Defect* defects, size_t n);
+/* One of one learner that is `change`d. */
+const cf_plugin* EnterSmoother(const char* id, void (*change)(SmootherParts* parts));
+/* Every function that a row changes calls these at its end. */
+cf_status CF_CALL BrokenFit(const cf_call* call, const cf_arg* args, size_t n_args,
+                            const cf_table* train, cf_model** out);
+cf_status CF_CALL BrokenPredict(const cf_call* call, const cf_model* model, const cf_table* rows,
+                                cf_prediction* out);
+const void* CF_CALL SmootherCapability(const cf_info* self, const char* id);
+#ifdef __cplusplus
 }
 #endif
 

@@ -1,17 +1,13 @@
-/* Every capability of the learner of smoother.h. The tables are not const: a bad plugin replaces a
- * function in one of them. */
+/* The capabilities of the smoother that fit and predict. */
 #ifndef CROSSFOLD_TESTS_SMOOTHER_CAPABILITIES_H
 #define CROSSFOLD_TESTS_SMOOTHER_CAPABILITIES_H
 
 #include "smoother_model.h"
 
-/* ---- fit and predict ---------------------------------------------------------------------------
- */
-
-static int64_t smoother_most_features = INT64_MAX; /* that it takes */
+/* ---- fit and predict ------------------------------------------------------------------------- */
 
 static inline cf_status RefuseWidth(const cf_call* call, int64_t n_features) {
-  if (n_features <= smoother_most_features) return CF_OK;
+  if (n_features <= PartsOf(call->self)->most_features) return CF_OK;
   return FailBecause(call, CF_E_UNSUPPORTED_DATA, "it takes one feature only");
 }
 
@@ -46,8 +42,7 @@ static inline void CF_CALL SmootherDestroy(const cf_info* self, cf_model* model)
   FreeSmoother((Smoother*)model);
 }
 
-/* ---- prepare -----------------------------------------------------------------------------------
- */
+/* ---- prepare --------------------------------------------------------------------------------- */
 
 /* After it come the entries of every row of the buffers. */
 typedef struct Matrix {
@@ -93,8 +88,7 @@ static inline uint64_t CF_CALL SmootherPreparedBytes(const cf_info* self,
   return sizeof(Matrix) + (uint64_t)(matrix->n_rows * matrix->n_features) * sizeof(double);
 }
 
-/* ---- fit-path ----------------------------------------------------------------------------------
- */
+/* ---- fit-path -------------------------------------------------------------------------------- */
 
 static inline cf_status PathOn(const cf_call* call, const cf_arg* args, const char* param,
                                const cf_value* values, size_t n_values, const double* matrix,
@@ -148,8 +142,7 @@ static inline cf_status CF_CALL SmootherPredictAt(const cf_call* call, const cf_
   return Ask(call, s, s->widths[value], rows, out);
 }
 
-/* ---- incremental -------------------------------------------------------------------------------
- */
+/* ---- incremental ----------------------------------------------------------------------------- */
 
 static inline void* CopyOf(const void* from, int64_t n, size_t size) {
   void* copy = malloc((size_t)n * size + 1);
@@ -211,8 +204,7 @@ static inline cf_status CF_CALL SmootherRemoveRows(const cf_call* call, cf_model
                              : FailBecause(call, CF_E_INVALID_ARGUMENT, "it has no such rows");
 }
 
-/* ---- cross-predict -----------------------------------------------------------------------------
- */
+/* ---- cross-predict --------------------------------------------------------------------------- */
 
 /* The rows of `table` in fold `fold`, or all others. Arrays come from scratch memory; false = there
  * is none. */

@@ -1,18 +1,19 @@
-/* What the learner of smoother.h knows and does: it predicts the mean of the training rows,
+/* What the smoother knows and does: it predicts the mean of the training rows,
  * weighted by how near they are. Every result follows from the set of the training rows alone: they
  * are kept in ascending order, so that sums do not depend on the order in which they came. */
 #ifndef CROSSFOLD_TESTS_SMOOTHER_MODEL_H
 #define CROSSFOLD_TESTS_SMOOTHER_MODEL_H
 
-#include <crossfold_plugin.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "smoother.h"
+
 enum { kShapeTails = 0, kShapeBox = 1 };
 
-typedef struct Smoother {
+struct Smoother {
   int64_t n_rows, n_features, n_classes; /* 0 classes = regression */
   int64_t shape, power;
   double width;
@@ -20,7 +21,7 @@ typedef struct Smoother {
   double* widths;
   int64_t* is_category; /* of each feature */
   double* rows;         /* n_rows records, ascending */
-} Smoother;
+};
 
 /* A record is n_features + 3 numbers: how many numbers it has, the entries (NaN = missing), the
  * target, the weight. */
@@ -49,13 +50,7 @@ static inline int CompareRecords(const void* left, const void* right) {
   return 0;
 }
 
-static inline cf_status FailBecause(const cf_call* call, cf_status code, const char* why) {
-  call->host->fail(call, code, why);
-  return code;
-}
-
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* The entry as a number; NaN = missing. */
 static inline double ReadEntry(const cf_column* column, int64_t row) {
@@ -179,8 +174,7 @@ static inline cf_status MakeSmoother(const cf_call* call, const cf_arg* args, co
   return status;
 }
 
-/* ---- predicting --------------------------------------------------------------------------------
- */
+/* ---- predicting ------------------------------------------------------------------------------ */
 
 static inline double SquaredDistance(const Smoother* s, const double* a, const double* b) {
   double sum = 0;

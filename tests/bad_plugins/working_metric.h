@@ -3,13 +3,7 @@
 #ifndef CROSSFOLD_TESTS_WORKING_METRIC_H
 #define CROSSFOLD_TESTS_WORKING_METRIC_H
 
-#include <crossfold_plugin.h>
-
-/* A plugin of one metric of the same id. */
-#define WORKING_METRIC_MANIFEST(ID)                             \
-  "{\"crossfold\":1,\"abi_minor\":0,\"id\":\"" ID               \
-  "\",\"version\":\"1.0.0\",\"learners\":[],\"transforms\":[]," \
-  "\"splitters\":[],\"metrics\":[\"" ID "\"]}"
+#include "working_plugin.h"
 
 /* What the rows come to. */
 typedef struct WorkingCounts {
@@ -28,8 +22,7 @@ static inline void WorkingCount(const cf_metric_input* input, WorkingCounts* cou
 static inline cf_status WorkingShare(const cf_call* call, const WorkingCounts* counts,
                                      double* value) {
   if (!(counts->total > 0)) {
-    call->host->fail(call, CF_E_UNDEFINED, "no row has a weight");
-    return CF_E_UNDEFINED;
+    return FailBecause(call, CF_E_UNDEFINED, "no row has a weight");
   }
   *value = counts->right / counts->total;
   return CF_OK;
@@ -57,20 +50,6 @@ static inline void FillMetric(cf_metric* metric, const char* id) {
   metric->worst = 0;
   metric->best = 1;
   metric->score = WorkingScore;
-}
-
-static inline void FillMetricPlugin(cf_plugin* plugin, const char* id,
-                                    const cf_metric* const* metrics, size_t n_metrics) {
-  plugin->magic = CF_ABI_MAGIC;
-  plugin->struct_size = sizeof(cf_plugin);
-  plugin->abi_major = CF_ABI_MAJOR;
-  plugin->abi_minor = CF_ABI_MINOR;
-  plugin->id = id;
-  plugin->version = "1.0.0";
-  plugin->vendor = "The Crossfold Authors";
-  plugin->license = "MIT";
-  plugin->n_metrics = n_metrics;
-  plugin->metrics = metrics;
 }
 
 #endif

@@ -1,5 +1,4 @@
-/* A plugin with one learner and no defect. The bad plugins start from it and break it in one
- * place. */
+/* A plugin with one learner and no defect, and what plugins of every kind begin with. */
 #ifndef CROSSFOLD_TESTS_WORKING_PLUGIN_H
 #define CROSSFOLD_TESTS_WORKING_PLUGIN_H
 
@@ -10,6 +9,10 @@
   "{\"crossfold\":1,\"abi_minor\":0,\"id\":\"" ID \
   "\",\"version\":\"1.0.0\",\"learners\":"        \
   "[\"" ID "\"],\"transforms\":[],\"splitters\":[],\"metrics\":[]}"
+
+static inline cf_status FailBecause(const cf_call* call, cf_status code, const char* why) {
+  return call->host->fail(call, code, why);
+}
 
 static inline cf_status CF_CALL WorkingFit(const cf_call* call, const cf_arg* args, size_t n_args,
                                            const cf_table* train, cf_model** out) {
@@ -45,19 +48,35 @@ static inline void FillLearner(cf_learner* learner, const char* id) {
   learner->destroy = WorkingDestroy;
 }
 
-/* `learners` has one entry, filled by FillLearner with the same id. */
-static inline void FillPlugin(cf_plugin* plugin, const char* id,
-                              const cf_learner* const* learners) {
-  plugin->magic = CF_ABI_MAGIC;
-  plugin->struct_size = sizeof(cf_plugin);
-  plugin->abi_major = CF_ABI_MAJOR;
-  plugin->abi_minor = CF_ABI_MINOR;
-  plugin->id = id;
-  plugin->version = "1.0.0";
-  plugin->vendor = "The Crossfold Authors";
-  plugin->license = "MIT";
+/* A plugin without components. */
+static inline cf_plugin* EmptyPlugin(const char* id) {
+  static cf_plugin plugin;
+  plugin.magic = CF_ABI_MAGIC;
+  plugin.struct_size = sizeof(cf_plugin);
+  plugin.abi_major = CF_ABI_MAJOR;
+  plugin.abi_minor = CF_ABI_MINOR;
+  plugin.id = id;
+  plugin.version = "1.0.0";
+  plugin.vendor = "The Crossfold Authors";
+  plugin.license = "MIT";
+  return &plugin;
+}
+
+/* A plugin of this learner, of the same id. */
+static inline cf_plugin* PluginOf(cf_learner* learner, const char* id) {
+  static const cf_learner* learners[1];
+  cf_plugin* plugin = EmptyPlugin(id);
+  learners[0] = learner;
   plugin->n_learners = 1;
   plugin->learners = learners;
+  return plugin;
+}
+
+/* The smallest learner as a plugin. */
+static inline cf_plugin* WorkingPlugin(const char* id) {
+  static cf_learner learner;
+  FillLearner(&learner, id);
+  return PluginOf(&learner, id);
 }
 
 #endif

@@ -4,17 +4,12 @@
 #ifndef CROSSFOLD_TESTS_WORKING_SOURCE_H
 #define CROSSFOLD_TESTS_WORKING_SOURCE_H
 
-#include <crossfold_plugin.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A plugin of one source of the same id. */
-#define WORKING_SOURCE_MANIFEST(ID)                             \
-  "{\"crossfold\":1,\"abi_minor\":0,\"id\":\"" ID               \
-  "\",\"version\":\"1.0.0\",\"learners\":[],\"transforms\":[]," \
-  "\"splitters\":[],\"metrics\":[],\"sources\":[\"" ID "\"]}"
+#include "working_plugin.h"
 
 enum { kMagicBytes = 8, kHeaderBytes = 12, kLevels = 2 };
 
@@ -40,10 +35,6 @@ static inline void WorkingFree(WorkingColumns* columns) {
   free(columns);
 }
 
-static inline cf_status WorkingFail(const cf_call* call, cf_status status, const char* why) {
-  return call->host->fail(call, status, why);
-}
-
 /* ---- the file -------------------------------------------------------------------------------- */
 
 /* Allocates, and reads n entries, some at a time. */
@@ -53,14 +44,14 @@ static inline cf_status WorkingRead(const cf_call* call, FILE* file, void** out,
   int32_t i;
   char* entries = (char*)malloc((size_t)n * size + 1);
   *out = entries;
-  if (entries == NULL) return WorkingFail(call, CF_E_OUT_OF_MEMORY, "there is no memory");
+  if (entries == NULL) return FailBecause(call, CF_E_OUT_OF_MEMORY, "there is no memory");
   for (i = 0; i < n; i += step) {
     const size_t wanted = (size_t)(n - i < step ? n - i : step);
     if (call->host->progress(call, (double)i / n) != 0) {
-      return WorkingFail(call, CF_E_CANCELLED, "cancelled");
+      return FailBecause(call, CF_E_CANCELLED, "cancelled");
     }
     if (fread(entries + (size_t)i * size, size, wanted, file) != wanted) {
-      return WorkingFail(call, CF_E_UNSUPPORTED_DATA, "the file ends too early");
+      return FailBecause(call, CF_E_UNSUPPORTED_DATA, "the file ends too early");
     }
   }
   return CF_OK;
@@ -72,16 +63,16 @@ static inline cf_status WorkingReadAll(const cf_call* call, FILE* file, WorkingC
   long size;
   cf_status status;
   if (fseek(file, 0, SEEK_END) != 0 || (size = ftell(file)) < 0) {
-    return WorkingFail(call, CF_E_IO, "its size is unknown");
+    return FailBecause(call, CF_E_IO, "its size is unknown");
   }
   rewind(file);
   if (fread(magic, 1, kMagicBytes, file) != kMagicBytes ||
       memcmp(magic, "NUMBERS1", kMagicBytes) != 0 ||
       fread(&columns->n_rows, sizeof columns->n_rows, 1, file) != 1) {
-    return WorkingFail(call, CF_E_UNSUPPORTED_DATA, "it does not begin with NUMBERS1");
+    return FailBecause(call, CF_E_UNSUPPORTED_DATA, "it does not begin with NUMBERS1");
   }
   if (columns->n_rows < 0 || size != kHeaderBytes + 12L * columns->n_rows) {
-    return WorkingFail(call, CF_E_UNSUPPORTED_DATA, "its size is not that of its rows");
+    return FailBecause(call, CF_E_UNSUPPORTED_DATA, "its size is not that of its rows");
   }
   status = WorkingRead(call, file, (void**)&columns->x, columns->n_rows, sizeof(double));
   if (status != CF_OK) return status;
@@ -89,7 +80,7 @@ static inline cf_status WorkingReadAll(const cf_call* call, FILE* file, WorkingC
   if (status != CF_OK) return status;
   for (i = 0; i < columns->n_rows; ++i) {
     if (columns->codes[i] < 0 || columns->codes[i] >= kLevels) {
-      return WorkingFail(call, CF_E_UNSUPPORTED_DATA, "a code is neither 0 nor 1");
+      return FailBecause(call, CF_E_UNSUPPORTED_DATA, "a code is neither 0 nor 1");
     }
   }
   return CF_OK;
@@ -209,11 +200,11 @@ static inline cf_status CF_CALL WorkingOpen(const cf_call* call, const cf_arg* a
   WorkingColumns* columns;
   FILE* file = fopen(input->location, "rb");
   (void)args, (void)n_args;
-  if (file == NULL) return WorkingFail(call, CF_E_IO, "it cannot be opened");
+  if (file == NULL) return FailBecause(call, CF_E_IO, "it cannot be opened");
   stream = (WorkingStream*)calloc(1, sizeof *stream);
   columns = (WorkingColumns*)calloc(1, sizeof *columns);
   if (stream == NULL || columns == NULL) {
-    status = WorkingFail(call, CF_E_OUT_OF_MEMORY, "there is no memory");
+    status = FailBecause(call, CF_E_OUT_OF_MEMORY, "there is no memory");
   }
   if (status == CF_OK) status = WorkingReadAll(call, file, columns);
   fclose(file);
@@ -246,20 +237,6 @@ static inline void FillSource(cf_source* source, const char* id) {
   source->n_endings = 1;
   source->sniff = WorkingSniff;
   source->open = WorkingOpen;
-}
-
-static inline void FillSourcePlugin(cf_plugin* plugin, const char* id,
-                                    const cf_source* const* sources, size_t n_sources) {
-  plugin->magic = CF_ABI_MAGIC;
-  plugin->struct_size = sizeof(cf_plugin);
-  plugin->abi_major = CF_ABI_MAJOR;
-  plugin->abi_minor = CF_ABI_MINOR;
-  plugin->id = id;
-  plugin->version = "1.0.0";
-  plugin->vendor = "The Crossfold Authors";
-  plugin->license = "MIT";
-  plugin->n_sources = n_sources;
-  plugin->sources = sources;
 }
 
 #endif

@@ -4,20 +4,9 @@
 #ifndef CROSSFOLD_TESTS_WORKING_SPLITTER_H
 #define CROSSFOLD_TESTS_WORKING_SPLITTER_H
 
-#include <crossfold_plugin.h>
-
 #include <stdlib.h>
 
-/* A plugin of one splitter of the same id. */
-#define WORKING_SPLITTER_MANIFEST(ID)                                               \
-  "{\"crossfold\":1,\"abi_minor\":0,\"id\":\"" ID                                   \
-  "\",\"version\":\"1.0.0\",\"learners\":[],\"transforms\":[],\"splitters\":[\"" ID \
-  "\"],\"metrics\":[]}"
-
-static inline cf_status WorkingFail(const cf_call* call, cf_status code, const char* text) {
-  call->host->fail(call, code, text);
-  return code;
-}
+#include "working_plugin.h"
 
 /* Shuffles 0 .. n-1 into `order`. */
 static inline void WorkingShuffle(const cf_call* call, int64_t* order, int64_t n) {
@@ -53,10 +42,10 @@ static inline int32_t* WorkingFolds(const cf_call* call, int64_t n_rows, int64_t
 static inline cf_status WorkingSplitCheck(const cf_call* call, const cf_split_input* input,
                                           int64_t n_folds) {
   if (input->groups != NULL) {
-    return WorkingFail(call, CF_E_UNSUPPORTED_DATA, "it does not keep groups together");
+    return FailBecause(call, CF_E_UNSUPPORTED_DATA, "it does not keep groups together");
   }
   if (n_folds > input->n_rows) {
-    return WorkingFail(call, CF_E_INVALID_PARAM, "there are more folds than rows");
+    return FailBecause(call, CF_E_INVALID_PARAM, "there are more folds than rows");
   }
   return CF_OK;
 }
@@ -70,7 +59,7 @@ static inline cf_status CF_CALL WorkingSplit(const cf_call* call, const cf_arg* 
   (void)n_args;
   if (status != CF_OK) return status;
   folds = WorkingFolds(call, input->n_rows, n_folds);
-  if (folds == NULL) return WorkingFail(call, CF_E_OUT_OF_MEMORY, "no memory for the folds");
+  if (folds == NULL) return FailBecause(call, CF_E_OUT_OF_MEMORY, "no memory for the folds");
   status = sink->emit_partition(sink, folds, input->n_rows, (int32_t)n_folds);
   free(folds);
   return status;
@@ -97,20 +86,6 @@ static inline void FillSplitter(cf_splitter* splitter, const char* id) {
   splitter->info.params = params;
   splitter->info.n_params = 1;
   splitter->split = WorkingSplit;
-}
-
-static inline void FillSplitterPlugin(cf_plugin* plugin, const char* id,
-                                      const cf_splitter* const* splitters, size_t n_splitters) {
-  plugin->magic = CF_ABI_MAGIC;
-  plugin->struct_size = sizeof(cf_plugin);
-  plugin->abi_major = CF_ABI_MAJOR;
-  plugin->abi_minor = CF_ABI_MINOR;
-  plugin->id = id;
-  plugin->version = "1.0.0";
-  plugin->vendor = "The Crossfold Authors";
-  plugin->license = "MIT";
-  plugin->n_splitters = n_splitters;
-  plugin->splitters = splitters;
 }
 
 #endif

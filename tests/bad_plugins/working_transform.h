@@ -3,16 +3,10 @@
 #ifndef CROSSFOLD_TESTS_WORKING_TRANSFORM_H
 #define CROSSFOLD_TESTS_WORKING_TRANSFORM_H
 
-#include <crossfold_plugin.h>
-
 #include <math.h>
 #include <stdlib.h>
 
-/* A plugin of one transform of the same id. */
-#define WORKING_TRANSFORM_MANIFEST(ID)                             \
-  "{\"crossfold\":1,\"abi_minor\":0,\"id\":\"" ID                  \
-  "\",\"version\":\"1.0.0\",\"learners\":[],\"transforms\":[\"" ID \
-  "\"],\"splitters\":[],\"metrics\":[]}"
+#include "working_plugin.h"
 
 /* What the transform learned: the mean of every column; of a categorical one it is not used. */
 typedef struct WorkingMeans {
@@ -80,8 +74,7 @@ static inline cf_status CF_CALL WorkingTransformFit(const cf_call* call, const c
   (void)args, (void)n_args;
   *out = NULL;
   if (train->n_rows == 0) {
-    call->host->fail(call, CF_E_UNSUPPORTED_DATA, "there are no training rows");
-    return CF_E_UNSUPPORTED_DATA;
+    return FailBecause(call, CF_E_UNSUPPORTED_DATA, "there are no training rows");
   }
   learned = (WorkingMeans*)calloc(1, sizeof *learned);
   if (learned != NULL) {
@@ -90,8 +83,7 @@ static inline cf_status CF_CALL WorkingTransformFit(const cf_call* call, const c
   }
   if (learned == NULL || learned->means == NULL) {
     WorkingTransformDestroy(call->self, (cf_model*)(void*)learned);
-    call->host->fail(call, CF_E_OUT_OF_MEMORY, "no memory for the means");
-    return CF_E_OUT_OF_MEMORY;
+    return FailBecause(call, CF_E_OUT_OF_MEMORY, "no memory for the means");
   }
   for (j = 0; j < train->n_features; ++j) {
     if (train->features[j].dtype == CF_CAT32) continue;
@@ -110,15 +102,13 @@ static inline cf_status WorkingEmit(const cf_call* call, const cf_table* rows, i
   if (column->dtype == CF_CAT32) return out->pass_column(out, j);
   made = (double*)out->add_column(out, column->name, CF_F64, NULL, 0, 0, NULL);
   if (made == NULL) {
-    call->host->fail(call, CF_E_OUT_OF_MEMORY, "no memory for a column");
-    return CF_E_OUT_OF_MEMORY;
+    return FailBecause(call, CF_E_OUT_OF_MEMORY, "no memory for a column");
   }
   for (i = 0; i < rows->n_rows; ++i) {
     const double x = WorkingNumber(rows, column, i);
     made[i] = x - mean;
     if (isnan(x) || isfinite(made[i])) continue;
-    call->host->fail(call, CF_E_NUMERIC, "the numbers are too large for a mean");
-    return CF_E_NUMERIC;
+    return FailBecause(call, CF_E_NUMERIC, "the numbers are too large for a mean");
   }
   return CF_OK;
 }
@@ -129,8 +119,7 @@ static inline cf_status CF_CALL WorkingTransformApply(const cf_call* call, const
   const WorkingMeans* learned = (const WorkingMeans*)(const void*)model;
   int64_t j;
   if (rows->n_features != learned->n_features) {
-    call->host->fail(call, CF_E_INVALID_ARGUMENT, "other columns than in training");
-    return CF_E_INVALID_ARGUMENT;
+    return FailBecause(call, CF_E_INVALID_ARGUMENT, "other columns than in training");
   }
   for (j = 0; j < rows->n_features; ++j) {
     const cf_status status = WorkingEmit(call, rows, j, learned->means[j], out);
@@ -153,20 +142,6 @@ static inline void FillTransform(cf_transform* transform, const char* id) {
   transform->fit = WorkingTransformFit;
   transform->apply = WorkingTransformApply;
   transform->destroy = WorkingTransformDestroy;
-}
-
-static inline void FillTransformPlugin(cf_plugin* plugin, const char* id,
-                                       const cf_transform* const* transforms, size_t n_transforms) {
-  plugin->magic = CF_ABI_MAGIC;
-  plugin->struct_size = sizeof(cf_plugin);
-  plugin->abi_major = CF_ABI_MAJOR;
-  plugin->abi_minor = CF_ABI_MINOR;
-  plugin->id = id;
-  plugin->version = "1.0.0";
-  plugin->vendor = "The Crossfold Authors";
-  plugin->license = "MIT";
-  plugin->n_transforms = n_transforms;
-  plugin->transforms = transforms;
 }
 
 #endif

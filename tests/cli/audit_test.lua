@@ -40,25 +40,25 @@ end
 TestAudit = {}
 
 function TestAudit:test_work_shared_between_folds_that_sees_test_rows_is_a_leak()
-  lu.assertEquals(audit("cross_predict_sees_target", '"bad.cross_predict_sees_target"'),
+  lu.assertEquals(audit("learners_capabilities", '"bad.cross_predict_sees_target"'),
     "leak\tshared_work\tbad.cross_predict_sees_target\n")
   -- Each fold by itself is sound.
-  lu.assertEquals(audit("cross_predict_sees_target", '"bad.cross_predict_sees_target"', "--no-sharing"), "")
+  lu.assertEquals(audit("learners_capabilities", '"bad.cross_predict_sees_target"', "--no-sharing"), "")
 end
 
 function TestAudit:test_a_plugin_that_answers_by_the_batch_is_a_leak()
-  lu.assertEquals(audit("depends_on_batch", '"bad.depends_on_batch"'), "leak\tbatch\tpredict\n")
+  lu.assertEquals(audit("learners_answers", '"bad.depends_on_batch"'), "leak\tbatch\tpredict\n")
 end
 
 function TestAudit:test_a_transform_of_a_plugin_that_learns_in_apply_is_a_leak()
-  lu.assertEquals(audit("transform_learns_in_apply",
+  lu.assertEquals(audit("transforms",
     'cf.pipeline { cf.transform("bad.transform_learns_in_apply"), "knn" }'), "leak\tbatch\tpredict\n")
 end
 
 function TestAudit:test_a_sandbox_has_no_debug_library_and_the_audit_says_so()
   local always = 'cf.learner { name = "always", fit = function() end, predict = function(_, rows) '
     .. 'local a = {} for i = 1, #rows do a[i] = "a" end return a end }'
-  lu.assertStrContains(audit("depends_on_batch", always, "--sandbox"),
+  lu.assertStrContains(audit("learners_answers", always, "--sandbox"),
     "what functions hold\tthere is no debug library (sandbox)\n")
 end
 

@@ -83,11 +83,12 @@ function TestCheckCommand:test_wrong_usage_is_told()
 end
 
 function TestCheckCommand:test_sources_need_a_file_that_they_read()
-  local status, output = check("--skipped --include '^source-smoke$' %s/good_source.crossfold.so", bad)
+  local status, output = check("--skipped --include '^source-smoke$' --component bad.good_source "
+    .. "%s/sound.crossfold.so", bad)
   lu.assertEquals(status, 0)
   lu.assertStrContains(output, "skipped           source-smoke  bad.good_source: "
     .. "there is no file that it reads; name one with --data FILE\n")
-  local refused, _, errors = check("--data nosuchfile.numbers %s/good_source.crossfold.so", bad)
+  local refused, _, errors = check("--data nosuchfile.numbers --component bad.good_source %s/sound.crossfold.so", bad)
   lu.assertEquals({ refused, errors },
     { 1, "crossfold: cannot check a plugin: there is no file 'nosuchfile.numbers', which --data names\n" })
 end

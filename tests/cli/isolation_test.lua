@@ -28,17 +28,17 @@ function TestAuto:test_a_plugin_that_ends_the_process_fails_its_cells_alone()
   for _, name in ipairs { "exits_in_fit", "aborts_in_fit" } do
     local status, output, errors = run(([[
       for _, failure in ipairs(evaluate("bad.%s"):failures()) do print(failure.learner, failure.fold, failure.stage) end
-      ]]):format(name), name)
+      ]]):format(name), "learners_process")
     lu.assertEquals({ status, output, errors }, { 3, "bad\t1\trun\nbad\t2\trun\nbad\t3\trun\n",
       "crossfold: 3 of 6 cells failed\n" })
   end
 end
 
 function TestAuto:test_the_numbers_are_those_of_every_mode()
-  local status, expected = run('return evaluate "bad.good_smoother"', "good_smoother", "--json --isolate none")
+  local status, expected = run('return evaluate "bad.good_smoother"', "sound", "--json --isolate none")
   lu.assertEquals(status, 0)
   for _, mode in ipairs { "auto", "worker", "fresh" } do
-    local _, output = run(('return evaluate("bad.good_smoother", { isolate = "%s" })'):format(mode), "good_smoother",
+    local _, output = run(('return evaluate("bad.good_smoother", { isolate = "%s" })'):format(mode), "sound",
       "--json --isolate none")
     lu.assertEquals(output, expected)
   end
@@ -52,9 +52,9 @@ end
 
 function TestAuto:test_a_metric_of_another_plugin_is_computed_in_a_process_too()
   local status, output, errors = run('print(#evaluate("featureless", { metrics = "bad.good_metric" }):failures())',
-    "good_metric")
+    "sound")
   lu.assertEquals({ status, output, errors }, { 0, "0\n", "" })
-  local _, _, note = run('evaluate("featureless", { metrics = "bad.good_metric" })', "good_metric", "",
+  local _, _, note = run('evaluate("featureless", { metrics = "bad.good_metric" })', "sound", "",
     "CROSSFOLD_WORKER=/nowhere")
   lu.assertStrContains(note, "run in this process")
 end
@@ -86,9 +86,9 @@ function TestWorkers:test_a_plugin_that_maps_over_the_columns_changes_no_cell_of
     local failures = result:failures()
     print(#failures, failures[1] and failures[1].learner, failures[1] and failures[1].message)]]
   for seed = 1, 3 do
-    local _, expected = run(script:gsub("arg%[1%]", '"knn"'):gsub("arg%[2%]", seed), "maps_over_columns")
+    local _, expected = run(script:gsub("arg%[1%]", '"knn"'):gsub("arg%[2%]", seed), "learners_of_hosts")
     local status, output = run(script:gsub("arg%[1%]", '"bad.maps_over_columns"'):gsub("arg%[2%]", seed),
-      "maps_over_columns")
+      "learners_of_hosts")
     lu.assertEquals(status, 3)
     lu.assertEquals(output:gsub("[^\n]*\n$", ""), expected:gsub("[^\n]*\n$", ""))
     lu.assertStrContains(output, "3\tbad\tthe process exited with code 70; it wrote: 'crossfold-worker: a plugin "
@@ -101,13 +101,13 @@ function TestWorkers:test_a_plugin_that_leaves_files_open_fails_no_cell_of_anoth
     local result = evaluate("bad.descriptor_in_fit", { splitter = cf.splitter("kfold", { folds = 60 }), workers = 1 })
     for _, row in ipairs(result:summary()) do print(row.learner, row.metric, row.mean) end
     for _, failure in ipairs(result:failures()) do print(failure.learner, failure.fold, failure.message) end]]
-  local _, expected = run(script, "descriptor_in_fit", "--isolate none")
-  local status, output = run(script, "descriptor_in_fit", "--isolate worker", "ulimit -n 40;")
+  local _, expected = run(script, "learners_process", "--isolate none")
+  local status, output = run(script, "learners_process", "--isolate worker", "ulimit -n 40;")
   lu.assertEquals({ status, output }, { 0, expected })
 end
 
 function TestWorkers:test_a_process_that_closed_its_socket_ends_with_the_program()
-  local status, output = run('evaluate "bad.outlives_its_host"', "outlives_its_host", "",
+  local status, output = run('evaluate "bad.outlives_its_host"', "learners_of_hosts", "",
     ("rm -f '%s/pid'; export BAD_PLUGIN_PID='%s/pid';"):format(shell.folder, shell.folder))
   lu.assertEquals({ status, output }, { 128 + 9, "" })
   local pid = Shell.read(shell.folder .. "/pid"):match("%d+")
@@ -122,7 +122,7 @@ function TestWorkers:test_a_run_needs_the_descriptors_of_one_worker_and_loses_no
   local store = shell.folder .. "/descriptors.cfdb"
   local function evaluate(environment)
     os.remove(store)
-    return run(script, "good_smoother", ("--store '%s'"):format(store), environment)
+    return run(script, "sound", ("--store '%s'"):format(store), environment)
   end
   local _, expected = evaluate "WORKERS=1"
   local some_fail, some_work = false, false
@@ -140,7 +140,7 @@ function TestWorkers:test_a_run_needs_the_descriptors_of_one_worker_and_loses_no
       local as_well, same = evaluate(("ulimit -n %d; WORKERS=4"):format(n))
       lu.assertEquals({ as_well, same }, { 0, expected })
     end
-    local again, whole = run(script, "good_smoother", ("--store '%s'"):format(store), "WORKERS=1")
+    local again, whole = run(script, "sound", ("--store '%s'"):format(store), "WORKERS=1")
     lu.assertEquals({ again, whole }, { 0, expected })
   end
   lu.assertTrue(some_fail and some_work)
@@ -149,7 +149,7 @@ end
 TestEarlyEnd = {}
 
 function TestEarlyEnd:test_exit_in_a_plugin_is_told_and_no_success()
-  local status, output, errors = run('print "before"; evaluate "bad.exits_in_fit"; print "after"', "exits_in_fit",
+  local status, output, errors = run('print "before"; evaluate "bad.exits_in_fit"; print "after"', "learners_process",
     "--isolate none")
   lu.assertEquals({ status, output, errors }, { 1, "before\n", "crossfold: the process ended before its work was "
     .. "done: a plugin or a library called exit(); with --isolate worker, only the cell of the plugin would have "
@@ -157,7 +157,7 @@ function TestEarlyEnd:test_exit_in_a_plugin_is_told_and_no_success()
 end
 
 function TestEarlyEnd:test_a_crash_in_a_plugin_is_told()
-  local status, _, errors = run('evaluate "bad.aborts_in_fit"', "aborts_in_fit", "--isolate none")
+  local status, _, errors = run('evaluate "bad.aborts_in_fit"', "learners_process", "--isolate none")
   lu.assertEquals(status, 128 + 6)
   lu.assertStrContains(errors, "crossfold: the process ended before its work was done: it crashed; with --isolate "
     .. "worker, only the cell of the plugin would have failed\n")
@@ -167,7 +167,7 @@ function TestEarlyEnd:test_a_plugin_that_uses_up_the_stack_is_told_on_every_thre
   lu.skipIf(shell:run("ulimit -v 1500000; \"$CROSSFOLD\" --version >/dev/null") ~= 0, "sanitizers handle crashes")
   for _, workers in ipairs { 1, 4, 4, 4, 4 } do -- threads that crash together race for the line
     local status, _, errors = run(('evaluate("bad.overflows_stack", { workers = %d })'):format(workers),
-      "overflows_stack", "--isolate none")
+      "learners_process", "--isolate none")
     lu.assertEquals(status, 128 + 11)
     lu.assertStrContains(errors, "crossfold: the process ended before its work was done: it crashed; with --isolate "
       .. "worker, only the cell of the plugin would have failed\n")
@@ -182,7 +182,7 @@ function TestEarlyEnd:test_a_script_may_exit()
 end
 
 function TestEarlyEnd:test_an_exit_of_a_script_that_fails_ends_nothing_and_hides_no_exit_of_a_plugin()
-  local status, output, errors = run('print(pcall(os.exit, {})); evaluate "bad.exits_in_fit"', "exits_in_fit",
+  local status, output, errors = run('print(pcall(os.exit, {})); evaluate "bad.exits_in_fit"', "learners_process",
     "--isolate none")
   lu.assertEquals(status, 1)
   lu.assertStrMatches(output, "false\tbad argument #1 to '%S+' %(number expected, got table%)\n")

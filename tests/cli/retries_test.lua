@@ -25,7 +25,7 @@ local function run(failure, options, more)
   local path = shell:write("retries_now.lua", text)
   lu.assertEquals(shell:run("rm -rf '%s' '%s'*; mkdir '%s'", tries, store, tries), 0)
   local status, output, errors = shell:run("BAD_PLUGIN_TRIES='%s' BAD_PLUGIN_FAILURE=%s \"$CROSSFOLD\" --plugin-path "
-    .. "'%s/fails_at_first.crossfold.so' run --no-sharing --store '%s' %s '%s'", tries, failure, bad_plugins, store,
+    .. "'%s/learners_of_hosts.crossfold.so' run --no-sharing --store '%s' %s '%s'", tries, failure, bad_plugins, store,
     options or "", path)
   local _, sizes = shell:run("for one in '%s'/*; do wc -c <\"$one\"; done", tries)
   return status, output, (errors:gsub("store [^\n]*\n", "")), (sizes:gsub("\n", " "))
@@ -80,7 +80,7 @@ function TestRetries:test_cross_predictions_of_this_process_are_tried_again()
   for retries, expected in pairs { [0] = 1, [2] = 0 } do
     lu.assertEquals(shell:run("rm -rf '%s'; mkdir '%s'", tries, tries), 0)
     local code = shell:run("BAD_PLUGIN_TRIES='%s' BAD_PLUGIN_FAILURE=disk \"$CROSSFOLD\" --plugin-path "
-      .. "'%s/fails_at_first.crossfold.so' run --no-sharing --isolate none --retries %d '%s'", tries, bad_plugins,
+      .. "'%s/learners_of_hosts.crossfold.so' run --no-sharing --isolate none --retries %d '%s'", tries, bad_plugins,
       retries, path)
     lu.assertEquals(code, expected)
   end
@@ -183,8 +183,8 @@ iris     bad      outer  killed         3
 
 3 cells needed more than one try
 ]])
-  local again, same = shell:crossfold("--plugin-path '%s/fails_at_first.crossfold.so' run --quiet --no-sharing --store "
-    .. "'%s' '%s/retries_now.lua'", bad_plugins, store, scratch)
+  local again, same = shell:crossfold("--plugin-path '%s/learners_of_hosts.crossfold.so' run --quiet --no-sharing "
+    .. "--store '%s' '%s/retries_now.lua'", bad_plugins, store, scratch)
   lu.assertEquals({ again, same }, { 0, undisturbed })
 end
 

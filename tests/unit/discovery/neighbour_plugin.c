@@ -8,11 +8,8 @@ int crossfold_tests_neighbour(void);
 
 const cf_plugin* CF_CALL crossfold_plugin_v1(uint32_t host_abi_minor, const cf_host* host) {
   static cf_learner learner;
-  static const cf_learner* learners[] = {&learner};
-  static cf_plugin plugin;
   (void)host_abi_minor, (void)host;
   FillLearner(&learner, "org.example.neighbour");
   learner.info.version = crossfold_tests_neighbour() == 42 ? "42" : "0";
-  FillPlugin(&plugin, "org.example.neighbour", learners);
-  return &plugin;
+  return PluginOf(&learner, "org.example.neighbour");
 }

@@ -93,8 +93,9 @@ TEST(CheckRunTest, AFileThatIsNoPluginFailsOneCheckAndTheOthersAreSkipped) {
 TEST(CheckRunTest, AHangingLearnerIsATimeoutOfItsCheck) {
   CheckOptions options = Options();
   options.include = "^fit-smoke$";
+  options.component = "bad.hangs";
   options.seconds = 0.5;
-  const CheckReport report = CheckPlugin(BadPlugin("hangs"), options);
+  const CheckReport report = CheckPlugin(BadPlugin("learners_process"), options);
   EXPECT_EQ(ResultOf(report, "fit-smoke").outcome, CheckOutcome::kTimeout);
   EXPECT_EQ(ResultOf(report, "fit-smoke").text, "it had not ended after 0.5 s");
 }

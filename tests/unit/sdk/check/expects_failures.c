@@ -18,11 +18,8 @@ static const void* CF_CALL GetCapability(const cf_info* self, const char* id) {
 
 const cf_plugin* CF_CALL crossfold_plugin_v1(uint32_t host_abi_minor, const cf_host* host) {
   static cf_learner learner;
-  static const cf_learner* const learners[] = {&learner};
-  static cf_plugin plugin;
   (void)host_abi_minor, (void)host;
   FillLearner(&learner, "bad.expects_failures");
-  FillPlugin(&plugin, "bad.expects_failures", learners);
   learner.get_capability = GetCapability;
-  return &plugin;
+  return PluginOf(&learner, "bad.expects_failures");
 }

@@ -16,9 +16,10 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
-CheckOptions FuzzOptions() {
+CheckOptions FuzzOptions(const std::string& component = "") {
   CheckOptions options;
   options.checker = CROSSFOLD_CHECKER_PROGRAM;
+  options.component = component;
   options.seconds = 5;
   return options;
 }
@@ -57,7 +58,7 @@ TEST(FuzzTest, SourcesReadDamagedFiles) {
 }
 
 TEST(FuzzTest, ASourceThatCrashesOnDamagedFilesIsFound) {
-  CheckOptions options = FuzzOptions();
+  CheckOptions options = FuzzOptions("bad.source_crashes_when_cut");
   // The format of tests/bad_plugins/working_source.h: three rows.
   const test::TemporaryFolder folder;
   const double x[] = {1, 2, 3};
@@ -67,7 +68,7 @@ TEST(FuzzTest, ASourceThatCrashesOnDamagedFilesIsFound) {
   bytes.append(reinterpret_cast<const char*>(x), sizeof x);
   bytes.append(reinterpret_cast<const char*>(codes), sizeof codes);
   options.data = {folder.Write("three.numbers", bytes)};
-  const CheckReport report = FuzzPlugin(BadPlugin("source_crashes_when_cut"), options, 4);
+  const CheckReport report = FuzzPlugin(BadPlugin("sources"), options, 4);
   ASSERT_FALSE(report.passed());
   EXPECT_THAT(report.results.front().text, HasSubstr("; again with --reproduce "));
 }
@@ -79,25 +80,34 @@ TEST(FuzzTest, ASourceWithoutAFileIsSkipped) {
   EXPECT_EQ(report.results[0].text, "there is no file that it reads; name one with --data FILE");
 }
 
-TEST(FuzzTest, WhatFailsHasASeedThatMakesItFailAgain) {
-  const CheckReport report = FuzzPlugin(BadPlugin("load_trusts_sizes"), FuzzOptions(), 4);
-  ASSERT_FALSE(report.passed());
+// The seed after "again with --reproduce " in what a round found.
+std::uint64_t SeedOf(const CheckReport& report) {
   const std::string text = report.results.front().text;
   const std::size_t at = text.rfind("again with --reproduce ");
-  ASSERT_NE(at, std::string::npos) << text;
-  const std::uint64_t seed = std::stoull(text.substr(at + 23));
-  const CheckReport again = ReproduceFuzz(BadPlugin("load_trusts_sizes"), FuzzOptions(), seed);
+  EXPECT_NE(at, std::string::npos) << text;
+  return at == std::string::npos ? 0 : std::stoull(text.substr(at + 23));
+}
+
+TEST(FuzzTest, WhatFailsHasASeedThatMakesItFailAgain) {
+  const std::string file = BadPlugin("learners_capabilities");
+  const CheckReport report = FuzzPlugin(file, FuzzOptions("bad.load_trusts_sizes"), 4);
+  ASSERT_FALSE(report.passed());
+  const std::uint64_t seed = SeedOf(report);
+  const CheckReport again = ReproduceFuzz(file, FuzzOptions(), seed);
   ASSERT_EQ(again.results.size(), 1u);
   EXPECT_EQ(again.results[0].outcome, report.results.front().outcome);
   EXPECT_THAT(again.results[0].text, EndsWith("again with --reproduce " + std::to_string(seed)));
 }
 
 TEST(FuzzTest, ARoundThatIsDoneAgainTellsItsSteps) {
-  const CheckReport report = ReproduceFuzz(BadPlugin("aborts_in_fit"), FuzzOptions(), 7);
+  const std::string file = BadPlugin("learners_process");
+  const std::uint64_t seed = SeedOf(FuzzPlugin(file, FuzzOptions("bad.aborts_in_fit"), 1));
+  const CheckReport report = ReproduceFuzz(file, FuzzOptions(), seed);
   ASSERT_EQ(report.results.size(), 1u);
   EXPECT_THAT(report.results[0].text,
               MatchesRegex("the process died of signal 6 .Aborted.; it wrote: 'fit of "
-                           "bad.aborts_in_fit.* rows.*'; again with --reproduce 7"));
+                           "bad.aborts_in_fit.* rows.*'; again with --reproduce " +
+                           std::to_string(seed)));
 }
 
 TEST(FuzzTest, WhatIsNoPluginIsAFailure) {

@@ -1,5 +1,5 @@
-// Checks of learners on data: what they find, what they skip, and what they let pass. Defects with
-// a plugin of their own in tests/bad_plugins are the subject of zoo_test.cpp.
+// Checks of components on data: what they skip, and what they let pass. What they find is the
+// subject of tests/bad_plugins/zoo_test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,33 +10,6 @@
 
 namespace crossfold {
 namespace {
-
-std::string Made(const std::string& name) {
-  return std::string(CROSSFOLD_MADE_LEARNERS) + "/" + name + ".crossfold.so";
-}
-
-CheckReport RunChecks(const std::string& file, const std::string& include) {
-  CheckOptions options;
-  options.checker = CROSSFOLD_CHECKER_PROGRAM;
-  options.include = include;
-  return CheckPlugin(file, options);
-}
-
-TEST(LearnerChecksTest, BundledLearnersOfEveryKindPassAllOfThem) {
-  const std::string ours =
-      "^(fit-smoke|beats-baseline|fit-idempotent|seed-used|interleaved-instances|input-untouched|"
-      "view-equals-copy|row-order|predict-subset|column-names|dtypes|missing|unseen-category|"
-      "extreme-values|degenerate|zero-rows|one-class|class-order|weights)$";
-  for (const char* name :
-       {"decision_tree", "knn", "naive_bayes", "ridge", "prism", "featureless"}) {
-    const CheckReport report = RunChecks(BundledPlugin(name), ours);
-    for (const CheckResult& result : report.results) {
-      EXPECT_TRUE(result.outcome == CheckOutcome::kOk || result.outcome == CheckOutcome::kSkipped)
-          << name << ": " << result.check << ": " << result.text;
-    }
-    EXPECT_GE(report.Count(CheckOutcome::kOk), 17u) << name;
-  }
-}
 
 TEST(LearnerChecksTest, ALearnerThatTakesBoolsButNoNumbersIsSmoothOnCategories) {
   EXPECT_EQ(OneCheck(BundledPlugin("prism"), "fit-smoke"), "ok");
@@ -50,6 +23,15 @@ TEST(LearnerChecksTest, ABoolMayBeACategory) {
 TEST(LearnerChecksTest, ABaselineIsNotComparedWithItself) {
   EXPECT_EQ(OneCheck(BundledPlugin("featureless"), "beats-baseline"),
             "skipped: it does not use the features");
+}
+
+TEST(LearnerChecksTest, WhatIsNotOfferedIsSkipped) {
+  EXPECT_EQ(OneCheck(BundledPlugin("one_r"), "cap-incremental"),
+            "skipped: it does not offer crossfold.incremental/1");
+}
+
+TEST(LearnerChecksTest, ALibraryWithAThreadPoolOfItsOwnKeepsTheBudget) {
+  EXPECT_EQ(OneCheck(BundledPlugin("xgboost"), "threads-budget"), "ok");
 }
 
 TEST(LearnerChecksTest, WhatIsNotDeclaredIsSkipped) {
@@ -68,21 +50,21 @@ TEST(LearnerChecksTest, LibrariesThatLoopOnHugeNumbersAreKeptFromThem) {
 }
 
 TEST(LearnerChecksTest, ASeedThatMattersThoughItIsDeclaredNotToIsFound) {
-  EXPECT_THAT(OneCheck(Made("declares_unseeded"), "seed-used"),
+  EXPECT_THAT(OneCheck(BadPlugin("learners_process"), "seed-used", "bad.declares_unseeded"),
               testing::StartsWith("failed: on a classification of 2 classes it declares "
                                   "CF_DET_UNSEEDED, but with the seed 2 "
                                   "instead of 1 probability 0 is "));
 }
 
 TEST(LearnerChecksTest, WhatDiffersBetweenProcessesIsFound) {
-  EXPECT_EQ(FirstOf(OneCheck(Made("differs_by_process"), "fit-idempotent")),
-            "failed: on a classification of 2 classes the same seed and data gave other bytes in a "
-            "second process");
+  EXPECT_THAT(OneCheck(BadPlugin("learners_process"), "fit-idempotent", "bad.differs_by_process"),
+              testing::StartsWith("failed: on a classification of 2 classes the same seed and data "
+                                  "gave other bytes in a second process"));
 }
 
 TEST(LearnerChecksTest, NamesOfColumnsThatMatterAreFoundAsAWarning) {
   EXPECT_THAT(
-      OneCheck(Made("knows_column_names"), "column-names"),
+      OneCheck(BadPlugin("learners_data"), "column-names", "bad.knows_column_names"),
       testing::StartsWith(
           "warning: on a classification of 2 classes, after the columns were renamed to 'x', 'X', "
           "'x ' ... probability 0 is "));
@@ -90,7 +72,7 @@ TEST(LearnerChecksTest, NamesOfColumnsThatMatterAreFoundAsAWarning) {
 
 TEST(LearnerChecksTest, NamesOfClassesThatMatterAreFound) {
   EXPECT_THAT(
-      OneCheck(Made("knows_class_names"), "class-order"),
+      OneCheck(BadPlugin("learners_data"), "class-order", "bad.knows_class_names"),
       testing::StartsWith(
           "failed: on a classification of 2 classes, after the classes got other names label "
           "1 is 0 instead of 1"));

@@ -14,13 +14,13 @@ inline std::string BadPlugin(const std::string& name) {
   return std::string(CROSSFOLD_BAD_PLUGINS) + "/" + name + ".crossfold.so";
 }
 
-// "failed: ...", "ok", "no result".
+// "failed: ...", "ok", "no result". Component "" = the only one.
 inline std::string OneCheck(const std::string& file, const std::string& check,
-                            double seconds = 30) {
+                            const std::string& component = "") {
   CheckOptions options;
   options.checker = CROSSFOLD_CHECKER_PROGRAM;
+  options.component = component;
   options.include = "^" + check + "$";
-  options.seconds = seconds;
   std::string found = "no result";
   for (const CheckResult& result : CheckPlugin(file, options).results) {
     if (result.check != check) continue;
@@ -29,8 +29,5 @@ inline std::string OneCheck(const std::string& file, const std::string& check,
   }
   return found;
 }
-
-// The first finding of several.
-inline std::string FirstOf(const std::string& text) { return text.substr(0, text.find("; ")); }
 
 }  // namespace crossfold

@@ -1,7 +1,0 @@
-/* Defect: no manifest. */
-#include "working_plugin.h"
-
-const cf_plugin* CF_CALL crossfold_plugin_v1(uint32_t host_abi_minor, const cf_host* host) {
-  (void)host_abi_minor, (void)host;
-  return NULL;
-}
