@@ -26,7 +26,7 @@ if(TARGET crossfold_mpi)
   install(TARGETS crossfold_mpi RUNTIME)
 endif()
 
-foreach(program crossfold_worker crossfold_checker)
+foreach(program crossfold_worker crossfold_checker crossfold_plugin_program crossfold_store_program)
   if(TARGET ${program})
     install(TARGETS ${program} RUNTIME DESTINATION "${CROSSFOLD_WORKER_DIR}")
   endif()

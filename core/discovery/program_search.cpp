@@ -14,12 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the usual places, seen from a program in bin, a module in lib/lua/5.4 and one in
-// lib/<machine>/lua/5.4, in the build tree and in the installed one.
+// Returns the usual places, seen from a program in bin, one in libexec/crossfold, a module in
+// lib/lua/5.4 and one in lib/<machine>/lua/5.4, in the build tree and in the installed one.
 std::vector<fs::path> UsualPlaces(const std::string& name) {
   std::vector<fs::path> places;
   if (const fs::path own = OwnFolder(); !own.empty()) {
-    for (const char* folder : {".", "../bin", "../libexec/crossfold", "../../../bin",
+    for (const char* folder : {".", "../bin", "../libexec/crossfold", "../../bin", "../../../bin",
                                "../../../libexec/crossfold", "../../../../libexec/crossfold"}) {
       places.push_back((own / folder / name).lexically_normal());
     }
@@ -38,6 +38,8 @@ OwnProgram WorkerProgram() {
 
 OwnProgram CheckerProgram() { return {"crossfold-checker", "CROSSFOLD_CHECKER", "check a plugin"}; }
 
+OwnProgram PluginProgram(const std::string& purpose) { return {"crossfold-plugin", "", purpose}; }
+
 fs::path FindProgram(const OwnProgram& program, const fs::path& wanted) {
   std::vector<fs::path> places;
   const char* variable = ::secure_getenv(program.variable.c_str());
@@ -54,9 +56,12 @@ fs::path FindProgram(const OwnProgram& program, const fs::path& wanted) {
     if (fs::is_regular_file(place, failure) && IsProgram(place)) return fs::absolute(place);
     looked += " " + place.string();
   }
+  const std::string way_out =
+      program.variable.empty()
+          ? "; ./build.sh build makes all programs, and cmake --install puts them there"
+          : "; set " + program.variable + " to its path";
   throw Error(ErrorKind::kIo, "cannot " + program.purpose + ": there is no program " +
-                                  program.name + "; searched:" + looked + "; set " +
-                                  program.variable + " to its path");
+                                  program.name + "; searched:" + looked + way_out);
 }
 
 }  // namespace crossfold

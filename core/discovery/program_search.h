@@ -9,11 +9,13 @@ namespace crossfold {
 struct OwnProgram {
   std::string name;      // "crossfold-worker"
   std::string variable;  // environment variable with another path; ignored for processes that have
-                         // more rights than their user
+                         // more rights than their user; "" = none
   std::string purpose;   // "start a worker process": of the message
 };
 OwnProgram WorkerProgram();
 OwnProgram CheckerProgram();
+// crossfold-plugin, which runs commands such as "plugin check" (programs/cli/beside_program.h).
+OwnProgram PluginProgram(const std::string& purpose);
 
 // Returns `wanted` if it is not empty; else the path in the variable; else the program next to this
 // program or library, or the installed one. Throws Error(kIo) with the places that were searched if

@@ -1,6 +1,6 @@
 # The files that `crossfold plugin new` makes projects of: KINDS/LANGUAGES/PATH, where KINDS is "any" or
 # kinds with '+' between them, LANGUAGES the same, and PATH that in the project ("dot_x" stands for
-# ".x"). PATH=FILE is a file of another folder, relative to this one. See core/programs/cli/new_project.h.
+# ".x"). PATH=FILE is a file of another folder, relative to this one. See core/programs/plugin/new_project.h.
 set(CROSSFOLD_TEMPLATES
   any/any/LICENSE.mit
   any/any/LICENSE.other

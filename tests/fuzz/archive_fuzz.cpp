@@ -5,7 +5,7 @@
 
 #include "crossfold/store_ledger.h"
 #include "fuzz/law.h"
-#include "store/ledger/archive_check.h"
+#include "store/upkeep/archive_check.h"
 #include "archive/zip_file.h"
 #include "temporary_folder.h"
 

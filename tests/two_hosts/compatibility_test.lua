@@ -25,7 +25,8 @@ local function expect(found, expected)
 end
 
 assert(os.execute(("rm -rf '%s' && mkdir -p '%s/broken'"):format(folder, folder)))
-must("cp '%s' broken/crossfold && cp '%s' broken/crossfold-checker", program, broken)
+must("cp '%s' broken/crossfold && cp '%s' broken/crossfold-checker && cp '%s-plugin' broken/crossfold-plugin", program,
+  broken, program)
 must("'%s' registry init reg --id org.example", program)
 for _, kind in ipairs { "learner", "metric", "splitter", "transform" } do
   must("'%s' plugin new --kind %s --lang c --id org.example.%s --vendor Example %s && '%s' -shared -fPIC -std=c99 "

@@ -1,7 +1,11 @@
-// The conformance kit for components of plugins: its checks, each in a process of its own.
+// The conformance kit for components of plugins. crossfold-plugin has it: its answers are read
+// here.
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bindings/lua/arguments.h"
@@ -11,9 +15,11 @@
 #include "bindings/lua/session.h"
 #include "crossfold/component.h"
 #include "crossfold/error.h"
+#include "crossfold/json_value.h"
 #include "crossfold/pipeline.h"
-#include "crossfold/plugin_check.h"
 #include "crossfold/spec.h"
+#include "discovery/program_output.h"
+#include "discovery/program_search.h"
 
 namespace crossfold::lua {
 namespace {
@@ -40,20 +46,50 @@ int CheckedScope(lua_State* L) {
   return 1;
 }
 
+void RefuseInSandbox(lua_State* L) {
+  if (SandboxState::Find(L) != nullptr) {
+    Raise(L,
+          "cannot check a component of a plugin: its checks run in processes of their own, which a "
+          "sandbox refuses; use crossfold plugin check");
+  }
+}
+
+// What `crossfold plugin check` prints as JSON with these arguments. Throws Error with the message
+// that it prints instead.
+JsonValue KitAnswer(std::vector<std::string> arguments, const CancelToken* cancel) {
+  arguments.insert(arguments.begin(), {"plugin", "check", "--json"});
+  const std::string printed =
+      OutputOf(FindProgram(PluginProgram("check a plugin"), ""), arguments, cancel);
+  if (cancel != nullptr && cancel->cancelled()) throw Error(ErrorKind::kCancelled, "cancelled");
+  if (std::optional<JsonValue> answer = ParseJson(printed)) return *std::move(answer);
+  constexpr std::string_view kName = "crossfold: ";
+  std::string_view problem = printed;
+  if (problem.starts_with(kName)) problem.remove_prefix(kName.size());
+  while (problem.ends_with('\n')) problem.remove_suffix(1);
+  throw Error(ErrorKind::kInvalidArgument, std::string(problem));
+}
+
+// Copies the text of a member to the table at the top.
+void CopyText(lua_State* L, const JsonValue& from, const char* member, const char* field) {
+  if (const auto* text = from.FindAs<std::string>(member)) SetText(L, field, *text);
+}
+
 // native.known_checks(): a list of { name =, scope =, level = }.
 int ListChecks(lua_State* L) {
-  auto* checks = NewOwned<std::vector<CheckDescription>>(L);
-  Try(L, [&] { *checks = KnownChecks(); });
-  lua_createtable(L, static_cast<int>(checks->size()), 0);
-  for (std::size_t i = 0; i < checks->size(); ++i) {
-    const CheckDescription& check = (*checks)[i];
+  RefuseInSandbox(L);
+  auto* checks = NewOwned<std::optional<JsonValue>>(L);
+  Try(L, [&] { *checks = KitAnswer({"--list"}, nullptr); });
+  lua_newtable(L);
+  const auto* list = (*checks)->As<JsonList>();
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const JsonValue& check = (*list)[i];
     lua_createtable(L, 0, 3);
-    SetText(L, "name", check.name);
-    const std::string_view scope = CheckScopeName(check.scope);
-    lua_pushlstring(L, scope.data(), scope.size());
-    lua_setfield(L, -2, "scope");
-    lua_pushinteger(L, check.level);
-    lua_setfield(L, -2, "level");
+    CopyText(L, check, "check", "name");
+    CopyText(L, check, "of", "scope");
+    if (const auto* level = check.FindAs<std::int64_t>("level")) {
+      lua_pushinteger(L, *level);
+      lua_setfield(L, -2, "level");
+    }
     lua_seti(L, -2, static_cast<lua_Integer>(i) + 1);
   }
   return 1;
@@ -66,37 +102,25 @@ int CheckComponent(lua_State* L) {
   luaL_argcheck(L, spec != nullptr, 1, "a component of a plugin is expected");
   const char* include = luaL_checkstring(L, 2);
   const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 3));
-  const auto strictness = static_cast<int>(luaL_checkinteger(L, 4));
-  if (SandboxState::Find(L) != nullptr) {
-    Raise(L,
-          "cannot check a component of a plugin: its checks run in processes of their own, which a "
-          "sandbox refuses; use crossfold plugin check");
-  }
+  const auto strictness = luaL_checkinteger(L, 4);
+  RefuseInSandbox(L);
   const Session& session = GetSession(L);
-  auto* options = NewOwned<CheckOptions>(L);
-  auto* report = NewOwned<CheckReport>(L);
+  auto* report = NewOwned<std::optional<JsonValue>>(L);
   Try(L, [&] {
-    options->include = include;
-    options->seed = seed;
-    options->strictness = strictness;
-    options->component = spec->component().id;
-    options->cancel = session.cancel();
-    *report = CheckPlugin(spec->component().plugin->path, *options);
-    if (session.cancel() != nullptr && session.cancel()->cancelled()) {
-      throw Error(ErrorKind::kCancelled, "cancelled");
-    }
+    *report = KitAnswer({"--include", include, "--seed", std::to_string(seed), "--strictness",
+                         std::to_string(strictness), "--component", spec->component().id, "--",
+                         spec->component().plugin->path.string()},
+                        session.cancel());
   });
-  lua_createtable(L, static_cast<int>(report->results.size()), 0);
-  for (std::size_t i = 0; i < report->results.size(); ++i) {
-    const CheckResult& result = report->results[i];
+  lua_newtable(L);
+  const auto* results = (*report)->FindAs<JsonList>("results");
+  for (std::size_t i = 0; results != nullptr && i < results->size(); ++i) {
+    const JsonValue& result = (*results)[i];
     lua_createtable(L, 0, 5);
-    SetText(L, "check", result.check);
-    SetText(L, "component", result.component);
-    SetText(L, "text", result.text);
-    SetNumber(L, "seconds", result.seconds);
-    const std::string_view outcome = CheckOutcomeName(result.outcome);
-    lua_pushlstring(L, outcome.data(), outcome.size());
-    lua_setfield(L, -2, "outcome");
+    for (const char* field : {"check", "component", "outcome", "text"})
+      CopyText(L, result, field, field);
+    const auto* seconds = result.FindAs<double>("seconds");
+    SetNumber(L, "seconds", seconds == nullptr ? 0.0 : *seconds);  // 0 is written without a point
     lua_seti(L, -2, static_cast<lua_Integer>(i) + 1);
   }
   return 1;

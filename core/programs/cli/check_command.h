@@ -1,28 +1,27 @@
-// crossfold plugin check.
+// crossfold plugin check. crossfold-plugin runs it (programs/plugin/check_plugins.h).
 #pragma once
 
-#include <memory>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "crossfold/plugin_check.h"
 
 namespace crossfold::cli {
 
 class Command;
 
-class CheckCommand {
- public:
-  // Declares the command under "plugin", which must outlive this.
-  explicit CheckCommand(Command& plugin);
-  ~CheckCommand();
-  CheckCommand(const CheckCommand&) = delete;
-  CheckCommand& operator=(const CheckCommand&) = delete;
-
-  bool was_given() const;
-  // Prints every result as it comes, and the counts. Returns an ExitCode: kError if a check failed.
-  // Throws Error.
-  int Run() const;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+struct CheckCommandOptions {
+  std::vector<std::string> paths;
+  CheckOptions kit;
+  bool json = false, list = false, skipped = false;
+  std::string explain;
+  double fuzz = 0;  // seconds
+  std::optional<std::uint64_t> reproduce;
 };
+
+// Declares the command under "plugin". `options` must live until the line is parsed.
+const Command& DeclareCheck(Command& plugin, CheckCommandOptions& options);
 
 }  // namespace crossfold::cli

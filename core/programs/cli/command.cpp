@@ -227,6 +227,7 @@ struct Command::Impl {
   std::unique_ptr<CLI::App> program;  // null = it is a command below another
   CLI::App* app = nullptr;
   const Command* parent = nullptr;
+  std::string runner;            // program
   std::deque<Command> commands;  // these stay where they are
   std::deque<Option> options;
 
@@ -252,6 +253,7 @@ Command& Command::AddCommand(const std::string& name, const std::string& descrip
   auto below = std::make_unique<Impl>();
   below->app = impl_->app->add_subcommand(name, description);
   below->parent = this;
+  below->runner = impl_->runner;
   return impl_->commands.emplace_back(std::move(below));
 }
 
@@ -300,6 +302,8 @@ void Command::AddVersion(const std::string& name, const std::string& text) {
 void Command::RequireCommand() { impl_->app->require_subcommand(1); }
 
 void Command::Hide() { impl_->app->group(""); }
+
+void Command::SetProgram(const std::string& program) { impl_->runner = program; }
 
 void Command::SetFooter(const std::string& text) { impl_->app->footer(text); }
 
@@ -352,6 +356,14 @@ std::vector<std::string> Command::leftover(bool all) const { return impl_->app->
 const Command* Command::parent() const { return impl_->parent; }
 
 const std::string& Command::name() const { return impl_->app->get_name(); }
+
+std::string Command::path() const {
+  if (parent() == nullptr) return "";
+  const std::string before = parent()->path();
+  return (before.empty() ? "" : before + " ") + name();
+}
+
+const std::string& Command::program() const { return impl_->runner; }
 
 std::string Command::description() const { return impl_->app->get_description(); }
 

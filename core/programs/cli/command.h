@@ -100,6 +100,8 @@ class Command {
   void RequireCommand();                                              // just one of those below it
   void Hide();                                                        // in no help text
   void SetFooter(const std::string& text);  // also of commands that are added below it later
+  // Which program beside crossfold runs it, and the commands that are added below it later.
+  void SetProgram(const std::string& program);
 
   // Reads the words after the program's name. For the program, once.
   ParseResult Parse(std::vector<std::string> words);
@@ -110,6 +112,8 @@ class Command {
 
   const Command* parent() const;  // null = it is the program
   const std::string& name() const;
+  std::string path() const;            // "plugin describe"; "" = it is the program
+  const std::string& program() const;  // that runs it; "" = crossfold itself
   std::string description() const;
   std::string footer() const;
   // `before` is printed before its name in the line of usage.

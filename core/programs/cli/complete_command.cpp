@@ -6,9 +6,12 @@
 #include <set>
 #include <string_view>
 
-#include "crossfold/plugin_check.h"
+#include "crossfold/error.h"
+#include "crossfold/json_value.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/read_data.h"
+#include "discovery/program_output.h"
+#include "discovery/program_search.h"
 #include "programs/cli/command.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/plugin_options.h"
@@ -68,11 +71,24 @@ Words PluginWords(Meant wanted) {
   return {names.begin(), names.end()};
 }
 
-Words WordsOf(Meant wanted) {
-  if (wanted != Meant::kChecks) return PluginWords(wanted);
+// Names of checks, which the program that runs them knows; none without it.
+Words CheckWords() {
   Words names;
-  for (const CheckDescription& check : KnownChecks()) names.push_back(check.name);
+  try {
+    const JsonValue checks = ReadJson(OutputOf(FindProgram(PluginProgram("complete a name"), ""),
+                                               {"plugin", "check", "--list", "--json"}));
+    const auto* list = checks.As<JsonList>();
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      if (const auto* name = (*list)[i].FindAs<std::string>("check")) names.push_back(*name);
+    }
+  } catch (const Error&) {
+    return {};
+  }
   return names;
+}
+
+Words WordsOf(Meant wanted) {
+  return wanted == Meant::kChecks ? CheckWords() : PluginWords(wanted);
 }
 
 Words ValuesOf(const Command& command, const Option& option) {

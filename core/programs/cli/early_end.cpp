@@ -62,16 +62,6 @@ void HandleFatalSignals() {
   }
 }
 
-// Upvalue: the original function.
-int Exit(lua_State* L) {
-  const pid_t before = watched.exchange(0);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  if (lua_pcall(L, lua_gettop(L) - 1, 0, 0) == LUA_OK) return 0;
-  watched = before;  // wrong arguments
-  return lua_error(L);
-}
-
 }  // namespace
 
 EarlyEndWatch::EarlyEndWatch() {
@@ -84,12 +74,8 @@ EarlyEndWatch::EarlyEndWatch() {
 
 EarlyEndWatch::~EarlyEndWatch() { watched = 0; }
 
-void LetScriptExit(lua_State* L) {
-  lua_getglobal(L, "os");
-  lua_getfield(L, -1, "exit");
-  lua_pushcclosure(L, &Exit, 1);
-  lua_setfield(L, -2, "exit");
-  lua_pop(L, 1);
-}
+pid_t PauseEarlyEndWatch() { return watched.exchange(0); }
+
+void ResumeEarlyEndWatch(pid_t paused) { watched = paused; }
 
 }  // namespace crossfold::cli

@@ -1,7 +1,7 @@
 // Ends of the process that the program did not request.
 #pragma once
 
-#include <lua.hpp>
+#include <sys/types.h>
 
 #include <optional>
 
@@ -23,7 +23,8 @@ class EarlyEndWatch {
   std::optional<SignalStack> stack_;  // as soon as there are handlers
 };
 
-// Lets a script end the process by os.exit. REQUIRES: the standard libraries are open.
-void LetScriptExit(lua_State* L);
+// From here on the end of the process is wanted. Returns what ResumeEarlyEndWatch takes.
+pid_t PauseEarlyEndWatch();
+void ResumeEarlyEndWatch(pid_t paused);
 
 }  // namespace crossfold::cli

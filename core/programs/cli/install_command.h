@@ -1,11 +1,9 @@
-// crossfold plugin install, update, remove, rollback, outdated, info and pack.
+// crossfold plugin install, update, remove, rollback, outdated, info and pack. crossfold-plugin
+// runs them (programs/plugin/install_plugins.h).
 #pragma once
 
-#include <memory>
 #include <string>
-#include <utility>
-
-#include "crossfold/plugin_install.h"
+#include <vector>
 
 namespace crossfold::cli {
 
@@ -17,28 +15,16 @@ struct RegistryOptions {
   bool allow_unsigned = false, allow_ended = false;
 };
 void DeclareRegistry(Command& command, RegistryOptions& options);
-// ID or ID@VERSION; the version may be "". Throws Error "cannot <verb> plugin ..." if nothing
-// follows the @.
-std::pair<std::string, std::string> SplitVersion(const std::string& text, const std::string& verb);
-// Throws Error if the key is not one.
-InstallOptions ToInstallOptions(const RegistryOptions& options);
 
-class InstallCommands {
- public:
-  // Declares the commands under "plugin", which must outlive this.
-  explicit InstallCommands(Command& plugin);
-  ~InstallCommands();
-  InstallCommands(const InstallCommands&) = delete;
-  InstallCommands& operator=(const InstallCommands&) = delete;
-
-  // Whether the command line has one of them.
-  bool was_given() const;
-  // Runs it. Returns an ExitCode; throws Error.
-  int Run() const;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+// The options of all commands together; each uses some of them.
+struct InstallCommandOptions {
+  RegistryOptions registry;
+  std::string id, lock, submission, output;
+  std::vector<std::string> ids;
+  bool json = false, no_check = false;
 };
+
+// Declares the commands under "plugin". `options` must live until the line is parsed.
+void DeclareInstall(Command& plugin, InstallCommandOptions& options);
 
 }  // namespace crossfold::cli

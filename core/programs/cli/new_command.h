@@ -1,27 +1,18 @@
-// crossfold plugin new: makes the project of a plugin.
+// crossfold plugin new. crossfold-plugin runs it (programs/plugin/make_project.h).
 #pragma once
 
-#include <memory>
+#include <string>
 
 namespace crossfold::cli {
 
 class Command;
 
-class NewCommand {
- public:
-  // Declares it below "plugin". The app must outlive this.
-  explicit NewCommand(Command& plugin);
-  ~NewCommand();
-  NewCommand(const NewCommand&) = delete;
-  NewCommand& operator=(const NewCommand&) = delete;
-
-  bool was_given() const;
-  // Writes the project and says what to type next. Returns an ExitCode; throws Error.
-  int Run() const;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+struct NewCommandOptions {
+  std::string name, id, output, kind;
+  std::string language = "cpp", vendor = "Example Org", license = "MIT";
 };
+
+// Declares it below "plugin". `options` must live until the line is parsed.
+const Command& DeclareNew(Command& plugin, NewCommandOptions& options);
 
 }  // namespace crossfold::cli

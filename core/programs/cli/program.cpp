@@ -1,9 +1,7 @@
 #include "programs/cli/program.h"
 
-#include <csignal>
 #include <cstdio>
 #include <memory>
-#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,14 +9,14 @@
 
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
-#include "crossfold/version.h"
+#include "programs/cli/beside_program.h"
 #include "programs/cli/catalog_command.h"
 #include "programs/cli/check_command.h"
 #include "programs/cli/command.h"
+#include "programs/cli/common_options.h"
 #include "programs/cli/complete_command.h"
 #include "programs/cli/data_checks.h"
 #include "programs/cli/data_command.h"
-#include "programs/cli/early_end.h"
 #include "programs/cli/evaluate_command.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/import_command.h"
@@ -36,6 +34,7 @@
 #include "programs/cli/report_command.h"
 #include "programs/cli/sandbox_command.h"
 #include "programs/cli/script_command.h"
+#include "programs/cli/show_store.h"
 #include "programs/cli/store_commands.h"
 #include "programs/cli/usage_errors.h"
 
@@ -52,8 +51,13 @@ struct CommandLine {
   std::vector<std::string> words;  // of a line to complete
   PredictOptions predict;
   ModelOptions model;
-  PluginOptions plugins_before, plugins;  // before the command, and after it
-  bool quiet = false;
+  CommonOptions common;
+  // Of commands that programs beside this one run, but for those of stores that only read.
+  StoreCommandOptions stores;
+  CheckCommandOptions check;
+  NewCommandOptions project;
+  InstallCommandOptions install;
+  RegistryCommandOptions registry;
   std::string progress;  // style
 };
 
@@ -70,12 +74,6 @@ void DeclareSandbox(Command& run, SandboxOptions& options) {
                 "Folder whose files it may read; default the script's");
   run.AddOption("--sandbox-output", options.output,
                 "Folder for the files that it makes; default crossfold-output in the root");
-}
-
-// Options that may also be given before a command.
-void DeclarePluginPath(Command& command, PluginOptions& options) {
-  command.AddOption("--plugin-path", options.paths, "Folder or file searched first; repeatable")
-      .OneValueEach();
 }
 
 // The options of all commands that run experiments.
@@ -96,11 +94,11 @@ void DeclareExperiments(Command& command, CommandLine& line) {
           "more is refused before it starts; default no limit")
       .ByteSize();
   DeclareRunDefaults(command, line.script.defaults);
-  DeclarePluginPath(command, line.plugins);
-  DeclarePluginChoice(command, line.plugins);
+  DeclarePluginPath(command, line.common.plugins);
+  DeclarePluginChoice(command, line.common.plugins);
   DeclareProgress(command, line.progress);
   command.AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
-  command.AddFlag("--quiet", line.quiet,
+  command.AddFlag("--quiet", line.common.quiet,
                   "Print no warnings, and nothing about progress and stores");
 }
 
@@ -138,10 +136,11 @@ void DeclareImports(Command& app, CommandLine& line) {
   command.AddOption("--store", line.script.defaults.store, "Store the imported folds in this file")
       .FilePath();
   command.AddFlag("--json", line.script.json, "Print the scores as JSON");
-  DeclarePluginPath(command, line.plugins);
-  DeclarePluginChoice(command, line.plugins);
+  DeclarePluginPath(command, line.common.plugins);
+  DeclarePluginChoice(command, line.common.plugins);
   command.AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
-  command.AddFlag("--quiet", line.quiet, "Print no warnings, and nothing about scripts and stores");
+  command.AddFlag("--quiet", line.common.quiet,
+                  "Print no warnings, and nothing about scripts and stores");
   command.SetFooter("It makes a Lua script, runs it as crossfold run does, and shows it.");
 }
 
@@ -154,8 +153,8 @@ void DeclareLockboxes(Command& app, CommandLine& line) {
   for (Command* command : {&commands.open, &commands.show}) {
     command->AddFlag("--json", line.script.json, "As JSON");
     command->AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
-    DeclarePluginPath(*command, line.plugins);
-    DeclarePluginChoice(*command, line.plugins);
+    DeclarePluginPath(*command, line.common.plugins);
+    DeclarePluginChoice(*command, line.common.plugins);
   }
   commands.open.SetFooter(
       "It makes a Lua script, runs it as crossfold run does, and shows it. The key of the lockbox "
@@ -265,10 +264,7 @@ std::string FindShardConflict(const CommandLine& line) {
 int Dispatch(int argc, char** argv, const ProgramHost& host) {
   Command app(host.name, "Crossfold: finds out how good a learning method really is");
   CommandLine line;
-  app.AddVersion("--version", "crossfold " + std::string(Version()));
-  DeclarePluginPath(app, line.plugins_before);
-  DeclarePluginChoice(app, line.plugins_before);
-  app.AddFlag("--quiet", line.quiet, "Print no warnings, and nothing about progress and stores");
+  DeclareCommon(app, line.common);
   app.AddOption(kSandboxChild, line.sandbox.parent).Hide();  // in no help text
   app.RequireCommand();
   app.SetFooter("crossfold help COMMAND shows the options of a command.");
@@ -279,7 +275,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   DeclarePrompt(app, line);
   DeclarePredict(app, line);
   DeclareModel(app, line);
-  const StoreCommands stores(app);
+  DeclareStores(app, line.stores);
   const CatalogCommand catalog(
       app.AddCommand("catalog", "Index, search and compare the stores of a team"));
   Command& data_words = app.AddCommand("data", "Describe, check and convert data");
@@ -293,10 +289,10 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   Command& plugin = app.AddCommand("plugin", "List, describe, check, make and install plugins");
   plugin.RequireCommand();
   const PluginCommands plugin_commands(plugin);
-  const CheckCommand check(plugin);
-  const NewCommand new_command(plugin);
-  const InstallCommands install(plugin);
-  const RegistryCommands registry(app);
+  const Command& check = DeclareCheck(plugin, line.check);
+  DeclareNew(plugin, line.project);
+  DeclareInstall(plugin, line.install);
+  DeclareRegistryCommands(app, line.registry);
   const Command& complete = DeclareComplete(app, line.words);
   const Command& manual = DeclareManual(app);
   app.SetFooter(
@@ -316,10 +312,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   if (const ParseResult read = app.Parse(args); read.kind != ParseResult::Kind::kOk) {
     return ExplainUsage(app, read);
   }
-  if (!AddInFront(line.plugins_before, line.plugins)) {
-    std::fputs("crossfold: cannot use two locks; leave out one --locked\n", stderr);
-    return kUsage;
-  }
+  if (!JoinPluginOptions(line.common)) return kUsage;
   if (manual.was_given()) return PrintManual(app);
   if (complete.was_given()) return PrintCompletions(app, line.words);
   if (const std::string conflict = FindConflict(line.script.defaults); !conflict.empty()) {
@@ -338,32 +331,33 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   }
   if (command == "run") line.script.CheckScript();
   const bool is_sandbox_child = line.sandbox.parent != 0;
-  if (command == "run" && !line.quiet && !is_sandbox_child) WarnOfOptions(app, line.script.args);
+  if (command == "run" && !line.common.quiet && !is_sandbox_child)
+    WarnOfOptions(app, line.script.args);
   if (line.sandbox.sandbox && line.sandbox.parent == 0) {
     return RunSandboxParent(line.sandbox, line.script, {argv + 1, argv + argc});
   }
-  if (check.was_given() && !line.plugins.lock.empty()) {
+  if (check.was_given() && !line.common.plugins.lock.empty()) {
     std::fputs("crossfold: check is for plugins that are not trusted yet; leave out --locked\n",
                stderr);
     return kUsage;
   }
-  if (check.was_given()) return check.Run();
-  if (new_command.was_given()) return new_command.Run();
-  if (install.was_given()) return install.Run();
-  if (registry.was_given()) return registry.Run();
+  const Command& given = app.given_command();
+  if (!given.program().empty()) BecomeProgramOf(given, argv);
   // An opening is never silent: the log gets its key.
-  const bool is_silent = line.quiet && command != "lockbox";
-  PluginHostOptions host_options = MakeHostOptions(line.plugins, is_silent);
+  const bool is_silent = line.common.quiet && command != "lockbox";
+  PluginHostOptions host_options = MakeHostOptions(line.common.plugins, is_silent);
   if (plugin_commands.was_given()) return plugin_commands.Run(std::move(host_options));
   if (data.was_given()) return data.Run(PluginHost(std::move(host_options)));
-  line.script.progress = MakeProgressDisplay(line.progress, line.quiet);
+  line.script.progress = MakeProgressDisplay(line.progress, line.common.quiet);
   host_options.log = Beside(line.script.progress, std::move(host_options.log));
   const auto plugins = std::make_shared<PluginHost>(std::move(host_options));
-  if (stores.was_given()) return stores.Run(*plugins, line.script.command);
+  if (command == "status" || command == "rescore" || command == "diff") {
+    return ShowStore(command, line.stores, *plugins);
+  }
   if (report.was_given()) return report.Run(plugins, line.script.command);
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model);
-  line.script.quiet = line.quiet;
+  line.script.quiet = line.common.quiet;
   if (command == "repl") return RunRepl(line.repl, line.script, plugins);
   if (command == "evaluate") MakeEvaluation(line.evaluation, *plugins, line.script);
   if (command == "import") MakeImport(line.importing, *plugins, line.script);
@@ -376,33 +370,10 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   return RunScript(line.script, plugins);
 }
 
-// A result that could not be written must not look complete: then the exit code says so.
-int WithWholeOutput(int code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  std::fputs(
-      "crossfold: cannot write to standard output: not all of it was taken; choose another place\n",
-      stderr);
-  return code == kOk ? kError : code;
-}
-
 }  // namespace
 
 int RunProgram(int argc, char** argv, const ProgramHost& host) {
-  const EarlyEndWatch watch;
-  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond `ulimit -f` then fails and is reported
-  try {
-    return WithWholeOutput(Dispatch(argc, argv, host));
-  } catch (const std::bad_alloc&) {
-    std::fputs("crossfold: cannot finish", stderr);
-    for (int i = 0; i < argc; ++i) std::fprintf(stderr, "%s%s", i == 0 ? " '" : " ", argv[i]);
-    std::fputs(
-        "': there is not enough memory; do less at a time, or give the process more (ulimit -v)\n",
-        stderr);
-    return kError;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "crossfold: %s\n", e.what());
-    return kError;
-  }
+  return RunGuarded(argc, argv, [&] { return Dispatch(argc, argv, host); });
 }
 
 }  // namespace crossfold::cli

@@ -15,7 +15,6 @@
 #include "crossfold/lua.h"
 #include "crossfold/version.h"
 #include "programs/cli/command.h"
-#include "programs/cli/early_end.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/history_file.h"
 #include "programs/cli/interrupt.h"
@@ -25,6 +24,7 @@
 #include "programs/cli/prompt_session.h"
 #include "programs/cli/running_states.h"
 #include "programs/cli/script_errors.h"
+#include "programs/cli/script_exit.h"
 
 namespace crossfold::cli {
 namespace {

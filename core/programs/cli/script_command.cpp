@@ -11,13 +11,13 @@
 #include "crossfold/lua.h"
 #include "crossfold/sandbox.h"
 #include "crossfold/whole_file.h"
-#include "programs/cli/early_end.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/interrupt.h"
 #include "programs/cli/lua_state.h"
 #include "programs/cli/opened_stores.h"
 #include "programs/cli/running_states.h"
 #include "programs/cli/script_errors.h"
+#include "programs/cli/script_exit.h"
 #include "programs/cli/standard_output.h"
 
 namespace crossfold::cli {
@@ -258,8 +258,7 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
     counts = GetLuaRunCounts(state.get());
     // A shard has not asked for all cells, so its run does not replace others (store_gc.h).
     // What was interrupted is not at its end, even if the script goes on after that.
-    const bool is_ended =
-        !lua_options.cancel->cancelled() && (finished || counts.elsewhere > 0);
+    const bool is_ended = !lua_options.cancel->cancelled() && (finished || counts.elsewhere > 0);
     is_stored = lua_options.shard && is_ended ? stores->EndShard(*lua_options.shard)
                                               : stores->End(finished && !lua_options.shard);
     if (!options.quiet) {

@@ -1,32 +1,37 @@
-// crossfold status, gc, repair, merge, rescore, verify, diff and export.
+// crossfold status, gc, repair, merge, rescore, verify, diff and export. crossfold runs those that
+// only read what the store says (show_store.h), crossfold-store the others
+// (programs/store/keep_store.h).
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <string>
-
-#include "crossfold/plugin_host.h"
+#include <vector>
 
 namespace crossfold::cli {
 
 class Command;
 
-class StoreCommands {
- public:
-  // Declares the commands. The app must outlive this.
-  explicit StoreCommands(Command& app);
-  ~StoreCommands();
-  StoreCommands(const StoreCommands&) = delete;
-  StoreCommands& operator=(const StoreCommands&) = delete;
-
-  // Whether the command line has one of them.
-  bool was_given() const;
-  // Runs the command. `command` is the command line, which is printed when it is interrupted.
-  // Returns an ExitCode; throws Error.
-  int Run(const PluginHost& plugins, const std::string& command) const;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+// The options of all commands together; each uses some of them.
+struct StoreCommandOptions {
+  std::string store, other;
+  std::vector<std::string> parts;
+  std::int64_t run = 0;
+  bool json = false, csv = false;
+  std::int64_t keep_runs = 1;
+  std::vector<std::string> metrics;
+  std::string costs, subgroup;
+  bool inner = false;
+  std::string sample = "5%";
+  std::uint64_t seed = 1;
+  int workers = 0;
+  std::string isolate = "auto";
+  bool all = false;
+  bool without_data = false;
+  bool missing = false;
+  int shards = 0;
 };
+
+// Declares the commands. `options` must live until the line is parsed.
+void DeclareStores(Command& app, StoreCommandOptions& options);
 
 }  // namespace crossfold::cli

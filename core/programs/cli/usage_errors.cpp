@@ -12,17 +12,9 @@
 namespace crossfold::cli {
 namespace {
 
-// "plugin describe"; "" for the program.
-std::string PathOf(const Command& app) {
-  const Command* parent = app.parent();
-  if (parent == nullptr) return "";
-  const std::string before = PathOf(*parent);
-  return (before.empty() ? "" : before + " ") + app.name();
-}
-
 // "crossfold plugin describe --help"
 std::string HelpOf(const Command& app) {
-  const std::string path = PathOf(app);
+  const std::string path = app.path();
   return "crossfold " + (path.empty() ? "" : path + " ") + "--help";
 }
 
@@ -55,7 +47,7 @@ std::string CommandsWith(const Command& app, const std::string& option) {
 std::string OptionName(const std::string& word) { return word.substr(0, word.find('=')); }
 
 std::string UnknownOption(const Command& app, const std::string& word) {
-  const std::string name = OptionName(word), path = PathOf(app);
+  const std::string name = OptionName(word), path = app.path();
   const std::string text =
       (path.empty() ? "there is no option '" : path + " has no option '") + name + "'";
   const std::string others = CommandsWith(app, name);
@@ -75,10 +67,10 @@ std::string Leftover(const Command& app, const Command& command) {
   const std::vector<std::string> words = app.leftover(true);
   if (words.empty()) return "";
   if (!command.visible_commands().empty()) {
-    return "there is no command '" + PathOf(command) + " " + words.front() + "'; " +
+    return "there is no command '" + command.path() + " " + words.front() + "'; " +
            KnownNames(words.front(), NamesBelow(command));
   }
-  return PathOf(command) + " takes no further '" + words.front() + "'; " + HelpOf(command) +
+  return command.path() + " takes no further '" + words.front() + "'; " + HelpOf(command) +
          " shows what it takes";
 }
 
@@ -102,7 +94,7 @@ std::string Explained(const Command& app, const Command& command, const ParseRes
   if (std::string text = Leftover(app, command); !text.empty()) return text;
   const std::string missing = MissingWords(command);
   const bool several = missing.find(' ') != std::string::npos;
-  return PathOf(command) + ": " + missing + (several ? " are" : " is") + " missing; " +
+  return command.path() + ": " + missing + (several ? " are" : " is") + " missing; " +
          HelpOf(command) + " shows what it takes";
 }
 

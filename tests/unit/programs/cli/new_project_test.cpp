@@ -1,4 +1,4 @@
-#include "programs/cli/new_project.h"
+#include "programs/plugin/new_project.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "crossfold/error.h"
-#include "programs/cli/project_templates.h"
+#include "programs/plugin/project_templates.h"
 #include "temporary_folder.h"
 
 namespace crossfold::cli {

@@ -14,8 +14,8 @@
 #include "crossfold/store_ledger.h"
 #include "engine/data/sha256.h"
 #include "files/scratch_folder.h"
-#include "store/ledger/archive_manifest.h"
-#include "store/ledger/run_tables.h"
+#include "store/upkeep/archive_manifest.h"
+#include "store/upkeep/run_tables.h"
 #include "store/ledger/store_reader.h"
 #include "archive/zip_file.h"
 

@@ -1,4 +1,4 @@
-#include "store/ledger/run_tables.h"
+#include "store/upkeep/run_tables.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "crossfold/store_ledger.h"
-#include "store/ledger/csv_file.h"
+#include "store/upkeep/csv_file.h"
 #include "store/ledger/store_reader.h"
 
 namespace crossfold {

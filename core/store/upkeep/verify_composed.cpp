@@ -1,4 +1,4 @@
-#include "store/ledger/verify_composed.h"
+#include "store/upkeep/verify_composed.h"
 
 #include <charconv>
 #include <cmath>

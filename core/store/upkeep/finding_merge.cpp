@@ -1,4 +1,4 @@
-#include "store/ledger/finding_merge.h"
+#include "store/upkeep/finding_merge.h"
 
 #include <cstddef>
 #include <utility>

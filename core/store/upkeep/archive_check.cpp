@@ -1,4 +1,4 @@
-#include "store/ledger/archive_check.h"
+#include "store/upkeep/archive_check.h"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@
 #include "crossfold/json_value.h"
 #include "engine/data/sha256.h"
 #include "engine/plugin/foreign_text.h"
-#include "store/ledger/archive_manifest.h"
-#include "store/ledger/run_tables.h"
+#include "store/upkeep/archive_manifest.h"
+#include "store/upkeep/run_tables.h"
 #include "store/ledger/store_reader.h"
 
 namespace crossfold {

@@ -1,4 +1,4 @@
-#include "store/ledger/rebuilt_cells.h"
+#include "store/upkeep/rebuilt_cells.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "programs/cli/project_names.h"
+#include "programs/plugin/project_names.h"
 
 namespace crossfold::cli {
 

@@ -1,4 +1,4 @@
-#include "store/ledger/archive_manifest.h"
+#include "store/upkeep/archive_manifest.h"
 
 #include <optional>
 #include <utility>

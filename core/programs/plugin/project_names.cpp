@@ -1,4 +1,4 @@
-#include "programs/cli/project_names.h"
+#include "programs/plugin/project_names.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "programs/cli/new_project.h"
+#include "programs/plugin/new_project.h"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 #include "crossfold/error.h"
 #include "crossfold/version.h"
 #include "crossfold/whole_file.h"
-#include "programs/cli/project_templates.h"
+#include "programs/plugin/project_templates.h"
 
 namespace crossfold::cli {
 namespace {

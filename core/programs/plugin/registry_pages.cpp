@@ -1,4 +1,4 @@
-#include "programs/cli/registry_pages.h"
+#include "programs/plugin/registry_pages.h"
 
 #include <filesystem>
 #include <lua.hpp>
@@ -16,6 +16,7 @@
 #include "crossfold/lua.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/whole_file.h"
+#include "programs/cli/beside_program.h"
 #include "programs/cli/lua_state.h"
 
 namespace crossfold::cli {
@@ -151,7 +152,7 @@ void WriteCompatibilityPage(const PluginRegistry& registry) {
 
 std::size_t WriteRegistryDocs(const PluginRegistry& registry, const CancelToken& cancel) {
   PageRequest request = RequestFor(registry, "crossfold.registry.docs");
-  request.program = fs::read_symlink("/proc/self/exe").string();
+  request.program = CrossfoldProgram().string();
   request.cancel = &cancel;
   Pages pages;
   registry.UseNewest([&](std::span<const UnpackedPlugin> unpacked) {

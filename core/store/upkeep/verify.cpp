@@ -23,12 +23,12 @@
 #include "store/cells/store_file.h"
 #include "store/cells/stored_table.h"
 #include "store/cells/test_rows.h"
-#include "store/ledger/archive_check.h"
-#include "store/ledger/rebuilt_cells.h"
+#include "store/upkeep/archive_check.h"
+#include "store/upkeep/rebuilt_cells.h"
 #include "store/ledger/store_check.h"
 #include "store/ledger/store_place.h"
 #include "store/ledger/store_reader.h"
-#include "store/ledger/verify_composed.h"
+#include "store/upkeep/verify_composed.h"
 
 namespace crossfold {
 namespace {

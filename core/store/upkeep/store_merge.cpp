@@ -21,7 +21,7 @@
 #include "store/cells/store_impl.h"
 #include "store/cells/stored_table.h"
 #include "store/cells/wanted_rows.h"
-#include "store/ledger/finding_merge.h"
+#include "store/upkeep/finding_merge.h"
 #include "store/ledger/ledger_places.h"
 #include "store/ledger/store_check.h"
 #include "store/ledger/store_place.h"
