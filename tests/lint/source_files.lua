@@ -1,48 +1,37 @@
--- Reading the source tree for the lint scripts. Each script prints what it finds, one line a finding,
--- and ends the program with status 1 if there was any.
+-- Reading the source tree for scripts that check it. Each script prints what it finds, one line a finding, and ends
+-- the program with status 1 if there was any.
 local M = {}
 
--- All files below `folders` whose name matches one of the endings, in a fixed order.
-function M.list(root, folders, endings)
-  local wanted = {}
-  for _, ending in ipairs(endings) do wanted[ending] = true end
-  local quoted = {}
-  for i, folder in ipairs(folders) do quoted[i] = "'" .. root .. "/" .. folder .. "'" end
-  local pipe = assert(io.popen("find " .. table.concat(quoted, " ") .. " -type f | LC_ALL=C sort"))
+-- What find prints for `arguments`, in a fixed order.
+function M.find(arguments)
+  local pipe = assert(io.popen("find " .. arguments .. " | LC_ALL=C sort"))
   local files = {}
-  for path in pipe:lines() do
-    if wanted[path:match("%.([%w_]+)$") or ""] then files[#files + 1] = path end
-  end
-  assert(pipe:close(), "cannot list the files of " .. root)
-  assert(#files > 0, "no file found below " .. root)
+  for path in pipe:lines() do files[#files + 1] = path end
+  assert(pipe:close() and #files > 0, "no file found: find " .. arguments)
   return files
 end
 
--- All files of the repository in a fixed order, but for the offences that the tests of the lints look for.
-function M.list_all(root)
-  local left_out = ("-path '%s/build' -o -name .git -o -name .cache -o -path '%s/tests/lint/bad_tree' "
-    .. "-o -name house_rules.expected"):format(root, root)
-  local pipe = assert(io.popen(("find '%s' \\( %s \\) -prune -o -type f -print | LC_ALL=C sort"):format(root,
-    left_out)))
-  local files = {}
-  for path in pipe:lines() do files[#files + 1] = path end
-  assert(pipe:close(), "cannot list the files of " .. root)
-  return files
+-- All files below `folders` whose name matches one of the endings.
+function M.list(root, folders, endings)
+  local quoted, names = {}, {}
+  for i, folder in ipairs(folders) do quoted[i] = ("'%s/%s'"):format(root, folder) end
+  for i, ending in ipairs(endings) do names[i] = "-name '*." .. ending .. "'" end
+  return M.find(table.concat(quoted, " ") .. " -type f \\( " .. table.concat(names, " -o ") .. " \\)")
 end
 
 function M.read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
+  local file <close> = assert(io.open(path, "rb"))
+  return file:read("a")
 end
 
-function M.lines(path)
+function M.split(text)
   local lines = {}
-  for line in (M.read(path):gsub("\r", "") .. "\n"):gmatch("(.-)\n") do lines[#lines + 1] = line end
+  for line in (text:gsub("\r", "") .. "\n"):gmatch("(.-)\n") do lines[#lines + 1] = line end
   if lines[#lines] == "" then lines[#lines] = nil end
   return lines
 end
+
+function M.lines(path) return M.split(M.read(path)) end
 
 -- The path as people write it.
 function M.relative(root, path) return path:sub(#root + 2) end

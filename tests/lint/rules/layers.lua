@@ -1,13 +1,11 @@
--- Who may include whom: `lua5.4 layers.lua ROOT [--write]`. The rules are the rows of core/layers.txt:
+-- Who may include whom. The rules are the rows of core/layers.txt:
 --   core, sdk/check      a folder of the list includes itself and what its row names: internal headers, and the
 --                        public headers that the other folder's CMakeLists.txt lists
 --   core/programs/cli    public headers, and how programs are found and started
 --   plugins, other sdk   nothing of the core: they get what outsiders get
 --   heavy headers        of third parties and of the standard library: only where `homes` says
 -- The engine stays small, and the table in CONTRIBUTING.md is that of the list; --write copies it there.
-package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
-local source = require "source_files"
-local root = arg[1]
+local line_of = require("tree").line_of
 
 -- Where a header that is foreign or costs seconds a file may be included: the start of the include up to
 -- a slash or its end -> files and folders. The longest start counts.
@@ -42,32 +40,6 @@ local homes = {
 
 local kMaxEngineLines = 12000
 
-local function trim(text) return text:match("^%s*(.-)%s*$") end
-
--- The rows of the list: { folder =, name = (as includes spell it), includes = set of names }; and its table.
-local function read_list()
-  local rows, lines, above = {}, {}, {}
-  for _, line in ipairs(source.lines(root .. "/core/layers.txt")) do
-    if line:sub(1, 1) == "|" then
-      lines[#lines + 1] = line
-      local folder, includes = line:match("^| `([^`]+)` |[^|]*|([^|]*)|")
-      if folder then
-        local row = { folder = folder, name = folder:gsub("^core/", ""):gsub("^sdk/", ""), includes = {} }
-        for include in includes:gmatch("[^,]+") do
-          include = trim(include)
-          if include == "all of the above" then
-            for name in pairs(above) do row.includes[name] = true end
-          end
-          row.includes[include] = true
-        end
-        above[row.name] = true
-        rows[#rows + 1] = row
-      end
-    end
-  end
-  return rows, table.concat(lines, "\n") .. "\n"
-end
-
 local function starts_with(text, start) return text:sub(1, #start) == start end
 
 local function in_any(path, places)
@@ -83,31 +55,46 @@ local function homes_of(include)
   return homes[start]
 end
 
-local rows, list = read_list()
+-- The list: `table` as people read it, its `rows` { folder =, name = (as includes spell it), includes = set of names },
+-- and `owners`, public header -> the row of the folder that lists it.
+local List = {}
+List.__index = List
+
+local function read_list(tree)
+  local list, lines, above = setmetatable({ rows = {}, owners = {} }, List), {}, {}
+  for line in tree.by_name["core/layers.txt"].text:gmatch("|[^\n]*\n") do
+    lines[#lines + 1] = line
+    local folder, includes = line:match("^| `([^`]+)` |[^|]*|([^|]*)|")
+    if folder then
+      local row = { folder = folder, name = folder:gsub("^core/", ""):gsub("^sdk/", ""), includes = {} }
+      for include in includes:gmatch("[^,]+") do
+        include = include:match("^%s*(.-)%s*$")
+        if include == "all of the above" then
+          for name in pairs(above) do row.includes[name] = true end
+        end
+        row.includes[include] = true
+      end
+      above[row.name] = true
+      list.rows[#list.rows + 1] = row
+    end
+  end
+  list.table = table.concat(lines)
+  for _, file in ipairs(tree:list({ "core", "sdk" }, "txt")) do
+    local row = list:row_of(file.name, "folder")
+    local headers = row and file.text:gsub("#[^\n]*", ""):match("HEADERS%s+(.-)%s+SOURCES") or ""
+    for header in headers:gmatch("[%w_/]+%.h") do list.owners["crossfold/" .. header] = row end
+  end
+  return list
+end
 
 -- The row whose `key`, "folder" or "name", is the start of the path; the longest counts.
-local function row_of(path, key)
+function List:row_of(path, key)
   local found
-  for _, row in ipairs(rows) do
+  for _, row in ipairs(self.rows) do
     if starts_with(path, row[key] .. "/") and (not found or #row[key] > #found[key]) then found = row end
   end
   return found
 end
-
--- Public header -> the row of the folder that lists it.
-local function read_owners()
-  local owners = {}
-  for _, path in ipairs(source.list(root, { "core", "sdk" }, { "txt" })) do
-    local row = row_of(source.relative(root, path), "folder")
-    local headers = source.read(path):gsub("#[^\n]*", ""):match("HEADERS%s+(.-)%s+SOURCES")
-    for header in (row and headers or ""):gmatch("[%w_/]+%.h") do owners["crossfold/" .. header] = row end
-  end
-  return owners
-end
-
-local owners = read_owners()
-local findings = {}
-local function add(...) findings[#findings + 1] = string.format(...) end
 
 local function may_include(row, other)
   if row == other or row.includes[other.name] then return true end
@@ -116,17 +103,17 @@ end
 
 -- What is wrong with a file of one kind including `include`; nil = nothing. `internal`: the row of the folder where
 -- it lies; `owner`: the row that lists it as a public header.
-local function public_header_problem(path, include, internal, owner)
+local function public_header_problem(list, path, include, internal, owner)
   if internal then return ("a public header may not include '%s'"):format(include) end
-  local own = owners[path:sub(#"core/include/" + 1)]
+  local own = list.owners[path:sub(#"core/include/" + 1)]
   if not own and starts_with(path, "core/include/crossfold/") then return "no CMakeLists.txt lists this header" end
   if own and owner and not may_include(own, owner) then
     return ("belongs to '%s', which may not include '%s'"):format(own.name, include)
   end
 end
 
-local function layer_problem(path, include, internal, owner)
-  local row, other = row_of(path, "folder"), internal or owner
+local function layer_problem(list, path, include, internal, owner)
+  local row, other = list:row_of(path, "folder"), internal or owner
   if row and other and not may_include(row, other) then
     return ("'%s' may not include '%s'"):format(row.name, include)
   end
@@ -143,20 +130,20 @@ local function sdk_problem(path, include)
 end
 
 -- What is wrong with file `path` including `include`, or nil.
-local function problem(path, include)
+local function problem(list, path, include)
   local allowed = homes_of(include)
   if allowed and not in_any(path, allowed) then
     local who = #allowed > 0 and "only " .. table.concat(allowed, " and ") or "no file"
     return ("%s may include <%s>"):format(who, include)
   end
-  local internal, owner = row_of(include, "name"), owners[include]
-  if starts_with(path, "core/include/") then return public_header_problem(path, include, internal, owner) end
+  local internal, owner = list:row_of(include, "name"), list.owners[include]
+  if starts_with(path, "core/include/") then return public_header_problem(list, path, include, internal, owner) end
   if starts_with(path, "core/programs/cli/") then
     if internal and internal.name ~= "programs/cli" and internal.name ~= "discovery" then
       return ("the program uses public headers and those of discovery, not '%s'"):format(include)
     end
   elseif starts_with(path, "core/") or starts_with(path, "sdk/check/") then
-    return layer_problem(path, include, internal, owner)
+    return layer_problem(list, path, include, internal, owner)
   elseif internal or starts_with(include, "crossfold/") then
     return ("built with the SDK alone, may not include '%s'"):format(include)
   elseif starts_with(path, "sdk/") then
@@ -164,32 +151,33 @@ local function problem(path, include)
   end
 end
 
-local engine_lines = 0
-for _, path in ipairs(source.list(root, { "core", "plugins", "sdk" }, { "h", "hpp", "cpp", "c" })) do
-  local name = source.relative(root, path)
-  local lines = source.lines(path)
-  if starts_with(name, "core/engine/") then engine_lines = engine_lines + #lines end
-  for number, line in ipairs(lines) do
-    local include = line:match('^%s*#%s*include%s*[<"]([^>"]+)[>"]')
-    local wrong = include and problem(name, include)
-    if wrong then add("%s:%d: %s", name, number, wrong) end
+-- The copy of the list that people read.
+local function check_copy(tree, list, add)
+  local guide = tree.by_name["CONTRIBUTING.md"]
+  local before, copy, after = guide.text:match("^(.-<!%-%- layers %-%->\n\n)(.-\n)(\n<!%-%- end of layers %-%->.*)$")
+  if not copy then
+    add(guide.name, nil, "has no table between <!-- layers --> and <!-- end of layers -->")
+  elseif copy ~= list.table and tree.write then
+    local file <close> = assert(io.open(guide.path, "w"))
+    file:write(before, list.table, after)
+  elseif copy ~= list.table then
+    add(guide.name, nil, "the table of layers is not that of core/layers.txt; renew it with --write")
   end
 end
-if engine_lines > kMaxEngineLines then
-  add("core/engine: %d lines, and the small core has at most %d", engine_lines, kMaxEngineLines)
+
+local function check(tree, add)
+  local list, engine_lines = read_list(tree), 0
+  for _, file in ipairs(tree:list({ "core", "plugins", "sdk" }, "h hpp cpp c")) do
+    if starts_with(file.name, "core/engine/") then engine_lines = engine_lines + file.line_count end
+    for _, include in ipairs(file.includes) do
+      local wrong = problem(list, file.name, include.name)
+      if wrong then add(file.name, line_of(file.text, include.at), "%s", wrong) end
+    end
+  end
+  if engine_lines > kMaxEngineLines then
+    add("core/engine", nil, "%d lines, and the small core has at most %d", engine_lines, kMaxEngineLines)
+  end
+  check_copy(tree, list, add)
 end
 
--- The copy of the list that people read.
-local guide = root .. "/CONTRIBUTING.md"
-local before, copy, after = source.read(guide):match(
-  "^(.-<!%-%- layers %-%->\n\n)(.-\n)(\n<!%-%- end of layers %-%->.*)$")
-if not copy then
-  add("CONTRIBUTING.md: has no table between <!-- layers --> and <!-- end of layers -->")
-elseif copy ~= list and arg[2] == "--write" then
-  local file = assert(io.open(guide, "w"))
-  file:write(before, list, after)
-  file:close()
-elseif copy ~= list then
-  add("CONTRIBUTING.md: the table of layers is not that of core/layers.txt; renew it with --write")
-end
-source.finish("forbidden includes", findings)
+return { name = "layers", finds = "forbidden includes", check = check }
