@@ -12,6 +12,7 @@ from mkdocs.structure.files import File
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 KINDS = {"learner": "Learners", "transform": "Transforms", "splitter": "Splitters", "metric": "Metrics",
          "source": "Sources"}
+CHECKS = "docs/checks.md"  # a page for each of its sections
 LINK = re.compile(r"\[([^][]*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")
 
 texts = {}  # Markdown of the pages that are added
@@ -68,10 +69,12 @@ def on_config(config):
         if component["status"] == "ready" and component["id"].startswith("crossfold."):
             sections[component["kind"]] += add_component(component, run(program, "describe", component["id"]))
     add("components/index.md", "components/index.md", "# All components" + "".join(sections.values()))
-    checks = [f"\n* [{name[:-3]}](checks/{name})" for name in sorted(os.listdir(ROOT + "/docs/checks"))]
+    checks = re.findall("^## (.*)$", read(CHECKS), re.MULTILINE)
+    for name in checks:
+        add(f"checks/{name}.md", f"docs/checks/{name}.md", run(program, "check", "--explain", name))
     with open(os.environ["CROSSFOLD_OPTIONS_PAGE"], encoding="utf-8") as page:
         add("options.md", "docs/options.md", page.read())
-    add("checks/index.md", "docs/checks", "# All checks\n" + "".join(checks))
+    add("checks/index.md", CHECKS, "# All checks\n" + "".join(f"\n* [{name}](checks/{name}.md)" for name in checks))
 
 
 def target(page, link):
@@ -93,7 +96,9 @@ def add_linked(page, text):
 
 def on_files(files, config):
     for file in list(files):
-        if file.is_documentation_page():
+        if "docs/" + file.src_uri == CHECKS:
+            files.remove(file)
+        elif file.is_documentation_page():
             pages["docs/" + file.src_uri] = file.src_uri
             folders[file.src_uri] = posixpath.dirname("docs/" + file.src_uri)
         elif os.path.join(config["docs_dir"], file.src_path) == file.abs_src_path:  # the theme's files stay
@@ -116,7 +121,10 @@ def on_page_markdown(markdown, page, config, files):
 
     def change(match):
         words, link, anchor = match.groups(default="")
-        to = pages.get(target(here, link))
+        path = target(here, link)
+        if path == CHECKS and anchor:
+            path, anchor = f"docs/checks/{anchor[1:]}.md", ""
+        to = pages.get(path)
         if to:
             return f"[{words}]({posixpath.relpath(to, posixpath.dirname(here) or '.')}{anchor})"
         return words if here in texts else match[0]

@@ -1,4 +1,4 @@
-// The pages of docs/checks, which are part of the program.
+// The sections of docs/checks.md, which are part of the program.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ struct PageText {
   std::string_view text;  // Markdown
 };
 
-// The pages in the order of their names. embed_pages.cmake makes them.
+// The pages in the order of the file. embed_pages.cmake makes them.
 std::span<const PageText> CheckPages();
 
 }  // namespace crossfold::check

@@ -2,7 +2,7 @@
 // plugin that crashes, hangs or changes its process fails only that check.
 //
 // Which checks apply follows from what the plugin declares. A page about every check is in
-// docs/checks.
+// docs/checks.md.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ std::vector<CheckDescription> KnownChecks();
 // [{"check", "of", "level", "finding", "needs", "summary"}], on one line; "finding" is "failure" or
 // "warning", "needs" may be null.
 std::string ToJson(const std::vector<CheckDescription>& checks);
-// The page about the checks of that name, docs/checks/NAME.md. Throws Error(kInvalidArgument) for
+// The page about the checks of that name, from docs/checks.md. Throws Error(kInvalidArgument) for
 // an unknown name.
 std::string_view CheckPage(std::string_view name);
 

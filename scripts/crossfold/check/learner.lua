@@ -1,5 +1,5 @@
 -- Checks learners that are written in Lua, pipelines and composites, under the names that the
--- checks of plugins have (docs/checks): what they look for is the same, as far as a script can see it.
+-- checks of plugins have (docs/checks.md): what they look for is the same, as far as a script can see it.
 local check_cases = require "crossfold.check.cases"
 local check_data = require "crossfold.check.data"
 
