@@ -10,7 +10,7 @@ flatbuffers-compiler libedit-dev lua-unit lua-check \
 locales python3"
 # Libraries that some plugins wrap, and tools and libraries of some tests: installed if that is possible;
 # without them those plugins and tests are left out.
-optional_packages="libsvm-dev liblinear-dev libxgboost-dev libopenmpi-dev openmpi-bin abigail-tools doxygen \
+optional_packages="libsvm-dev liblinear-dev libxgboost-dev libopenmpi-dev openmpi-bin doxygen \
 liblua5.3-dev luarocks chromium chromium-driver fonts-dejavu-core curl minisign mkdocs python3-pygments \
 slurm-wlm munge parallel python3-yaml python3-jsonschema dpkg-dev file mold rustc \
 python3-numpy python3-pandas python3-pip python3-setuptools python3-wheel python3-sklearn python3-onnx \

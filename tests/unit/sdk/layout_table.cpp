@@ -1,2 +1,0 @@
-// The same table in C++.
-#include "layout_table.c"
