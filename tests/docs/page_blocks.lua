@@ -1,5 +1,5 @@
 -- The fenced blocks of a Markdown page with the mark before each:
---   <!-- from: PATH#REGION -->  the block equals a tested file (tests/lint/snippets.lua compares them)
+--   <!-- from: PATH#REGION -->  the block equals a tested file (lint.tree compares them)
 --   <!-- file: NAME -->         the block is written into this file before anything runs
 --   <!-- output -->             a text block: what the blocks since the last such block printed
 --   <!-- error -->              a text block: the message of the error that the block before raises

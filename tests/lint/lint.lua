@@ -8,8 +8,8 @@ local read_tree = require("tree").read
 -- Each is { name =, finds = what its findings are, check = function(tree, add) }, where add(path, line or nil,
 -- format, ...) reports a finding.
 local rules = require "rules.libraries"
-for _, name in ipairs { "house_rules", "includes", "layers", "listed_sources", "plain_english", "plugin_pages",
-                        "snippets" } do
+for _, name in ipairs { "budget", "house_rules", "includes", "layers", "listed_sources", "plain_english",
+                        "plugin_pages", "snippets" } do
   rules[#rules + 1] = require("rules." .. name)
 end
 
