@@ -25,9 +25,13 @@ usage() {
 usage: ./build.sh COMMAND
   demo    build the program and its plugins, run scripts/examples/quickstart.lua, write its report
           build/quickstart.html
-  test    build everything, run every test, run the unit tests again under the address and
-          undefined-behaviour sanitizers
-  tsan    run the unit tests under the thread sanitizer
+  build   build the product: programs, plugins, libcrossfold and the module for Lua
+  test [--all]
+          build it and the tests that optimisation can break, and run these; --all: also those that take
+          a minute or more, every outside project, and the build of the benchmarks
+  sanitize
+          run the other unit tests and the tests in Lua under the address and undefined-behaviour sanitizers
+  tsan    run all unit tests under the thread sanitizer
   fuzz [SECONDS]
           build the fuzz targets with clang and run each for so long (default 5): tests/fuzz/README.md
   bench [micro | peers | whole | growth] [OPTION...]
@@ -37,7 +41,7 @@ usage: ./build.sh COMMAND
   clean   remove the folder build/
   help    this text
 Missing Debian packages are installed with apt-get when that is possible without a password.
-Logs of every stage are in build/*.log. 'test' and 'tsan' end with what took the most time.
+Logs of every stage are in build/*.log. 'test', 'sanitize' and 'tsan' end with what took the most time.
 END
 }
 
@@ -162,15 +166,19 @@ count_tests() {
   bad=$((bad_tests - $3 + $5))
 }
 
-# run_tests PRESET: adds to $passed and $failed what ctest counted. What failed runs once more, one test at a
-# time: it is named, and has passed if it passes then. A preset that cannot be built, or in which no test
-# runs, is one failure.
+# run_tests PRESET TESTS [TARGET...]: adds to $passed and $failed what ctest counted of its preset TESTS. What failed
+# runs once more, one test at a time: it is named, and has passed if it passes then. A preset that cannot be built, or
+# in which no test runs, is one failure.
 run_tests() {
-  if ! build "$1"; then
+  preset=$1
+  tests=$2
+  shift 2
+  if ! build "$preset" "$@"; then
     failed=$((failed + 1))
     return
   fi
-  stage "$1: testing" "$1-test" ctest --preset "$1" -j "$((jobs + 1))" --timeout 900
+  set -- "$preset"
+  stage "$1: testing" "$1-test" ctest --preset "$tests" -j "$((jobs + 1))" --timeout 900
   if ! count_tests "$1" "build/$1-test.log" $?; then
     failed=$((failed + 1))
     return
@@ -178,7 +186,7 @@ run_tests() {
   passed=$((passed + good))
   [ "$bad_tests" -gt 0 ] || return
   names=$(sed -n '/^The following tests FAILED:/,$s/^[[:space:]]*[0-9]* - \(.*\) (.*)$/  \1/p' "build/$1-test.log")
-  stage "$1: testing what failed, one at a time" "$1-again" ctest --preset "$1" -j 1 --timeout 600 --rerun-failed
+  stage "$1: testing what failed, one at a time" "$1-again" ctest --preset "$tests" -j 1 --timeout 600 --rerun-failed
   if ! count_tests "$1" "build/$1-again.log" $?; then
     passed=$((passed + beside))
     failed=$((failed + bad))
@@ -291,7 +299,7 @@ rm -f build/stages.txt
 case "${1:-help}" in
   demo)
     require_packages
-    build release crossfold_program bundled_plugins || exit 1
+    build release crossfold_program crossfold_worker bundled_plugins || exit 1
     echo
     rm -f build/quickstart.cfdb build/quickstart.cfdb-*
     build/release/bin/crossfold --quiet run --store build/quickstart.cfdb \
@@ -300,17 +308,35 @@ case "${1:-help}" in
     echo "The report, a file for a browser:"
     exec build/release/bin/crossfold report build/quickstart.cfdb --title "Quickstart: k nearest neighbours on iris"
     ;;
+  build)
+    require_packages
+    install_optional_packages
+    build release all
+    ;;
   test)
     require_packages
     install_optional_packages
-    run_tests release
-    [ "$passed" -gt 0 ] && run_tests asan-ubsan
-    report_times release asan-ubsan
+    case "${2:-}" in
+      --all) run_tests release release-all all tests benchmarks ;;
+      '') run_tests release release ;;
+      *)
+        echo "cannot run command 'test': there is no option '$2'; see ./build.sh help" >&2
+        exit 2
+        ;;
+    esac
+    report_times release
+    report_tests
+    ;;
+  sanitize)
+    require_packages
+    install_optional_packages
+    run_tests asan-ubsan asan-ubsan
+    report_times asan-ubsan
     report_tests
     ;;
   tsan)
     require_packages
-    run_tests tsan
+    run_tests tsan tsan
     report_times tsan
     report_tests
     ;;
@@ -320,7 +346,7 @@ case "${1:-help}" in
     ;;
   bench)
     require_packages
-    build release || exit 1
+    build release all benchmarks || exit 1
     shift
     case "${1:-}" in
       micro) run_micro_benchmarks ;;

@@ -5,11 +5,12 @@
 
 #include "crossfold/store_ledger.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "store/upkeep/archive_check.h"
 #include "archive/zip_file.h"
 #include "temporary_folder.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedArchive(const std::uint8_t* bytes, std::size_t size) {
   static const crossfold::test::TemporaryFolder folder;
   const auto path =
       folder.Write("run.zip", std::string_view(reinterpret_cast<const char*>(bytes), size));

@@ -9,6 +9,7 @@
 #include "crossfold/arrow.h"
 #include "fuzz/arrow_producer.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
 namespace {
 
@@ -29,7 +30,7 @@ std::shared_ptr<const crossfold::Dataset> Import(ArrowSchema* schema, ArrowArray
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedArrow(const std::uint8_t* bytes, std::size_t size) {
   released_schemas = released_arrays = 0;
   Choices choices(bytes, size);
   Producer producer(choices);

@@ -14,13 +14,14 @@
 #include "crossfold_plugin/error.hpp"
 #include "crossfold_plugin/source.hpp"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "unit/sdk/fake_call.h"
 
 namespace {
 
 namespace cf = crossfold::plugin;
 
-void Import(const cf::Columns& columns) {
+void ImportColumns(const cf::Columns& columns) {
   ArrowSchema schema{};
   ArrowArray array{};
   cf::ToArrow(columns, schema);
@@ -32,7 +33,7 @@ void Import(const cf::Columns& columns) {
   }
 }
 
-void Read(std::string_view bytes) {
+void ReadIpc(std::string_view bytes) {
   constexpr std::int64_t kMostBytes = 1 << 20;
   cf::FakeCall call;
   cf_source_input raw{};
@@ -43,7 +44,7 @@ void Read(std::string_view bytes) {
   try {
     crossfold::reading::IpcReader reader(bytes, nullptr, input);
     for (cf::Columns columns; reader.Next(columns, cf::Context(*call.get())); columns.clear()) {
-      Import(columns);
+      ImportColumns(columns);
     }
   } catch (const cf::Error& error) {
     crossfold::fuzz::DemandMessage(crossfold::Error(
@@ -53,10 +54,10 @@ void Read(std::string_view bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedArrowIpc(const std::uint8_t* bytes, std::size_t size) {
   // As a file is: at an address that suits its buffers.
   const auto aligned = std::make_unique<std::uint64_t[]>(size / sizeof(std::uint64_t) + 1);
   std::copy_n(bytes, size, reinterpret_cast<std::uint8_t*>(aligned.get()));
-  Read({reinterpret_cast<const char*>(aligned.get()), size});
+  ReadIpc({reinterpret_cast<const char*>(aligned.get()), size});
   return 0;
 }

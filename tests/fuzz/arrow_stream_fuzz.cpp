@@ -12,6 +12,7 @@
 #include "crossfold/arrow.h"
 #include "fuzz/arrow_producer.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
 namespace {
 
@@ -90,7 +91,7 @@ void DemandRoundTrip(std::shared_ptr<const crossfold::Dataset> data) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedArrowStream(const std::uint8_t* bytes, std::size_t size) {
   released_schemas = released_arrays = 0;
   Choices choices(bytes, size);
   Given given;

@@ -14,13 +14,14 @@
 #include "archive/zip_file.h"
 #include "crossfold/store_catalog.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "store/catalog/catalog_schema.h"
 #include "store/cells/sqlite.h"
 #include "temporary_folder.h"
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kCatalogPage = 4096;
 
 std::string BytesOf(const std::filesystem::path& file) {
   std::ifstream whole(file, std::ios::binary);
@@ -45,14 +46,14 @@ std::string MakeCatalog(const std::filesystem::path& store) {
   return BytesOf(file);
 }
 
-void Change(const std::uint8_t* change, std::string& catalog) {
-  const std::size_t n_pages = catalog.size() / kPage;
-  char* page = catalog.data() + change[1] % n_pages * kPage;
+void ChangeCatalog(const std::uint8_t* change, std::string& catalog) {
+  const std::size_t n_pages = catalog.size() / kCatalogPage;
+  char* page = catalog.data() + change[1] % n_pages * kCatalogPage;
   const std::size_t other = change[2] | change[3] << 8;
   if (change[0] % 2 == 0) {
-    std::memcpy(page, std::string(catalog, other % n_pages * kPage, kPage).data(), kPage);
+    std::memcpy(page, std::string(catalog, other % n_pages * kCatalogPage, kCatalogPage).data(), kCatalogPage);
   } else {
-    std::memcpy(page + other % (kPage - 3), change + 4, 4);
+    std::memcpy(page + other % (kCatalogPage - 3), change + 4, 4);
   }
 }
 
@@ -65,7 +66,7 @@ void Reseal(const std::filesystem::path& catalog) {
 }
 
 template <class F>
-void Try(const F& use) {
+void TryCatalog(const F& use) {
   try {
     use();
   } catch (const crossfold::Error& error) {
@@ -75,18 +76,18 @@ void Try(const F& use) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedCatalog(const std::uint8_t* bytes, std::size_t size) {
   static const crossfold::test::TemporaryFolder folder;
   static const std::filesystem::path store = ExtractStore(folder.path());
   static const std::string whole = MakeCatalog(store);
   std::string catalog = whole;
   for (std::size_t at = 0; at + 8 <= std::min<std::size_t>(size, 800); at += 8) {
-    Change(bytes + at, catalog);
+    ChangeCatalog(bytes + at, catalog);
   }
   const auto path = folder.Write("team.catalog", catalog);
   if (size % 8 != 0) Reseal(path);
-  Try([&] { crossfold::BestScores(path, {}); });
-  Try([&] { crossfold::CompareStores(path, true); });
-  Try([&] { crossfold::AddToCatalog(path, store, {}); });
+  TryCatalog([&] { crossfold::BestScores(path, {}); });
+  TryCatalog([&] { crossfold::CompareStores(path, true); });
+  TryCatalog([&] { crossfold::AddToCatalog(path, store, {}); });
   return 0;
 }

@@ -5,9 +5,10 @@
 #include <string_view>
 
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "store/cells/cell_row.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedCellLog(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view body(reinterpret_cast<const char*>(bytes), size);
   crossfold::FieldReader reader(body);
   crossfold::FieldWriter writer;

@@ -9,6 +9,7 @@
 
 #include "crossfold/data_report.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "unit/sources/readings.h"
 
 namespace {
@@ -63,7 +64,7 @@ void Read(std::string_view text, const CsvOptions& options) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedCsv(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   Read(text, {});
   Read(text, {.roles = {.target = "y", .weights = "w"}, .missing = {}, .separator = ';'});

@@ -9,6 +9,7 @@
 
 #include "encoding/dataset_image.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
 namespace {
 
@@ -37,7 +38,7 @@ std::shared_ptr<const Dataset> Read(const std::shared_ptr<const Aligned>& image)
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedDatasetImage(const std::uint8_t* bytes, std::size_t size) {
   auto given = std::make_shared<Aligned>(size);
   if (size > 0) std::memcpy(given->data(), bytes, size);
   std::shared_ptr<const Dataset> data;

@@ -12,6 +12,7 @@
 #include "fuzz/law.h"
 #include "fuzz/resealed.h"
 #include "fuzz/rows_for.h"
+#include "fuzz/targets.h"
 #include "models/ensemble_file.h"
 #include "unit/bindings/lua/lua_state.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 using crossfold::SavedEnsemble;
 
-lua_State* State() {
+lua_State* EnsembleState() {
   static const crossfold::LuaState state = [] {
     crossfold::LuaOptions options = crossfold::TestOptions();
     options.workers = 1;
@@ -40,7 +41,7 @@ void DemandLuaMessage(const crossfold::Error& error) {
 
 void Predict(const std::string& bytes) {
   try {
-    crossfold::EnsembleModel model(State(), bytes, "fuzz");
+    crossfold::EnsembleModel model(EnsembleState(), bytes, "fuzz");
     const auto rows = crossfold::fuzz::RowsFor(model.saved().outline.features, false);
     const crossfold::Prediction prediction = model.Predict({rows, nullptr});
     crossfold::fuzz::Demand(prediction.labels.size() + prediction.values.size() == 4,
@@ -62,7 +63,7 @@ void PredictNatively(const std::string& bytes) {
   }
 }
 
-void Read(std::string_view bytes) {
+void ReadEnsemble(std::string_view bytes) {
   SavedEnsemble saved;
   try {
     saved = crossfold::ReadEnsemble(bytes, "cannot load model 'fuzz': ");
@@ -77,12 +78,12 @@ void Read(std::string_view bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedEnsemble(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view given(reinterpret_cast<const char*>(bytes), size);
   if (!crossfold::IsEnsembleModel(given)) return 0;
-  Read(given);
+  ReadEnsemble(given);
   const std::string sealed = crossfold::fuzz::Resealed(given);
-  Read(sealed);
+  ReadEnsemble(sealed);
   Predict(sealed);
   PredictNatively(sealed);
   return 0;

@@ -7,6 +7,7 @@
 
 #include "encoding/fields.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
 namespace {
 
@@ -44,7 +45,7 @@ void CopyOne(std::uint8_t kind, FieldReader& reader, FieldWriter& writer) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedFields(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const std::size_t end = text.find('\0');
   if (end == text.npos) return 0;

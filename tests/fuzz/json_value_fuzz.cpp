@@ -7,8 +7,9 @@
 #include "crossfold/error.h"
 #include "crossfold/json_value.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedJsonValue(const std::uint8_t* bytes, std::size_t size) {
   try {
     const std::string text =
         JsonText(crossfold::ReadJson(std::string_view(reinterpret_cast<const char*>(bytes), size)));

@@ -12,6 +12,7 @@
 #include "crossfold/lockbox.h"
 #include "encoding/fields.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "lockbox/lockbox_file.h"
 
 namespace {
@@ -61,7 +62,7 @@ void DemandSameFields(const LockboxFile& file) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedLockbox(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view given(reinterpret_cast<const char*>(bytes), size);
   if (const auto file = Parse(given)) DemandSameFields(*file);
   const std::vector<NewEntry> entries = EntriesIn(given);

@@ -7,6 +7,7 @@
 
 #include "files/file_bytes.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "unit/bindings/lua/lua_state.h"
 
 namespace {
@@ -20,7 +21,7 @@ std::string TopText(lua_State* L) {
 }
 
 // A state with the function of lua_options.lua at the bottom of its stack.
-lua_State* State() {
+lua_State* OptionsState() {
   static const crossfold::LuaState state = [] {
     crossfold::LuaOptions options = crossfold::TestOptions();
     options.workers = 1;
@@ -45,8 +46,8 @@ lua_State* State() {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  lua_State* L = State();
+int crossfold::fuzz::FeedLuaOptions(const std::uint8_t* bytes, std::size_t size) {
+  lua_State* L = OptionsState();
   lua_pushvalue(L, 1);
   lua_pushlstring(L, reinterpret_cast<const char*>(bytes), size);
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) throw BrokenLaw(TopText(L));

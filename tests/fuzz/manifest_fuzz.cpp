@@ -9,6 +9,7 @@
 #include "discovery/library_facts.h"
 #include "discovery/manifest_file.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
 namespace {
 
@@ -31,7 +32,7 @@ void Check(const ManifestReading& reading) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedManifest(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   Check(crossfold::ReadManifest(text));
   Check(crossfold::ParseManifest(text));

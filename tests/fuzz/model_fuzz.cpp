@@ -11,6 +11,7 @@
 #include "fuzz/law.h"
 #include "fuzz/resealed.h"
 #include "fuzz/rows_for.h"
+#include "fuzz/targets.h"
 #include "unit/plugins/bundled_plugins.h"
 
 namespace {
@@ -41,7 +42,7 @@ void Predict(const FittedModel& model, bool has_gaps) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedModel(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view given(reinterpret_cast<const char*>(bytes), size);
   Load(given);
   const auto model = Load(crossfold::fuzz::Resealed(given));

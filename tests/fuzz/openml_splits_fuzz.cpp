@@ -9,6 +9,7 @@
 
 #include "crossfold/openml_splits.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
 namespace {
 
@@ -40,7 +41,7 @@ void Plan(const OpenmlSplits& splits, const std::shared_ptr<const Dataset>& data
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedOpenmlSplits(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   OpenmlSplits splits;
   try {

@@ -6,8 +6,9 @@
 
 #include "encoding/outcome_fields.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedOutcomeFields(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view body(reinterpret_cast<const char*>(bytes), size);
   crossfold::FieldReader reader(body);
   crossfold::FieldWriter writer;

@@ -5,8 +5,9 @@
 
 #include "crossfold/plugin_lock.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedPluginLock(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   crossfold::PluginLock lock;
   try {

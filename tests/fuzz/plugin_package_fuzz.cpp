@@ -7,9 +7,10 @@
 
 #include "crossfold/plugin_package.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "temporary_folder.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedPluginPackage(const std::uint8_t* bytes, std::size_t size) {
   static const crossfold::test::TemporaryFolder folder;
   const auto package =
       folder.Write("package.zip", std::string_view(reinterpret_cast<const char*>(bytes), size));

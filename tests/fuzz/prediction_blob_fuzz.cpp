@@ -9,6 +9,7 @@
 
 #include "encoding/outcome_fields.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "store/cells/prediction_blob.h"
 
 namespace {
@@ -24,7 +25,7 @@ std::string FieldsOf(const crossfold::Prediction& prediction) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedPredictionBlob(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;
   std::vector<std::int64_t> tested(bytes[0] % 16);
   std::iota(tested.begin(), tested.end(), 3);

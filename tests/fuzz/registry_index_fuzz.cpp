@@ -6,6 +6,7 @@
 
 #include "crossfold/registry_index.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
 namespace {
 
@@ -30,7 +31,7 @@ void ReadKey(std::string_view text) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedRegistryIndex(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   ReadIndex(text);
   ReadKey(text);

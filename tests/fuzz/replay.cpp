@@ -1,7 +1,6 @@
-// Runs one fuzz target over its corpus, as GoogleTest cases named after the files, over mutations
-// of the files and over their prefixes, in every build. The program's name says which target it is:
-// arff_fuzz_replay_test takes corpus/arff. Whatever the target throws fails the case; the sanitizer
-// builds see the rest.
+// Runs every fuzz target over its corpus, as GoogleTest cases named after the files, over mutations of the files and
+// over their prefixes: the target `arff` takes corpus/arff. Whatever a target throws fails the case; sanitizers see
+// the rest.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,21 +9,24 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);
+#include "fuzz/targets.h"
 
 namespace {
+
+using crossfold::fuzz::Target;
 
 struct Seed {
   std::string name;
   std::string bytes;
 };
 
-void Feed(const std::string& bytes) {
-  LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+void Feed(const Target& target, const std::string& bytes) {
+  target.feed(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }
 
 // Sorted by name, so that every machine makes the same mutations.
@@ -82,22 +84,22 @@ std::string Mutate(std::string text, Random* random) {
   return text;
 }
 
-void FeedMutations(const std::vector<Seed>& corpus) {
+void FeedMutations(const Target& target, const std::vector<Seed>& corpus) {
   constexpr std::size_t kMutations = 1000;
   Random random;
   for (std::size_t i = 0; i < kMutations; ++i) {
     const Seed& seed = corpus[i % corpus.size()];
     const std::string bytes = Mutate(seed.bytes, &random);
-    EXPECT_NO_THROW(Feed(bytes)) << "mutation " << i << ", of " << seed.name << ": " << bytes;
+    EXPECT_NO_THROW(Feed(target, bytes)) << "mutation " << i << ", of " << seed.name << ": " << bytes;
   }
 }
 
 // Every one of a short file; some five hundred of a long one.
-void FeedPrefixes(const std::vector<Seed>& corpus) {
+void FeedPrefixes(const Target& target, const std::vector<Seed>& corpus) {
   for (const Seed& seed : corpus) {
     const std::size_t step = 1 + seed.bytes.size() / 500;
     for (std::size_t n = 0; n < seed.bytes.size(); n += step) {
-      EXPECT_NO_THROW(Feed(seed.bytes.substr(0, n))) << "the first " << n << " of " << seed.name;
+      EXPECT_NO_THROW(Feed(target, seed.bytes.substr(0, n))) << "the first " << n << " of " << seed.name;
     }
   }
 }
@@ -129,20 +131,22 @@ std::string SuiteName(const std::string& target) {
   return name + "FuzzTest";
 }
 
+void RegisterCases(const Target& target) {
+  const auto corpus = std::make_shared<const std::vector<Seed>>(
+      ReadCorpus(std::filesystem::path(CROSSFOLD_FUZZ_CORPUS) / target.name));
+  const std::string suite = SuiteName(target.name);
+  for (const Seed& seed : *corpus) {
+    Register(suite, seed.name, [=, &target] { EXPECT_NO_THROW(Feed(target, seed.bytes)); });
+  }
+  Register(suite, "TheCorpusHasFiles", [=] { EXPECT_GE(corpus->size(), 3U); });
+  Register(suite, "MutationsOfTheCorpusBreakNoLaw", [=, &target] { FeedMutations(target, *corpus); });
+  Register(suite, "PrefixesOfTheCorpusBreakNoLaw", [=, &target] { FeedPrefixes(target, *corpus); });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
-  const std::string program = std::filesystem::path(argv[0]).filename().string();
-  const std::string target = program.substr(0, program.find("_fuzz_replay"));
-  const std::vector<Seed> corpus =
-      ReadCorpus(std::filesystem::path(CROSSFOLD_FUZZ_CORPUS) / target);
-  const std::string suite = SuiteName(target);
-  for (const Seed& seed : corpus) {
-    Register(suite, seed.name, [&seed] { EXPECT_NO_THROW(Feed(seed.bytes)); });
-  }
-  Register(suite, "TheCorpusHasFiles", [&corpus] { EXPECT_GE(corpus.size(), 3U); });
-  Register(suite, "MutationsOfTheCorpusBreakNoLaw", [&corpus] { FeedMutations(corpus); });
-  Register(suite, "PrefixesOfTheCorpusBreakNoLaw", [&corpus] { FeedPrefixes(corpus); });
+  for (const Target& target : crossfold::fuzz::kTargets) RegisterCases(target);
   return RUN_ALL_TESTS();
 }

@@ -8,8 +8,9 @@
 #include "discovery/scan_answer.h"
 #include "discovery/scan_cache.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedScanCache(const std::uint8_t* bytes, std::size_t size) {
   using crossfold::fuzz::Demand;
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const std::string written = ToText(crossfold::ParseScannedFiles(text));

@@ -8,6 +8,7 @@
 
 #include "encoding/spec_fields.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "unit/plugins/bundled_plugins.h"
 
 namespace {
@@ -49,7 +50,7 @@ void MakeHere(SpecRecord record) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedSpecFields(const std::uint8_t* bytes, std::size_t size) {
   crossfold::FieldReader reader({reinterpret_cast<const char*>(bytes), size});
   try {
     for (SpecRecord& record : crossfold::ReadSpecs(reader)) MakeHere(std::move(record));

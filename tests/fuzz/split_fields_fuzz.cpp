@@ -8,8 +8,9 @@
 
 #include "encoding/split_fields.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedSplitFields(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view body(reinterpret_cast<const char*>(bytes) + 1, size - 1);
   const auto data = crossfold::Dataset::Create(

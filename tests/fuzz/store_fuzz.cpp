@@ -13,12 +13,13 @@
 #include "crossfold/store_ledger.h"
 #include "crossfold/store_status.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "archive/zip_file.h"
 #include "temporary_folder.h"
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kStorePage = 4096;
 
 std::string ReadStore(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "whole.cfdb";
@@ -28,19 +29,19 @@ std::string ReadStore(const std::filesystem::path& folder) {
   return {std::istreambuf_iterator<char>(whole), std::istreambuf_iterator<char>()};
 }
 
-void Change(const std::uint8_t* change, std::string& store) {
-  const std::size_t n_pages = store.size() / kPage;
-  char* page = store.data() + change[1] % n_pages * kPage;
+void ChangeStore(const std::uint8_t* change, std::string& store) {
+  const std::size_t n_pages = store.size() / kStorePage;
+  char* page = store.data() + change[1] % n_pages * kStorePage;
   const std::size_t other = change[2] | change[3] << 8;
   if (change[0] % 2 == 0) {
-    std::memcpy(page, std::string(store, other % n_pages * kPage, kPage).data(), kPage);
+    std::memcpy(page, std::string(store, other % n_pages * kStorePage, kStorePage).data(), kStorePage);
   } else {
-    std::memcpy(page + other % (kPage - 3), change + 4, 4);
+    std::memcpy(page + other % (kStorePage - 3), change + 4, 4);
   }
 }
 
 template <class F>
-void Try(const F& read) {
+void TryStore(const F& read) {
   try {
     read();
   } catch (const crossfold::Error& error) {
@@ -50,16 +51,16 @@ void Try(const F& read) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedStore(const std::uint8_t* bytes, std::size_t size) {
   static const crossfold::test::TemporaryFolder folder;
   static const std::string whole = ReadStore(folder.path());
   std::string store = whole;
   for (std::size_t at = 0; at + 8 <= std::min<std::size_t>(size, 800); at += 8) {
-    Change(bytes + at, store);
+    ChangeStore(bytes + at, store);
   }
   const auto path = folder.Write("store.cfdb", store);
-  Try([&] { crossfold::ReadStoreStatus(path, {}); });
-  Try([&] {
+  TryStore([&] { crossfold::ReadStoreStatus(path, {}); });
+  TryStore([&] {
     std::size_t n = 0;
     crossfold::Ledger(path).Visit(
         1, crossfold::LedgerPart::kAll, [&](const crossfold::LedgerEntry&) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "unit/sources/readings.h"
 
 namespace {
@@ -35,7 +36,7 @@ void Read(std::string_view text, SvmlightOptions options) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedSvmlight(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   Read(text, {});
   Read(text, {.task = crossfold::Task::kRegression, .n_features = 4});

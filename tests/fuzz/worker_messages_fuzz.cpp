@@ -9,6 +9,7 @@
 
 #include "encoding/outcome_fields.h"
 #include "fuzz/law.h"
+#include "fuzz/targets.h"
 #include "isolate/messages.h"
 
 namespace {
@@ -58,7 +59,7 @@ void ReadBody(std::string_view body) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+int crossfold::fuzz::FeedWorkerMessages(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const std::string whole = FramesOf(text, kMostBytes * 2);
   Demand(whole == FramesOf(text, 7), "frames do not depend on the pieces that came");
