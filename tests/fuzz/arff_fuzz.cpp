@@ -27,7 +27,7 @@ std::string Outcome(std::string_view text, const ArffOptions& options,
   }
 }
 
-void Read(std::string_view text, const ArffOptions& options) {
+void ReadArffText(std::string_view text, const ArffOptions& options) {
   const std::string whole =
       Outcome(text, options, {.threads = 1, .chunk_bytes = 1 << 20, .bytes_per_column = 0});
   const std::string parts =
@@ -39,10 +39,10 @@ void Read(std::string_view text, const ArffOptions& options) {
 
 int crossfold::fuzz::FeedArff(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  Read(text, {});
-  Read(text, {.roles = {.target = "y", .groups = "g"},
+  ReadArffText(text, {});
+  ReadArffText(text, {.roles = {.target = "y", .groups = "g"},
               .types = {{"x", ColumnType::kF32}, {"d", ColumnType::kIgnore}}});
-  Read(text, {.types = {{"x", ColumnType::kCategorical}, {"y", ColumnType::kI32}},
+  ReadArffText(text, {.types = {{"x", ColumnType::kCategorical}, {"y", ColumnType::kI32}},
               .like = {{.name = "c", .dtype = CF_CAT32, .levels = {"b", "a"}}}});
   return 0;
 }

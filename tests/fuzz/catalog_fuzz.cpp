@@ -57,7 +57,7 @@ void ChangeCatalog(const std::uint8_t* change, std::string& catalog) {
   }
 }
 
-void Reseal(const std::filesystem::path& catalog) {
+void ResealCatalog(const std::filesystem::path& catalog) {
   try {
     crossfold::Database db(catalog, crossfold::Database::Access::kWrite);
     db.Execute(("UPDATE stores SET checksum = " + crossfold::CatalogChecksum()).c_str());
@@ -85,7 +85,7 @@ int crossfold::fuzz::FeedCatalog(const std::uint8_t* bytes, std::size_t size) {
     ChangeCatalog(bytes + at, catalog);
   }
   const auto path = folder.Write("team.catalog", catalog);
-  if (size % 8 != 0) Reseal(path);
+  if (size % 8 != 0) ResealCatalog(path);
   TryCatalog([&] { crossfold::BestScores(path, {}); });
   TryCatalog([&] { crossfold::CompareStores(path, true); });
   TryCatalog([&] { crossfold::AddToCatalog(path, store, {}); });

@@ -54,7 +54,7 @@ void ReadBytes(std::string_view bytes, TextEncoding encoding) {
   }
 }
 
-void Read(std::string_view text, const CsvOptions& options) {
+void ReadCsvText(std::string_view text, const CsvOptions& options) {
   const std::string whole =
       Outcome(text, options, {.threads = 1, .chunk_bytes = 1 << 20, .bytes_per_column = 0});
   const std::string parts =
@@ -66,21 +66,21 @@ void Read(std::string_view text, const CsvOptions& options) {
 
 int crossfold::fuzz::FeedCsv(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  Read(text, {});
-  Read(text, {.roles = {.target = "y", .weights = "w"}, .missing = {}, .separator = ';'});
-  Read(text, {.separator = crossfold::sources::kSeparatorAuto, .comment = "#"});
-  Read(text, {.separator = crossfold::sources::kSeparatorBlanks, .quote = '\'', .header = false});
-  Read(text,
+  ReadCsvText(text, {});
+  ReadCsvText(text, {.roles = {.target = "y", .weights = "w"}, .missing = {}, .separator = ';'});
+  ReadCsvText(text, {.separator = crossfold::sources::kSeparatorAuto, .comment = "#"});
+  ReadCsvText(text, {.separator = crossfold::sources::kSeparatorBlanks, .quote = '\'', .header = false});
+  ReadCsvText(text,
        {.separator = ';', .quote = crossfold::sources::kNoQuote, .decimal = ',', .skip_lines = 1});
-  Read(text, {.separator = ';', .thousands = ','});
-  Read(text, {.separator = '|', .decimal = ',', .thousands = ' '});
+  ReadCsvText(text, {.separator = ';', .thousands = ','});
+  ReadCsvText(text, {.separator = '|', .decimal = ',', .thousands = ' '});
   for (const TextEncoding encoding : {TextEncoding::kUtf8, TextEncoding::kLatin1,
                                       TextEncoding::kWindows1252, TextEncoding::kUtf16Le}) {
     ReadBytes(text, encoding);
   }
   for (const ColumnType type : {ColumnType::kF64, ColumnType::kF32, ColumnType::kI32,
                                 ColumnType::kI64, ColumnType::kBool, ColumnType::kCategorical}) {
-    Read(text, {.roles = {.target = "y"}, .types = {{"x", type}}});
+    ReadCsvText(text, {.roles = {.target = "y"}, .types = {{"x", type}}});
   }
   return 0;
 }

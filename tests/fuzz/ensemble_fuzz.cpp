@@ -63,7 +63,7 @@ void PredictNatively(const std::string& bytes) {
   }
 }
 
-void ReadEnsemble(std::string_view bytes) {
+void ReadBothWays(std::string_view bytes) {
   SavedEnsemble saved;
   try {
     saved = crossfold::ReadEnsemble(bytes, "cannot load model 'fuzz': ");
@@ -81,9 +81,9 @@ void ReadEnsemble(std::string_view bytes) {
 int crossfold::fuzz::FeedEnsemble(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view given(reinterpret_cast<const char*>(bytes), size);
   if (!crossfold::IsEnsembleModel(given)) return 0;
-  ReadEnsemble(given);
+  ReadBothWays(given);
   const std::string sealed = crossfold::fuzz::Resealed(given);
-  ReadEnsemble(sealed);
+  ReadBothWays(sealed);
   Predict(sealed);
   PredictNatively(sealed);
   return 0;

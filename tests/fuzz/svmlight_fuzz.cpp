@@ -27,7 +27,7 @@ std::string Outcome(std::string_view text, const SvmlightOptions& options,
   }
 }
 
-void Read(std::string_view text, SvmlightOptions options) {
+void ReadSvmlightText(std::string_view text, SvmlightOptions options) {
   options.most_bytes = 1 << 20;
   const std::string whole = Outcome(text, options, {.threads = 1});
   const std::string parts = Outcome(text, options, {.threads = 3, .chunk_bytes = 16});
@@ -38,7 +38,7 @@ void Read(std::string_view text, SvmlightOptions options) {
 
 int crossfold::fuzz::FeedSvmlight(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  Read(text, {});
-  Read(text, {.task = crossfold::Task::kRegression, .n_features = 4});
+  ReadSvmlightText(text, {});
+  ReadSvmlightText(text, {.task = crossfold::Task::kRegression, .n_features = 4});
   return 0;
 }
