@@ -41,8 +41,8 @@ int crossfold::fuzz::FeedArff(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   ReadArffText(text, {});
   ReadArffText(text, {.roles = {.target = "y", .groups = "g"},
-              .types = {{"x", ColumnType::kF32}, {"d", ColumnType::kIgnore}}});
+                      .types = {{"x", ColumnType::kF32}, {"d", ColumnType::kIgnore}}});
   ReadArffText(text, {.types = {{"x", ColumnType::kCategorical}, {"y", ColumnType::kI32}},
-              .like = {{.name = "c", .dtype = CF_CAT32, .levels = {"b", "a"}}}});
+                      .like = {{.name = "c", .dtype = CF_CAT32, .levels = {"b", "a"}}}});
   return 0;
 }

@@ -51,7 +51,8 @@ void ChangeCatalog(const std::uint8_t* change, std::string& catalog) {
   char* page = catalog.data() + change[1] % n_pages * kCatalogPage;
   const std::size_t other = change[2] | change[3] << 8;
   if (change[0] % 2 == 0) {
-    std::memcpy(page, std::string(catalog, other % n_pages * kCatalogPage, kCatalogPage).data(), kCatalogPage);
+    std::memcpy(page, std::string(catalog, other % n_pages * kCatalogPage, kCatalogPage).data(),
+                kCatalogPage);
   } else {
     std::memcpy(page + other % (kCatalogPage - 3), change + 4, 4);
   }

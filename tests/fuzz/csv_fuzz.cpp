@@ -69,9 +69,11 @@ int crossfold::fuzz::FeedCsv(const std::uint8_t* bytes, std::size_t size) {
   ReadCsvText(text, {});
   ReadCsvText(text, {.roles = {.target = "y", .weights = "w"}, .missing = {}, .separator = ';'});
   ReadCsvText(text, {.separator = crossfold::sources::kSeparatorAuto, .comment = "#"});
-  ReadCsvText(text, {.separator = crossfold::sources::kSeparatorBlanks, .quote = '\'', .header = false});
   ReadCsvText(text,
-       {.separator = ';', .quote = crossfold::sources::kNoQuote, .decimal = ',', .skip_lines = 1});
+              {.separator = crossfold::sources::kSeparatorBlanks, .quote = '\'', .header = false});
+  ReadCsvText(
+      text,
+      {.separator = ';', .quote = crossfold::sources::kNoQuote, .decimal = ',', .skip_lines = 1});
   ReadCsvText(text, {.separator = ';', .thousands = ','});
   ReadCsvText(text, {.separator = '|', .decimal = ',', .thousands = ' '});
   for (const TextEncoding encoding : {TextEncoding::kUtf8, TextEncoding::kLatin1,

@@ -1,6 +1,6 @@
-// Runs every fuzz target over its corpus, as GoogleTest cases named after the files, over mutations of the files and
-// over their prefixes: the target `arff` takes corpus/arff. Whatever a target throws fails the case; sanitizers see
-// the rest.
+// Runs every fuzz target over its corpus, as GoogleTest cases named after the files, over mutations
+// of the files and over their prefixes: the target `arff` takes corpus/arff. Whatever a target
+// throws fails the case; sanitizers see the rest.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -90,7 +90,8 @@ void FeedMutations(const Target& target, const std::vector<Seed>& corpus) {
   for (std::size_t i = 0; i < kMutations; ++i) {
     const Seed& seed = corpus[i % corpus.size()];
     const std::string bytes = Mutate(seed.bytes, &random);
-    EXPECT_NO_THROW(Feed(target, bytes)) << "mutation " << i << ", of " << seed.name << ": " << bytes;
+    EXPECT_NO_THROW(Feed(target, bytes))
+        << "mutation " << i << ", of " << seed.name << ": " << bytes;
   }
 }
 
@@ -99,7 +100,8 @@ void FeedPrefixes(const Target& target, const std::vector<Seed>& corpus) {
   for (const Seed& seed : corpus) {
     const std::size_t step = 1 + seed.bytes.size() / 500;
     for (std::size_t n = 0; n < seed.bytes.size(); n += step) {
-      EXPECT_NO_THROW(Feed(target, seed.bytes.substr(0, n))) << "the first " << n << " of " << seed.name;
+      EXPECT_NO_THROW(Feed(target, seed.bytes.substr(0, n)))
+          << "the first " << n << " of " << seed.name;
     }
   }
 }
@@ -139,7 +141,8 @@ void RegisterCases(const Target& target) {
     Register(suite, seed.name, [=, &target] { EXPECT_NO_THROW(Feed(target, seed.bytes)); });
   }
   Register(suite, "TheCorpusHasFiles", [=] { EXPECT_GE(corpus->size(), 3U); });
-  Register(suite, "MutationsOfTheCorpusBreakNoLaw", [=, &target] { FeedMutations(target, *corpus); });
+  Register(suite, "MutationsOfTheCorpusBreakNoLaw",
+           [=, &target] { FeedMutations(target, *corpus); });
   Register(suite, "PrefixesOfTheCorpusBreakNoLaw", [=, &target] { FeedPrefixes(target, *corpus); });
 }
 

@@ -10,11 +10,11 @@
 #include <iterator>
 #include <string>
 
+#include "archive/zip_file.h"
 #include "crossfold/store_ledger.h"
 #include "crossfold/store_status.h"
 #include "fuzz/law.h"
 #include "fuzz/targets.h"
-#include "archive/zip_file.h"
 #include "temporary_folder.h"
 
 namespace {
@@ -34,7 +34,8 @@ void ChangeStore(const std::uint8_t* change, std::string& store) {
   char* page = store.data() + change[1] % n_pages * kStorePage;
   const std::size_t other = change[2] | change[3] << 8;
   if (change[0] % 2 == 0) {
-    std::memcpy(page, std::string(store, other % n_pages * kStorePage, kStorePage).data(), kStorePage);
+    std::memcpy(page, std::string(store, other % n_pages * kStorePage, kStorePage).data(),
+                kStorePage);
   } else {
     std::memcpy(page + other % (kStorePage - 3), change + 4, 4);
   }

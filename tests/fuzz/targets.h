@@ -1,5 +1,5 @@
-// The fuzz targets: each file <name>_fuzz.cpp has one of these functions. It throws BrokenLaw (law.h) if a law does not
-// hold for the bytes, and returns 0.
+// The fuzz targets: each file <name>_fuzz.cpp has one of these functions. It throws BrokenLaw
+// (law.h) if a law does not hold for the bytes, and returns 0.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Runs *_test.lua below tests/scripts (LuaUnit): all of them in the C build of Lua, and what hosts have in common in the
-// C++ build.
+// Runs *_test.lua below tests/scripts (LuaUnit): all of them in the C build of Lua, and what hosts
+// have in common in the C++ build.
 #include <gtest/gtest.h>
 
 #include <algorithm>
