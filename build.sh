@@ -19,6 +19,11 @@ jobs=$(nproc 2>/dev/null || echo 2)
 started=$(date +%s)
 passed=0
 failed=0
+# What `demo` builds.
+demo_targets="crossfold_program crossfold_worker bundled_plugins"
+built_before=$(ls build 2>/dev/null)
+configured=
+demo=
 
 usage() {
   cat <<END
@@ -125,11 +130,17 @@ stage() {
   return 1
 }
 
+# configure PRESET: once in a run of this script.
+configure() {
+  [ "$configured" = "$1" ] || stage "$1: configuring" "$1-configure" cmake --preset "$1" || return 1
+  configured=$1
+}
+
 # build PRESET [TARGET...]
 build() {
   preset=$1
   shift
-  stage "$preset: configuring" "$preset-configure" cmake --preset "$preset" || return 1
+  configure "$preset" || return 1
   if [ $# -gt 0 ]; then set -- --target "$@"; fi
   stage "$preset: building" "$preset-build" cmake --build --preset "$preset" -j "$jobs" "$@"
 }
@@ -272,6 +283,44 @@ report_times() {
   for preset in "$@"; do run_times "$preset"; done | slowest 'the slowest tests, in seconds'
 }
 
+# spend: sets $spent to the milliseconds of processor time of all that this script has run and waited for.
+spend() {
+  mkdir -p build
+  times >build/times.txt
+  spent=$(awk 'NR == 2 {
+    gsub(",", ".")
+    split($0, part, /[ms ]+/)
+    printf "%d", ((part[1] + part[3]) * 60 + part[2] + part[4]) * 1000
+  }' build/times.txt)
+}
+
+# build_demo: the first part of the optimised build, whose processor time it puts into $demo.
+build_demo() {
+  spend
+  before=$spent
+  configure release || return
+  # shellcheck disable=SC2086
+  stage "release: building what the demo needs" release-demo \
+    cmake --build --preset release -j "$jobs" --target $demo_targets || return
+  spend
+  demo="demo=$((spent - before))"
+}
+
+# report_budget PRESET COMMAND START: lines and processor time beside what tests/budget.txt allows. START: what was
+# spent before COMMAND began.
+report_budget() {
+  spend
+  set -- "$1" ${demo:+"$demo"} "$2=$((spent - $3))"
+  before=$spent
+  g++ -std=c++20 -O2 -c tests/reference_compile.cpp -o build/reference_compile.o || return
+  spend
+  case $built_before in
+    *"$1"*) echo "processor time of a build that began with what was in build/$1:" ;;
+  esac
+  shift
+  lua5.4 tests/lint/budget.lua . "reference=$((spent - before))" "$@"
+}
+
 # The last line, and the status of the program.
 report_tests() {
   echo "$passed passed, $failed failed"
@@ -299,7 +348,8 @@ rm -f build/stages.txt
 case "${1:-help}" in
   demo)
     require_packages
-    build release crossfold_program crossfold_worker bundled_plugins || exit 1
+    # shellcheck disable=SC2086
+    build release $demo_targets || exit 1
     echo
     rm -f build/quickstart.cfdb build/quickstart.cfdb-*
     build/release/bin/crossfold --quiet run --store build/quickstart.cfdb \
@@ -316,22 +366,28 @@ case "${1:-help}" in
   test)
     require_packages
     install_optional_packages
+    spend
+    start=$spent
     case "${2:-}" in
-      --all) run_tests release release-all all tests benchmarks ;;
-      '') run_tests release release ;;
+      --all) build_demo; run_tests release release-all all tests benchmarks ;;
+      '') build_demo; run_tests release release ;;
       *)
         echo "cannot run command 'test': there is no option '$2'; see ./build.sh help" >&2
         exit 2
         ;;
     esac
     report_times release
+    report_budget release "test${2:-}" "$start"
     report_tests
     ;;
   sanitize)
     require_packages
     install_optional_packages
+    spend
+    start=$spent
     run_tests asan-ubsan asan-ubsan
     report_times asan-ubsan
+    report_budget asan-ubsan sanitize "$start"
     report_tests
     ;;
   tsan)

@@ -8,7 +8,7 @@ local counts = budget.count_lines(tree)
 
 local times, write = {}, false
 for _, argument in ipairs { table.unpack(arg, 2) } do
-  local name, milliseconds = argument:match("^(%w+)=(%d+)$")
+  local name, milliseconds = argument:match("^([%w-]+)=(%d+)$")
   if name then times[name] = tonumber(milliseconds) else write = write or argument == "--write" end
 end
 

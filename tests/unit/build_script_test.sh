@@ -7,8 +7,15 @@ trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/bin" "$folder/project/.ci"
 cp "$1/build.sh" "$folder/project/build.sh"
 cp "$1/.ci/run" "$folder/project/.ci/run"
-for name in cmake dpkg-query; do
-  printf '#!/bin/sh\nprintf installed\n' >"$folder/bin/$name"
+mkdir -p "$folder/project/tests/lint/rules" "$folder/project/tests/few"
+for name in budget.lua tree.lua source_files.lua rules/budget.lua; do
+  cp "$1/tests/lint/$name" "$folder/project/tests/lint/$name"
+done
+printf 'tests/few 1 lines\ndemo 0 reference compiles\ntest 9000 reference compiles\n' >"$folder/project/tests/budget.txt"
+printf '1\n2\n3\n' >"$folder/project/tests/few/lines.txt"
+printf '#!/bin/sh\nprintf installed\n' >"$folder/bin/dpkg-query"
+for name in cmake g++; do  # need some processor time
+  printf '#!/bin/sh\nawk "BEGIN { for (i = 0; i < 200000; ++i); }"\n' >"$folder/bin/$name"
 done
 cat >"$folder/bin/ctest" <<'END'
 #!/bin/sh
@@ -84,8 +91,17 @@ expect 'the slowest steps and tests are shown' 0 'the slowest steps of the build
      2.5  release: new.o
 the slowest tests, in seconds
     12.2  release: unit.B.A
-     1.5  release: unit.A.B
-10 passed, 0 failed' ./build.sh test
+     1.5  release: unit.A.B' ./build.sh test
+
+outcome release first 0 10 '' ''
+expect 'lines are shown beside the budget' 0 'tests/few                    3         1 lines, more than allowed' ./build.sh test
+outcome release first 0 10 '' ''
+expect 'processor time is shown beside the budget' 0 '0 reference compiles, more than allowed
+test ' ./build.sh test
+outcome release first 0 10 '' ''
+mkdir -p "$folder/project/build/release"
+expect 'a build that was not from nothing' 0 'processor time of a build that began with what was in build/release' \
+  ./build.sh test
 
 outcome release first 0 10 '' ''
 outcome asan-ubsan first 0 4 '' ''
