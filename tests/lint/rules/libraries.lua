@@ -23,7 +23,7 @@ local function read_symbols(libraries, ending, option)
     end
   end
   if #list == 0 then return list end
-  local pipe = assert(io.popen(("nm -A --format=posix %s %s 2>/dev/null"):format(option, table.concat(quoted, " "))))
+  local pipe = assert(io.popen(("nm -A --format=posix %s %s"):format(option, table.concat(quoted, " "))))
   for line in pipe:lines() do
     local path, symbol, kind = line:match("^([^:%[]+)[^:]*: (%S+) (%a)")
     if path then table.insert(by_path[path][kind:find("[Uvw]") and "calls" or "exports"], symbol) end
