@@ -63,7 +63,7 @@ struct PluginHost::Impl {
 
   // The functions below need the mutex. Their messages go to `lines`, because the sink may call the
   // host.
-  void Search(const PluginHostOptions& options, LogLines& lines);
+  void Search(LogLines& lines);
   void SearchFolder(const fs::path& folder, bool is_named, LogLines& lines);
   std::size_t AddFile(const fs::path& path, bool is_named, LogLines& lines);
   void Examine(std::size_t slot, LogLines& lines);
@@ -77,6 +77,7 @@ struct PluginHost::Impl {
   [[noreturn]] void ThrowUnknown(std::string_view id, std::optional<Kind> kind) const;
 
   // These functions take the mutex.
+  void SearchOnce();  // comes before every use of the slots
   Slot FindPlugin(std::string_view id_or_path);  // a copy, loaded
   std::shared_ptr<const Component> Find(std::string_view id, std::optional<Kind> kind);
 
@@ -86,25 +87,34 @@ struct PluginHost::Impl {
   }
 
   explicit Impl(const PluginHostOptions& options)
-      : log(options.log), allows_paths(options.allow_paths), examiner(options) {}
+      : log(options.log),
+        allows_paths(options.allow_paths),
+        examiner(options),
+        plan(PlanSearch(options)) {}
 
   LogSink log;
   bool allows_paths;
   PluginExaminer examiner;
-  std::vector<fs::path> search_path;  // set by the constructor
-  fs::path installation;              // set by the constructor
-  mutable std::mutex mutex;
+  SearchPlan plan;
+  std::mutex mutex;
+  bool is_searched = false;
   std::vector<Slot> slots;  // in the order of the search
   Offers offers;            // of plugins that were not rejected before loading
 };
 
-void PluginHost::Impl::Search(const PluginHostOptions& options, LogLines& lines) {
-  SearchPlan plan = PlanSearch(options);
-  for (const std::string& warning : plan.warnings) lines.emplace_back(CF_LOG_WARN, warning);
-  search_path = std::move(plan.places);
-  installation = std::move(plan.installation);
-  for (std::size_t i = 0; i < search_path.size(); ++i) {
-    const fs::path& place = search_path[i];
+void PluginHost::Impl::SearchOnce() {
+  LogLines lines;
+  {
+    const std::lock_guard lock(mutex);
+    if (!is_searched) Search(lines);
+    is_searched = true;
+  }
+  Say(lines);
+}
+
+void PluginHost::Impl::Search(LogLines& lines) {
+  for (std::size_t i = 0; i < plan.places.size(); ++i) {
+    const fs::path& place = plan.places[i];
     const bool is_named = i < plan.n_explicit;
     std::error_code failure;
     if (fs::is_directory(place, failure) && !IsPluginFolder(place)) {
@@ -129,7 +139,7 @@ void PluginHost::Impl::SearchFolder(const fs::path& folder, bool is_named, LogLi
 
 // Returns the slot of the file, which exists already if the file is known.
 std::size_t PluginHost::Impl::AddFile(const fs::path& found, bool is_named, LogLines& lines) {
-  const std::optional<fs::path> installed = InstalledFile(installation, found);
+  const std::optional<fs::path> installed = InstalledFile(plan.installation, found);
   const bool is_bundled = installed.has_value();
   const fs::path& path = installed ? *installed : found;
   const std::optional<FileId> file = IdOfFile(path);
@@ -284,13 +294,14 @@ void PluginHost::Impl::ThrowUnknown(std::string_view id, std::optional<Kind> kin
   }
   if (known.empty()) {
     message += "; searched:";
-    for (const fs::path& place : search_path) message += " " + place.string();
+    for (const fs::path& place : plan.places) message += " " + place.string();
   }
   throw Error(ErrorKind::kInvalidArgument, message);
 }
 
 std::shared_ptr<const Component> PluginHost::Impl::Find(std::string_view id,
                                                         std::optional<Kind> kind) {
+  SearchOnce();
   LogLines lines;
   std::shared_ptr<const Component> found;
   std::string failure;
@@ -340,6 +351,7 @@ std::size_t PluginHost::Impl::FindSlot(std::string_view id_or_path) const {
 }
 
 PluginHost::Impl::Slot PluginHost::Impl::FindPlugin(std::string_view id_or_path) {
+  SearchOnce();
   LogLines lines;
   std::string failure;
   Slot slot;
@@ -357,20 +369,22 @@ PluginHost::Impl::Slot PluginHost::Impl::FindPlugin(std::string_view id_or_path)
 
 PluginHost::PluginHost(PluginHostOptions options) : impl_(std::make_unique<Impl>(options)) {
   LogLines lines;
-  impl_->Search(options, lines);
+  for (const std::string& warning : impl_->plan.warnings) lines.emplace_back(CF_LOG_WARN, warning);
   impl_->Say(lines);
+  if (!options.search_later) impl_->SearchOnce();
 }
 
 PluginHost::~PluginHost() = default;
 
 std::vector<PluginEntry> PluginHost::entries() const {
+  impl_->SearchOnce();
   const std::lock_guard lock(impl_->mutex);
   std::vector<PluginEntry> entries;
   for (const Impl::Slot& slot : impl_->slots) entries.push_back(slot.entry);
   return entries;
 }
 
-std::vector<fs::path> PluginHost::search_path() const { return impl_->search_path; }
+std::vector<fs::path> PluginHost::search_path() const { return impl_->plan.places; }
 
 void PluginHost::AddFile(const fs::path& path) {
   if (!impl_->allows_paths) {
@@ -380,6 +394,7 @@ void PluginHost::AddFile(const fs::path& path) {
             "': this host does not load plugins by path; set PluginHostOptions::allow_paths, "
             "or name the file in PluginHostOptions::paths");
   }
+  impl_->SearchOnce();
   LogLines lines;
   std::string rejected;
   {

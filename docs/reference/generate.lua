@@ -2,7 +2,7 @@
 -- writes the definitions for editors and the page of all options to these files, as the build does
 -- (docs/reference.cmake). Without arguments it writes the marked table of docs/lua.md; with --check it raises
 -- instead if that is not what it would write.
-require "crossfold"
+require("crossfold.options").load_all()
 local here = arg[0]:match("^(.*)/") or "."
 package.path = here .. "/?.lua;" .. package.path
 local definitions = require "definitions"

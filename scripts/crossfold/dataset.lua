@@ -74,7 +74,7 @@ options.declare("Dataset:with_roles", other_roles)
 
 -- data:with_roles{ target =, groups = false, ... }: the same rows and columns with other roles; those that
 -- are not named stay, false takes one away.
-local function with_roles(data, given)
+function dataset.with_roles(data, given)
   options.dataset("with_roles", data)
   local o = options.check("with_roles", given, other_roles)
   for _, name in ipairs(options.sorted_keys(o)) do
@@ -88,7 +88,7 @@ end
 
 -- data:filter(function(row, id) ... end): the rows for which the function returns true, as data:select
 -- gives them. row.column is an entry as data:column shows it; `row` stands for one row after another.
-local function filter(data, keep)
+function dataset.filter(data, keep)
   options.dataset("filter", data)
   if type(keep) ~= "function" then
     native.fail(("filter: expected a function of a row, got a %s; write function(row) return ... end")
@@ -115,8 +115,5 @@ local function filter(data, keep)
   end
   return data:select(kept)
 end
-
-native.add_data_method("filter", native.entry(filter))
-native.add_data_method("with_roles", native.entry(with_roles))
 
 return dataset

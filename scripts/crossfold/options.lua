@@ -58,10 +58,24 @@ function options.declare(name, declared)
   return declared
 end
 
+-- Loads every module, so that all declarations are there.
+function options.load_all()
+  for _, name in ipairs(sorted_keys(package.preload)) do
+    if name:find("^crossfold%.") then require(name) end
+  end
+end
+
 -- The declaration of the options of `name`; nil if there is none.
 function options.declaration(name)
+  if options.declarations[name] == nil then options.load_all() end
   local declared = options.declarations[name]
   return type(declared) == "function" and declared() or declared
+end
+
+-- The words that the first argument of `name` is one of; nil if it takes others.
+function options.argument_words(name)
+  if options.arguments[name] == nil then options.load_all() end
+  return options.arguments[name]
 end
 
 -- One table with the options of several declarations; the later ones replace the earlier ones.

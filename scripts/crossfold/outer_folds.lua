@@ -167,7 +167,7 @@ local function composite_task(job, split, plan, purpose)
       local readable, message = pcall(tostring, made)
       fold.failure = {
         stage = "fit " .. job.learner_name,
-        message = readable and message or "an error that has no text: " .. type(made),
+        message = readable and native.whole_names(message) or "an error that has no text: " .. type(made),
       }
       native.count_cell(false)
       record(job, fold, plan)

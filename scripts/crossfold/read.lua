@@ -34,7 +34,7 @@ options.declare("read", function()
 end)
 
 -- `form`: what else the form of the call takes.
-local function read(path, given, form)
+local function read_form(path, given, form)
   local format = type(given) == "table" and given.format or nil
   if format and type(format) ~= "string" then
     native.fail(("read: option 'format' must be a string, got a %s"):format(type(format)))
@@ -51,7 +51,10 @@ local function read(path, given, form)
   return native.read(path, o)
 end
 
-return function(path, given)
+local read = {}
+
+-- The data without the cost matrix that the options name.
+function read.of(path, given)
   if type(path) == "table" and given == nil then
     local o = {}
     for name, value in pairs(path) do o[name] = value end
@@ -60,10 +63,17 @@ return function(path, given)
       native.fail("read: a table of options alone reads a database: name it with sqlite = path; "
         .. "files are read as in cf.read(path, options)")
     end
-    return read(o.sqlite, o, database)
+    return read_form(o.sqlite, o, database)
   end
   if type(path) ~= "string" then
     native.fail(("read: expected the path of a file, got a %s"):format(type(path)))
   end
-  return read(path, given, {})
+  return read_form(path, given, {})
 end
+
+-- cf.read: with it.
+function read.new(path, given)
+  return dataset.with_costs(read.of(path, given), given or type(path) == "table" and path or {})
+end
+
+return read

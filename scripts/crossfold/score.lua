@@ -146,7 +146,9 @@ local declared = options.declare("score", {
   costs = { "table", doc = "The costs of wrong predictions, in the order of `classes`, rows by truth." },
 })
 
-return function(given)
+local score = {}
+
+function score.new(given)
   local o = options.check("score", given, declared)
   local metrics = metric.list(o.metrics, "score: option 'metrics'")
   local as_given = type(o.metrics) == "table" and o.metrics or { o.metrics }
@@ -169,3 +171,5 @@ return function(given)
   local column = (classifies and check_classification or check_regression)(o)
   return score_all(metrics, as_given, prediction_of(o, column, classifies))
 end
+
+return score

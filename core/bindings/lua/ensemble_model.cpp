@@ -29,7 +29,7 @@ void PushModule(lua_State* L, const char* module) {
 // require("crossfold.ensemble.model").from_bytes(bytes, name), kept in the registry.
 int CallLoad(lua_State* L) {
   auto& call = *static_cast<LoadCall*>(lua_touserdata(L, 1));
-  PushModule(L, "crossfold");  // with every kind of ensemble
+  PushModule(L, "crossfold");  // which adds methods of datasets
   PushModule(L, "crossfold.ensemble.model");
   lua_getfield(L, -1, "from_bytes");
   lua_pushlstring(L, call.bytes.data(), call.bytes.size());

@@ -29,6 +29,7 @@ bool EndsTask(lua_State* L, int index) {
 int FinishAttempt(lua_State* L, int status, lua_KContext /*context*/) {
   if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L);
   if (EndsTask(L, -1)) return lua_error(L);
+  if (lua_type(L, -1) == LUA_TSTRING) RestoreScriptNames(L);
   lua_pushboolean(L, 0);
   lua_insert(L, -2);
   return 2;
@@ -43,6 +44,14 @@ int Attempt(lua_State* L) {
   const int status =
       lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, lua_KContext{0}, &FinishAttempt);
   return FinishAttempt(L, status, 0);
+}
+
+// native.whole_names(message): with the whole names of scripts.
+int WholeNames(lua_State* L) {
+  luaL_checkstring(L, 1);
+  lua_settop(L, 1);
+  RestoreScriptNames(L);
+  return 1;
 }
 
 // The loader of "crossfold.native".
@@ -95,13 +104,18 @@ int OpenNative(lua_State* L) {
   lua_setfield(L, -2, "cancelled");
   lua_pushcfunction(L, &Attempt);
   lua_setfield(L, -2, "attempt");
+  lua_pushcfunction(L, &WholeNames);
+  lua_setfield(L, -2, "whole_names");
   lua_pushlstring(L, Version().data(), Version().size());
   lua_setfield(L, -2, "version");
   return 1;
 }
 
-// The loader of an embedded script; upvalue: its index.
+// The loader of an embedded script; upvalues: its index, and what it returned the first time. Modules are loaded when
+// they are used first, so those that are there must stay the same even if package.loaded was cleared in between.
 int OpenScript(lua_State* L) {
+  lua_pushvalue(L, lua_upvalueindex(2));
+  if (!lua_isnil(L, -1)) return 1;
   const auto index = static_cast<std::size_t>(lua_tointeger(L, lua_upvalueindex(1)));
   const EmbeddedScript& script = EmbeddedScripts()[index];
   if (luaL_loadbufferx(L, script.text.data(), script.text.size(), script.chunk_name, "t") !=
@@ -110,8 +124,12 @@ int OpenScript(lua_State* L) {
   }
   lua_pushstring(L, script.module);
   lua_call(L, 1, 1);
+  lua_pushvalue(L, -1);
+  lua_replace(L, lua_upvalueindex(2));
   return 1;
 }
+
+}  // namespace
 
 void Preload(lua_State* L) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
@@ -120,13 +138,12 @@ void Preload(lua_State* L) {
   const auto scripts = EmbeddedScripts();
   for (std::size_t i = 0; i < scripts.size(); ++i) {
     lua_pushinteger(L, static_cast<lua_Integer>(i));
-    lua_pushcclosure(L, &OpenScript, 1);
+    lua_pushnil(L);
+    lua_pushcclosure(L, &OpenScript, 2);
     lua_setfield(L, -2, scripts[i].module);
   }
   lua_pop(L, 1);
 }
-
-}  // namespace
 
 // For crossfold.so: as `require "crossfold"` found the library, the script module is its result.
 int OpenModule(lua_State* L) {

@@ -21,7 +21,9 @@ void PushWhere(lua_State* L) {
     lua_getinfo(L, "Sl", &frame);
     const bool ours = std::strncmp(frame.source, "@[crossfold]/", 13) == 0;
     if (frame.currentline > 0 && !ours) {
-      lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
+      // The name of a file is whole.
+      const char* name = *frame.source == '@' ? frame.source + 1 : frame.short_src;
+      lua_pushfstring(L, "%s:%d: ", name, frame.currentline);
       return;
     }
   }

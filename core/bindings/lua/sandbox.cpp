@@ -52,8 +52,14 @@ int Explain(lua_State* L) {
   const SandboxState* guard = SandboxState::Find(L);
   // A stopped script runs no more code, and so no __tostring either.
   const bool readable = guard == nullptr || !guard->stopped();
-  const char* text = readable ? luaL_tolstring(L, 1, nullptr) : lua_pushliteral(L, "stopped");
-  luaL_traceback(L, L, text, 1);
+  if (readable) {
+    luaL_tolstring(L, 1, nullptr);
+    RestoreScriptNames(L);
+  } else {
+    lua_pushliteral(L, "stopped");
+  }
+  luaL_traceback(L, L, lua_tostring(L, -1), 1);
+  RestoreScriptNames(L);
   const char* trace = lua_tostring(L, -1);
   ErrorText ignored;
   Protect(ignored, [&] { job.result.traceback = trace; });
@@ -82,6 +88,7 @@ void SeedRandom(lua_State* L, std::uint64_t seed) {
 }
 
 void LoadSource(lua_State* L, const ScriptSource& source, int environment) {
+  RememberScriptName(L, source.name.c_str());
   const char* name = lua_pushfstring(L, "@%s", source.name.c_str());
   if (luaL_loadbufferx(L, source.text.data(), source.text.size(), name, "t") != LUA_OK) {
     lua_error(L);

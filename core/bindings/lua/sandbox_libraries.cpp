@@ -5,6 +5,7 @@
 
 #include "bindings/lua/protect.h"
 #include "bindings/lua/sandbox_state.h"
+#include "bindings/lua/scripts.h"
 
 namespace crossfold::lua {
 namespace {
@@ -244,6 +245,7 @@ void ForgetCrossfold(lua_State* L) {
     lua_settable(L, -5);
   }
   lua_pop(L, 2);
+  Preload(L);  // as loaders keep what they returned
 }
 
 void OpenBase(lua_State* L) {

@@ -2,6 +2,7 @@
 // enough wherever it is loaded.
 #pragma once
 
+#include <lua.hpp>
 #include <span>
 #include <string_view>
 
@@ -14,5 +15,8 @@ struct EmbeddedScript {
 };
 
 std::span<const EmbeddedScript> EmbeddedScripts();
+
+// Puts loaders of the scripts and of "crossfold.native" into package.preload.
+void Preload(lua_State* L);
 
 }  // namespace crossfold::lua

@@ -85,6 +85,12 @@ void OpenLua(lua_State* L, const LuaOptions& options);
 // enough memory.
 void PushDataset(lua_State* L, const std::shared_ptr<const Dataset>& data);
 
+// Lua's own messages show only the end of a name of 60 bytes or more. The first function remembers the name of a file
+// that is about to be loaded, as it was given; the second one replaces the string at the top of the stack, a message,
+// by one in which these names are whole.
+void RememberScriptName(lua_State* L, const char* name);
+void RestoreScriptNames(lua_State* L);
+
 // The counts of what ran so far in a state prepared by OpenLua.
 LuaRunCounts GetLuaRunCounts(lua_State* L);
 

@@ -61,6 +61,8 @@ struct PluginHostOptions {
   ScanOptions scan = {};
   // Whether files that other users can change are refused (docs/trust.md).
   bool check_writers = true;
+  // Leaves the search, with what it logs, to the first function of the host that needs it.
+  bool search_later = false;
 };
 
 // Searches these plugins and folders of plugins, and no other place.

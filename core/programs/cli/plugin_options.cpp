@@ -29,6 +29,8 @@ PluginHostOptions MakeHostOptions(const PluginOptions& options, bool quiet) {
   for (const std::string& path : options.paths) host.paths.emplace_back(path);
   host.only = options.only;
   if (!options.lock.empty()) host.lock = ReadPluginLock(options.lock);
+  // What is wrong with what the user names shows at once.
+  host.search_later = options.paths.empty() && options.only.empty() && options.lock.empty();
   host.scan.where = ScanOptions::Where::kInProcess;
   host.scan.cache = UserFile("XDG_CACHE_HOME", ".cache", "scan.json");
   if (!quiet) host.log = &LogToStderr;

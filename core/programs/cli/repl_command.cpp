@@ -207,6 +207,7 @@ int RunRepl(const ReplOptions& options, const ScriptOptions& script,
   OpenLua(state.get(), lua_options);
   luaL_openlibs(state.get());
   LetScriptExit(state.get());
+  NameScriptsWhole(state.get());
   TrackCoroutines(state.get());
   const int code = Repl(state.get(), script, lua_options.cancel, stores).Run(options);
   const bool is_stored = stores->End(true);

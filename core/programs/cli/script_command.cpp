@@ -107,6 +107,7 @@ int Load(lua_State* L, const ScriptOptions& options) {
       return LUA_ERRFILE;
     }
     const std::string text = ScriptSource::FromFile(options.script).text;
+    RememberScriptName(L, options.script.c_str());
     return luaL_loadbuffer(L, text.data(), text.size(), ("@" + options.script).c_str());
   }
   const std::string name = "=" + options.name();
@@ -135,6 +136,7 @@ bool RunInState(lua_State* L, const ScriptCall& call) {
   const bool is_shard = !options.defaults.shard.empty();
   luaL_openlibs(L);
   LetScriptExit(L);
+  NameScriptsWhole(L);
   TrackCoroutines(L);
   SetArguments(L, options);
   if (options.json || is_shard) {
@@ -142,6 +144,7 @@ bool RunInState(lua_State* L, const ScriptCall& call) {
     lua_setglobal(L, "print");
   }
   if (Load(L, options) != LUA_OK) {
+    RestoreScriptNames(L);
     std::fprintf(stderr, "crossfold: %s\n", lua_tostring(L, -1));
     return false;
   }

@@ -17,6 +17,14 @@ local ensemble_model = {}
 
 local classes = {}  -- kind -> class
 
+-- The module that defines each kind.
+local modules = {
+  bagging = "crossfold.ensemble.bagging", calibration = "crossfold.adjust.calibration",
+  conformal = "crossfold.conformal.conformal", minimum_cost = "crossfold.adjust.minimum_cost",
+  stacking = "crossfold.ensemble.stacking", threshold = "crossfold.adjust.threshold",
+  voting = "crossfold.ensemble.voting",
+}
+
 local base = {}
 
 local predict_options = options.declare("Model:predict", {
@@ -109,11 +117,12 @@ end
 -- What native.load_model gave, as a model.
 local function restore(loaded, name)
   if native.kind(loaded) == "model" then return loaded end
+  if modules[loaded.kind] then require(modules[loaded.kind]) end
   local class = classes[loaded.kind]
   if not class then
     native.fail(("cannot load model '%s': it is of kind '%s', Crossfold %s knows %s; use a newer "
       .. "Crossfold"):format(name, loaded.kind, native.version,
-        table.concat(options.sorted_keys(classes), ", ")))
+        table.concat(options.sorted_keys(modules), ", ")))
   end
   local whole = true
   for _, member in ipairs(loaded.members) do
@@ -130,7 +139,13 @@ local function restore(loaded, name)
 end
 
 -- The model that save wrote, native or of an ensemble.
-function ensemble_model.load(path) return restore(native.load_model(path), path) end
+function ensemble_model.load(path)
+  if type(path) ~= "string" then
+    native.fail(("load: expected the path of a file, got a %s"):format(type(path)))
+  end
+  return restore(native.load_model(path), path)
+end
+
 function ensemble_model.from_bytes(bytes, name)
   return restore(native.model_from_bytes(bytes, name), name)
 end

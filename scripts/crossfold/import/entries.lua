@@ -33,7 +33,7 @@ function entries.open(o, is_regression)
       if name ~= "types" then given[name] = value end
     end
     for name, value in pairs(o.read and o.read.types or {}) do given.types[name] = value end
-    local found = read(o.file, given)
+    local found = read.of(o.file, given)
     local name = o.file:match("[^/\\]+$") or o.file
     return found, { text = name, sha256 = native.file_sha256(o.file) or found:hash() }
   end

@@ -10,7 +10,6 @@
 local number_text = require "crossfold.text.number_text"
 local curve_axes = require "crossfold.plot.curve_axes"
 local figure = require "crossfold.plot.figure"
-local options = require "crossfold.options"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
@@ -336,9 +335,6 @@ function curves.builder(kind)
     build = function(result, o) return build(kind, result, o) end,
   }
 end
-
--- The kinds, sorted.
-function curves.names() return options.sorted_keys(curve_axes.kinds) end
 
 -- The figure of one curve object, for curve:to{ svg = }.
 function curves.of_curve(curve, title)

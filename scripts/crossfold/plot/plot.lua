@@ -2,34 +2,44 @@
 -- saved, in the form that the path ends with (.svg, .csv, .txt). print(figure) draws it in the terminal.
 -- One file of the folder plot/ has each builder: { options = a declaration, build = function }.
 local native = require "crossfold.native"
-local curves = require "crossfold.plot.curves"
+local curve_axes = require "crossfold.plot.curve_axes"
+local first_use = require "crossfold.first_use"
 local options = require "crossfold.options"
 
 local plot = {}
 
-local builders = {
-  bias_variance = require "crossfold.plot.bias_variance",
-  confusion = require "crossfold.plot.confusion",
-  critical_difference = require "crossfold.plot.critical_difference",
-  failures = require "crossfold.plot.failures",
-  folds = require "crossfold.plot.folds",
-  grid = require "crossfold.plot.grid",
-  learning_curve = require "crossfold.plot.learning_curve",
-  posterior = require "crossfold.plot.posterior",
-  subgroups = require "crossfold.plot.subgroups",
-  summary = require "crossfold.plot.summary",
-  times = require "crossfold.plot.times",
-  tuning = require "crossfold.plot.tuning",
-  validation_curve = require "crossfold.plot.validation_curve",
-  variance = require "crossfold.plot.variance",
-}
-for _, kind in ipairs(curves.names()) do builders[kind] = curves.builder(kind) end
+local builders = {}
+for _, name in ipairs {
+  "bias_variance",
+  "confusion",
+  "critical_difference",
+  "failures",
+  "folds",
+  "grid",
+  "learning_curve",
+  "posterior",
+  "subgroups",
+  "summary",
+  "times",
+  "tuning",
+  "validation_curve",
+  "variance",
+} do
+  builders[name] = first_use.of("crossfold.plot." .. name)
+end
+for kind in pairs(curve_axes.kinds) do
+  builders[kind] = setmetatable({}, {
+    __index = function(_, key) return require("crossfold.plot.curves").builder(kind)[key] end,
+  })
+end
 
 local shared = {
   file = { "string", doc = "The path where the figure is saved; it ends with .svg, .csv or .txt." },
   title = { "string", doc = "The title of the figure." },
 }
-for name, builder in pairs(builders) do options.declare("plot." .. name, options.joined(shared, builder.options)) end
+for name, builder in pairs(builders) do
+  options.declare("plot." .. name, function() return options.joined(shared, builder.options) end)
+end
 
 -- Without its position, and with what was attempted in front.
 local function message(name, problem)
@@ -40,7 +50,7 @@ end
 
 -- The figure, or nil and the problem.
 local function build(name, subject, given)
-  local builder, o = builders[name], options.check("plot." .. name, given, options.declarations["plot." .. name])
+  local builder, o = builders[name], options.check("plot." .. name, given, options.declaration("plot." .. name))
   for _, key in ipairs { "learners", "datasets" } do
     if o[key] then options.list(("plot.%s: option '%s'"):format(name, key), o[key]) end
   end

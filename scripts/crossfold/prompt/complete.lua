@@ -125,7 +125,7 @@ local function declared_by(state, call, index)
   local name = call.callee:match(":([%w_]+)$")
   if not name then return nil end
   if not options.is_askable(f) then
-    return options.declarations[("%s:%s"):format(native_class[native.kind(owner)], name)]
+    return options.declaration(("%s:%s"):format(native_class[native.kind(owner)], name))
   end
   return options_at(index + 1, f, owner, arguments_of(state, call, index))
 end
@@ -207,7 +207,8 @@ local function argument_names(state, callee, index, char)
   local name = public_name(state, callee)
   if not name then return nil end
   if name == "pipeline" and char == "{" then return ids("transform", "learner") end
-  if index == 1 and options.arguments[name] then return options.arguments[name] end
+  local words = index == 1 and options.argument_words(name)
+  if words then return words end
   local _, owner = values.resolve(state.globals, callee)
   return name_completion.by_argument(owner, name:match("^:(.*)$"), index)
 end

@@ -1,21 +1,23 @@
 -- Defines the result of cf.evaluate. Rows are plain tables; nothing here is recomputed or rounded.
 local native = require "crossfold.native"
-local class_report = require "crossfold.result.class_report"
-local confusion = require "crossfold.result.confusion"
-local coverage = require "crossfold.conformal.coverage"
-local curve = require "crossfold.curves.curve"
 local findings = require "crossfold.stored.findings"
-local interval = require "crossfold.interval.interval"
+local first_use = require "crossfold.first_use"
 local lockbox = require "crossfold.lockbox.known"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
 local provenance = require "crossfold.result.provenance"
-local subgroups = require "crossfold.subgroups.subgroups"
 local score_row = require "crossfold.result.score_row"
-local search_result = require "crossfold.search.search_result"
 local summary_table = require "crossfold.result.summary_table"
 local nested_field = require "crossfold.result.nested_field"
+
+local class_report = first_use.of "crossfold.result.class_report"
+local confusion = first_use.of "crossfold.result.confusion"
+local coverage = first_use.of "crossfold.conformal.coverage"
+local curve = first_use.of "crossfold.curves.curve"
+local interval = first_use.of "crossfold.interval.interval"
+local search_result = first_use.of "crossfold.search.search_result"
+local subgroups = first_use.of "crossfold.subgroups.subgroups"
 
 local result = {}
 result.__index = result

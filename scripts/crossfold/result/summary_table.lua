@@ -2,10 +2,12 @@
 -- several a column with the means of each and the interval of the first. The sd over folds is not shown, because it is
 -- not an interval of the mean; result:summary() has it.
 local native = require "crossfold.native"
-local interval = require "crossfold.interval.interval"
-local interval_text = require "crossfold.interval.text"
 local equal_means = require "crossfold.stats.equal_means"
+local first_use = require "crossfold.first_use"
 local metric = require "crossfold.metric"
+
+local interval = first_use.of "crossfold.interval.interval"
+local interval_text = first_use.of "crossfold.interval.text"
 
 local summary_table = {}
 

@@ -28,6 +28,8 @@ local selection = require "crossfold.search.selection"
 local session = require "crossfold.search.session"
 local splitter = require "crossfold.splitter"
 
+require "crossfold.ensemble.members"  -- declares the options of fit
+
 local search = {}
 search.__index = search
 search.__name = "crossfold.Search"

@@ -1,7 +1,9 @@
 -- Prints the figures of a function of cf.stats as a table of names and values.
 local native = require "crossfold.native"
-local number_text = require "crossfold.text.number_text"
+local first_use = require "crossfold.first_use"
 local options = require "crossfold.options"
+
+local number_text = first_use.of "crossfold.text.number_text"
 
 local figures = {}
 

@@ -61,7 +61,7 @@ local of_another_shard = { stage = "shard", message = "another shard computes it
 local function failure_of(unit, problem)
   local readable, text = pcall(tostring, problem)
   return { stage = "fit " .. learner.name(unit.learner),
-    message = readable and text or "an error that has no text: " .. type(problem) }
+    message = readable and native.whole_names(text) or "an error that has no text: " .. type(problem) }
 end
 
 -- Calls f; what goes wrong in it is a problem of the fold for the seeds from `first` to `last`. A task of another shard

@@ -6,6 +6,8 @@ local cases = require "meta_cases"
 local definitions = require "definitions"
 local options = require "crossfold.options"
 
+options.load_all()
+
 local defined = definitions.read()
 local functions = defined.functions
 

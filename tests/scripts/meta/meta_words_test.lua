@@ -6,6 +6,8 @@ local cases = require "meta_cases"
 local fixtures = require "fixtures"
 local options = require "crossfold.options"
 
+options.load_all()
+
 local iris, separable = fixtures.iris(), fixtures.separable()
 local folds = cf.splitter("kfold", { folds = 2 })
 local two = { 1, 2, 3 }
