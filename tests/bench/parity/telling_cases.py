@@ -11,18 +11,13 @@ def lines_of(write, *args):
     return out.getvalue().splitlines()
 
 
-def telling_cases(cases, situations_of, times=2):
-    """The lines of few of the cases: every situation is in `times` of them, or in all that have it.
-    A case is the list of its lines."""
+def telling_cases(cases, situations_of):
+    """The lines of few of the cases that together have all situations. A case is the list of its lines."""
     situations = [situations_of(lines) for lines in cases]
-    missing = {}
-    for s in sum(map(list, situations), []):
-        missing[s] = min(missing.get(s, 0) + 1, times)
-    chosen, rest = [], list(range(len(cases)))
-    while any(missing.values()):
-        best = max(rest, key=lambda i: sum(missing[s] > 0 for s in situations[i]) / len(cases[i]))
-        rest.remove(best)
+    missing = set().union(*situations)
+    chosen = []
+    while missing:
+        best = max(range(len(cases)), key=lambda i: len(missing & situations[i]) / len(cases[i]))
         chosen.append(best)
-        for s in situations[best]:
-            missing[s] = max(missing[s] - 1, 0)
+        missing -= situations[best]
     return [line for i in sorted(chosen) for line in cases[i]]
