@@ -1,48 +1,29 @@
 #include "check/check_list.h"
 
+#include <optional>
+#include <string_view>
+
+#include "crossfold/component.h"
+#include "crossfold/plugin_check.h"
+
 namespace crossfold::check {
 
 std::vector<Check> AllChecks() {
   std::vector<Check> all;
   for (const auto family : {
            FileChecks(),
-           LoadChecks(),
            DescriptionChecks(),
-           DeclarationChecks(),
            FitChecks(),
-           SeedChecks(),
            RowChecks(),
-           ColumnChecks(),
-           DegenerateChecks(),
-           ClassChecks(),
-           WeightChecks(),
            TransformChecks(),
-           TransformColumnChecks(),
-           TransformRowChecks(),
-           TransformDataChecks(),
-           ResampleChecks(),
            SplitterChecks(),
-           SplitDataChecks(),
-           SplitLawChecks(),
            MetricChecks(),
-           MetricLawChecks(),
-           MetricDataChecks(),
            SourceChecks(),
-           SourceDamageChecks(),
-           SourceWriteChecks(),
            ParamChecks(),
-           InterruptChecks(),
            ErrorChecks(),
            ResourceChecks(),
-           ThreadChecks(),
            CapabilityChecks(),
-           ValidationChecks(),
-           SharingChecks(),
-           CrossPredictChecks(),
-           SerializeChecks(),
-           OnnxChecks(),
            ReportChecks(),
-           MemoryChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

@@ -1,53 +1,49 @@
-// All checks, in the order in which they are run.
+// All checks of the conformance kit, in the order in which they are run.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "check/check.h"
+#include "crossfold/component.h"
+#include "crossfold/plugin_check.h"
 
 namespace crossfold::check {
 
+class CheckContext;
+
+struct Check {
+  std::string_view name;  // kebab-case; stable, as plugins and scripts name it
+  CheckScope scope;       // what it is run on
+  int level;              // the lowest strictness at which it is run, 1 to 10
+  bool warns;             // its findings are warnings up to strictness 7
+  std::string_view
+      needs;  // an earlier check of the same or of file scope that must have passed, or ""
+  std::string_view summary;
+  // Reports findings by context.Fail, Warn and Skip. Runs in a process of its own, in which nothing
+  // else happens; for scopes other than kFile the plugin is already loaded. An exception fails the
+  // check.
+  void (*run)(CheckContext& context);
+};
+
+// The components that a check of that scope is run on; nothing = the file.
+std::optional<Kind> KindOf(CheckScope scope);
+
 // The families: each is a file of the same name.
 std::span<const Check> FileChecks();
-std::span<const Check> LoadChecks();
 std::span<const Check> DescriptionChecks();
-std::span<const Check> DeclarationChecks();
 std::span<const Check> FitChecks();
 std::span<const Check> TransformChecks();
-std::span<const Check> TransformColumnChecks();
-std::span<const Check> TransformRowChecks();
-std::span<const Check> TransformDataChecks();
-std::span<const Check> ResampleChecks();
 std::span<const Check> SplitterChecks();
-std::span<const Check> SplitLawChecks();
-std::span<const Check> SplitDataChecks();
 std::span<const Check> MetricChecks();
-std::span<const Check> MetricLawChecks();
-std::span<const Check> MetricDataChecks();
 std::span<const Check> SourceChecks();
-std::span<const Check> SourceDamageChecks();
-std::span<const Check> SourceWriteChecks();
-std::span<const Check> SeedChecks();
 std::span<const Check> RowChecks();
-std::span<const Check> ColumnChecks();
-std::span<const Check> DegenerateChecks();
-std::span<const Check> ClassChecks();
-std::span<const Check> WeightChecks();
 std::span<const Check> ParamChecks();
 std::span<const Check> ErrorChecks();
-std::span<const Check> InterruptChecks();
 std::span<const Check> ResourceChecks();
-std::span<const Check> ThreadChecks();
 std::span<const Check> CapabilityChecks();
-std::span<const Check> ValidationChecks();
-std::span<const Check> SharingChecks();
-std::span<const Check> CrossPredictChecks();
-std::span<const Check> SerializeChecks();
-std::span<const Check> OnnxChecks();
 std::span<const Check> ReportChecks();
-std::span<const Check> MemoryChecks();
 
 // All checks. A check comes after the one that it needs.
 std::vector<Check> AllChecks();

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "check/check.h"
 #include "check/check_context.h"
+#include "check/check_list.h"
 
 namespace crossfold::check {
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "check/check.h"
+#include "check/check_list.h"
 
 namespace crossfold::check {
 

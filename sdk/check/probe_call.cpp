@@ -10,6 +10,7 @@
 #include "engine/plugin/plugin_call.h"
 
 namespace crossfold::check {
+
 namespace {
 
 // More than the maximum of 4096 bytes, so that a message that is too long is noticed.
@@ -124,6 +125,62 @@ cf_host MakeProbeHost(ProbeLog& log, const ProbeOptions& options) {
   host.random_u64 = &RandomU64;
   host.scratch = &Scratch;
   return host;
+}
+
+namespace {
+
+// The maximum that a host keeps of a message (engine/plugin/foreign_text.h).
+constexpr std::size_t kLongest = 4096;
+
+bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+}  // namespace
+
+std::string FindBadError(const Reply& reply) {
+  if (!reply.escaped.empty()) {
+    return "let a C++ exception cross the plugin boundary: " + reply.escaped;
+  }
+  const std::string status(StatusName(reply.status));
+  if (status == "unknown status") {
+    return "ended with status " + std::to_string(reply.status) + ", which is not defined";
+  }
+  if (reply.status == CF_E_UNDEFINED) return "ended with a status that only metrics may use";
+  if (!reply.said_why) return "ended with " + status + " and gave no reason to host->fail()";
+  if (reply.said_code != reply.status) {
+    return "called host->fail() with " + std::string(StatusName(reply.said_code)) +
+           " and returned " + status;
+  }
+  const std::string& text = reply.message;
+  if (text.size() > kLongest) {
+    return "ended with a message of more than " + std::to_string(kLongest) + " bytes";
+  }
+  if (std::any_of(text.begin(), text.end(), IsControl)) {
+    return "ended with a message that is not one line: '" + CleanText(text.c_str()) + "'";
+  }
+  if (!IsUtf8Text(text)) {
+    return "ended with a message that is not UTF-8: '" + CleanText(text.c_str()) + "'";
+  }
+  return "";
+}
+
+std::string FindImproper(const Reply& reply) {
+  if (reply.ok()) return "";
+  if (!reply.escaped.empty()) return reply.Describe();
+  switch (reply.status) {
+    case CF_E_INVALID_ARGUMENT:
+    case CF_E_INVALID_PARAM:
+    case CF_E_UNSUPPORTED_DATA:
+    case CF_E_NOT_CONVERGED:
+    case CF_E_NUMERIC:
+    case CF_E_OUT_OF_MEMORY:
+    case CF_E_UNSUPPORTED:
+    case CF_E_UNDEFINED:
+      if (reply.said_why && !reply.message.empty()) return "";
+      break;
+    default:
+      break;
+  }
+  return "it ended with " + reply.Describe();
 }
 
 }  // namespace crossfold::check

@@ -1,6 +1,7 @@
 // Calls a plugin as a host that watches, and that misbehaves on demand: it cancels, gives no
-// scratch memory, or has an older version. Unlike CallPlugin it restores nothing afterwards, so
-// that a check sees what the plugin did to the process.
+// scratch memory, or has an older version; and finds what is wrong with a failure. Unlike
+// CallPlugin it restores nothing afterwards, so that a check sees what the plugin did to the
+// process.
 #pragma once
 
 #include <cstddef>
@@ -58,5 +59,16 @@ struct ProbeLog {
 // The table of a host that only logs, for the entry function of a plugin: functions that need a
 // call must not be used. `log` must outlive the table.
 cf_host MakeProbeHost(ProbeLog& log, const ProbeOptions& options);
+
+// REQUIRES: !reply.ok(). "" = it failed properly: with a known status and with a message of one
+// line of UTF-8, at most 4096 bytes. Otherwise the words after the name of the call: "ended with
+// status 77, which is not defined".
+std::string FindBadError(const Reply& reply);
+
+// What is wrong with the failure of a splitter or metric on rows or settings that it may refuse: it
+// must say why, with a status for such refusals, and not throw. "" = nothing, or it did not fail.
+// (For learners and transforms see FindImproperRefusal; they have no settings that depend on what
+// the classes are called, which is an invalid argument here.)
+std::string FindImproper(const Reply& reply);
 
 }  // namespace crossfold::check

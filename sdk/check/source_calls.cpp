@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "arrow/arrow_stream.h"
-#include "check/error_reply.h"
+#include "check/probe_call.h"
 #include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "crossfold/spec_text.h"

@@ -1,9 +1,15 @@
-// Checks of sources: a valid file, and the stream that it becomes.
+// Checks of sources.
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -14,15 +20,22 @@
 #include "check/check_context.h"
 #include "check/check_list.h"
 #include "check/component_calls.h"
-#include "check/error_reply.h"
+#include "check/probe_call.h"
 #include "check/source_calls.h"
+#include "crossfold/arrow.h"
+#include "crossfold/dataset.h"
 #include "crossfold/error.h"
+#include "engine/data/column_entries.h"
+#include "engine/plugin/foreign_text.h"
 #include "engine/plugin/plugin_call.h"
+#include "files/file_bytes.h"
 #include "files/file_descriptor.h"
 #include "files/scratch_folder.h"
 
 namespace crossfold::check {
 namespace {
+
+// Checks of sources: a valid file, and the stream that it becomes.
 
 namespace fs = std::filesystem;
 
@@ -350,6 +363,446 @@ void SourceSameData(CheckContext& context) {
   }
 }
 
+// Checks of sources with damaged files and with hints: they must give data or a proper error.
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// A slow source is tried with fewer damaged files.
+constexpr std::chrono::seconds kMaxTime{4};
+
+// Reads files that differ from a sample, under its name.
+class Damages {
+ public:
+  Damages(CheckContext& context, const fs::path& folder, const Sample& sample)
+      : context_(context),
+        spec_(sample.spec),
+        file_(folder / sample.path.filename()),
+        whole_(ReadSource(*spec_, sample.path)) {}
+
+  // `what` is "the first 7 bytes of 'a.csv'".
+  void Try(const std::string& what, const std::string& bytes, bool is_part) {
+    // A new file: one that is mapped must not change under its reader.
+    fs::remove(file_);
+    std::ofstream(file_, std::ios::binary)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    const SourceRead read = ReadSource(*spec_, file_);
+    ++n_tried_;
+    if (!read.reply.ok()) ++n_refused_;
+    const std::string improper = FindImproperReading(read);
+    if (!improper.empty()) context_.Fail("reading " + what + ", " + improper);
+    if (read.ok() && is_part && read.num_rows() > whole_.num_rows()) {
+      context_.Fail("reading " + what + ", it gave " + std::to_string(read.num_rows()) +
+                    " rows, the whole file has " + std::to_string(whole_.num_rows()));
+    }
+  }
+  bool is_over() const { return Clock::now() > until_ || context_.has_failed(); }
+  void Tell() {
+    context_.Note(std::to_string(n_tried_) + " files, " + std::to_string(n_refused_) +
+                  " of them refused");
+  }
+
+ private:
+  CheckContext& context_;
+  SpecPtr spec_;
+  fs::path file_;
+  SourceRead whole_;
+  Clock::time_point until_ = Clock::now() + kMaxTime;
+  int n_tried_ = 0, n_refused_ = 0;
+};
+
+// ---- source-truncated ---------------------------------------------------------------------------
+
+// The ends first, then the others in an order that spreads them.
+std::vector<std::size_t> Cuts(std::size_t size, plugin::Random random) {
+  constexpr std::size_t kMax = 3000;
+  std::vector<std::size_t> cuts;
+  if (size <= kMax) {
+    for (std::size_t cut = 0; cut < size; ++cut) cuts.push_back(cut);
+  } else {
+    for (std::size_t i = 0; i < kMax; ++i) cuts.push_back(random.Below(size));
+  }
+  for (std::size_t i = cuts.size(); i > 1; --i) std::swap(cuts[i - 1], cuts[random.Below(i)]);
+  for (const std::size_t cut : {size / 2, size - 1, std::size_t{1}, std::size_t{0}}) {
+    if (cut < size) cuts.insert(cuts.begin(), cut);
+  }
+  return cuts;
+}
+
+void SourceTruncated(CheckContext& context) {
+  const ScratchFolder folder = ScratchFolder::Temporary();
+  for (const Sample& sample : SamplesOf(context)) {
+    const std::string bytes = ReadFileBytes(sample.path);
+    const std::string of = " bytes of " + sample.name();
+    Damages damages(context, folder.path(), sample);
+    for (const std::size_t cut : Cuts(bytes.size(), context.RandomOf("cuts"))) {
+      if (damages.is_over()) break;
+      damages.Try("the first " + std::to_string(cut) + of, bytes.substr(0, cut), true);
+    }
+    damages.Tell();
+  }
+}
+
+// ---- source-garbage -----------------------------------------------------------------------------
+
+std::string Noise(std::size_t n, plugin::Random& random) {
+  std::string bytes;
+  while (bytes.size() < n) bytes.push_back(static_cast<char>(random.Below(256)));
+  return bytes;
+}
+
+std::string WithOtherBytes(std::string bytes, plugin::Random& random) {
+  for (std::uint64_t n = 1 + random.Below(8); n > 0 && !bytes.empty(); --n) {
+    bytes[random.Below(bytes.size())] = static_cast<char>(random.Below(256));
+  }
+  return bytes;
+}
+
+void SourceGarbage(CheckContext& context) {
+  constexpr int kMutations = 400;
+  const ScratchFolder folder = ScratchFolder::Temporary();
+  for (const Sample& sample : SamplesOf(context)) {
+    plugin::Random random = context.RandomOf("bytes");
+    const std::string bytes = ReadFileBytes(sample.path), name = sample.name();
+    Damages damages(context, folder.path(), sample);
+    for (const std::size_t n : {0, 1, 100, 10000}) {
+      damages.Try(std::to_string(n) + " random bytes", Noise(n, random), false);
+    }
+    damages.Try("zero bytes", std::string(1000, '\0'), false);
+    damages.Try(name + " with random bytes after it", bytes + Noise(500, random), false);
+    damages.Try(name + " twice in one file", bytes + bytes, false);
+    for (int i = 0; i < kMutations && !damages.is_over(); ++i) {
+      damages.Try(name + " with a few other bytes", WithOtherBytes(bytes, random), false);
+    }
+    damages.Tell();
+  }
+}
+
+// ---- source-hints -------------------------------------------------------------------------------
+
+cf_column_hint HintFor(const char* column, std::uint32_t flags, std::int32_t dtype) {
+  cf_column_hint hint{};
+  hint.struct_size = sizeof hint;
+  hint.name = column;
+  hint.flags = flags;
+  hint.dtype = dtype;
+  return hint;
+}
+
+class Hinting {
+ public:
+  Hinting(CheckContext& context, Sample sample)
+      : context_(context),
+        sample_(std::move(sample)),
+        plain_(ReadSource(*sample_.spec, sample_.path)) {}
+
+  const std::vector<Column>& columns() const { return plain_.columns; }
+
+  void OfNothing() {
+    const SourceRead read = With(HintFor("no such column", CF_HINT_FIRM, CF_F64));
+    const std::string difference = Difference(read, plain_);
+    if (!difference.empty()) Fail("a hint for a column that does not exist", difference);
+  }
+
+  void Unused(std::size_t i) {
+    SourceRead expected = plain_;
+    expected.columns.erase(expected.columns.begin() + static_cast<std::ptrdiff_t>(i));
+    const SourceRead read = With(HintFor(NameOf(i), CF_HINT_UNUSED, 0));
+    const std::string difference = Difference(read, expected);
+    if (!difference.empty()) Fail("CF_HINT_UNUSED for " + Quoted(i), difference);
+  }
+
+  // A hint for a type: a wish, which must not fail, or a firm one.
+  void Typed(std::size_t i, std::int32_t dtype, bool is_firm) {
+    const SourceRead read =
+        With(HintFor(NameOf(i), is_firm ? std::uint32_t{CF_HINT_FIRM} : 0, dtype));
+    const std::string what = "dtype " + std::to_string(dtype) + " for " + Quoted(i) +
+                             (is_firm ? ", with CF_HINT_FIRM" : ", as a wish");
+    const std::string improper = FindImproperReading(read);
+    if (!improper.empty()) return Fail(what, improper);
+    if (!read.ok()) {
+      if (!is_firm) Fail(what, "it ended with " + read.Describe());
+      return;
+    }
+    Compare(what, i, read);
+  }
+
+  void Complete(std::size_t i) {
+    const SourceRead read = With(HintFor(NameOf(i), CF_HINT_COMPLETE, 0));
+    const std::string what = "CF_HINT_COMPLETE for " + Quoted(i);
+    const std::string improper = FindImproperReading(read);
+    if (!improper.empty()) return Fail(what, improper);
+    if (!read.ok() && columns()[i].CountMissing() > 0) return;
+    const std::string difference = Difference(read, plain_);
+    if (!difference.empty()) Fail(what, difference);
+  }
+
+ private:
+  const char* NameOf(std::size_t i) const { return columns()[i].name.c_str(); }
+  std::string Quoted(std::size_t i) const { return "column '" + CleanText(NameOf(i)) + "'"; }
+
+  SourceRead With(const cf_column_hint& hint) const {
+    const cf_column_hint* const hints[] = {&hint};
+    return ReadSource(*sample_.spec, sample_.path, {}, hints);
+  }
+  void Fail(const std::string& what, const std::string& finding) {
+    context_.Fail("reading " + sample_.name() + " with " + what + ": " + finding);
+  }
+  // The column may have another type, but the same rows and no other missing entries.
+  void Compare(const std::string& what, std::size_t i, const SourceRead& read) {
+    if (read.columns.size() != columns().size() || read.num_rows() != plain_.num_rows()) {
+      return Fail(what, "it gave other columns or rows");
+    }
+    const Column &got = read.columns[i], &expected = columns()[i];
+    for (std::int64_t row = 0; row < expected.n_rows; ++row) {
+      if (got.is_missing(row) == expected.is_missing(row)) continue;
+      return Fail(what, "row " + std::to_string(row + 1) +
+                            (got.is_missing(row) ? " has lost its entry without an error"
+                                                 : " has an entry, which is missing otherwise"));
+    }
+  }
+
+  CheckContext& context_;
+  Sample sample_;
+  SourceRead plain_;
+};
+
+void SourceHints(CheckContext& context) {
+  constexpr std::size_t kMaxColumns = 10;
+  for (const Sample& sample : SamplesOf(context)) {
+    Hinting hinting(context, sample);
+    hinting.OfNothing();
+    for (std::size_t i = 0; i < std::min(hinting.columns().size(), kMaxColumns); ++i) {
+      hinting.Unused(i);
+      hinting.Complete(i);
+      for (const std::int32_t dtype : {CF_F64, CF_F32, CF_I32, CF_I64, CF_BOOL8, CF_CAT32}) {
+        hinting.Typed(i, dtype, false);
+        hinting.Typed(i, dtype, true);
+      }
+    }
+  }
+}
+
+// The check of sources that write their format.
+
+namespace fs = std::filesystem;
+
+// A stream of one array for a source to write. It may fail instead of ending.
+class HostStream {
+ public:
+  explicit HostStream(std::shared_ptr<const Dataset> data, bool fails = false)
+      : data_(std::move(data)), fails_(fails) {
+    stream_.get_schema = [](ArrowArrayStream* stream, ArrowSchema* out) {
+      ArrowArray array{};
+      ExportArrow(Of(stream).data_, out, &array);
+      array.release(&array);
+      return 0;
+    };
+    stream_.get_next = [](ArrowArrayStream* stream, ArrowArray* out) {
+      return Of(stream).Next(out);
+    };
+    stream_.get_last_error = [](ArrowArrayStream*) { return "the columns cannot be read further"; };
+    stream_.release = [](ArrowArrayStream* stream) { stream->release = nullptr; };
+    stream_.private_data = this;
+  }
+  HostStream(const HostStream&) = delete;
+  HostStream& operator=(const HostStream&) = delete;
+
+  ArrowArrayStream* get() { return &stream_; }
+  bool is_released() const { return stream_.release == nullptr; }
+
+ private:
+  static HostStream& Of(ArrowArrayStream* stream) {
+    return *static_cast<HostStream*>(stream->private_data);
+  }
+  int Next(ArrowArray* out) {
+    *out = {};
+    if (std::exchange(is_given_, true)) return fails_ ? EIO : 0;
+    ArrowSchema schema{};
+    ExportArrow(data_, &schema, out);
+    schema.release(&schema);
+    return 0;
+  }
+
+  std::shared_ptr<const Dataset> data_;
+  bool fails_, is_given_ = false;
+  ArrowArrayStream stream_{};
+};
+
+struct WrittenTable {
+  std::string name;
+  std::shared_ptr<const Dataset> data;
+};
+
+WrittenTable TableOf(std::string name, std::vector<Column> columns) {
+  auto data = Dataset::Create(name, std::move(columns), {});
+  return {std::move(name), std::move(data)};
+}
+
+std::vector<WrittenTable> Tables() {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const auto doubles = [&] { return Column::Doubles("x", {0.1, none, -1.5e300, 5e-324}); };
+  const auto floats = [] { return Column::Floats("f", {0.5f, 1e-30f, -3, 7}); };
+  const auto integers = [] {
+    return Column::Integers("n", {(std::int64_t{1} << 53) + 1, 0, -7, 12},
+                            {true, false, true, true});
+  };
+  const auto small = [] { return Column::Integers32("i", {1, -2, 3, 2000000000}); };
+  const auto booleans = [] {
+    return Column::Booleans("b", {true, false, true, false}, {true, true, false, true});
+  };
+  const auto categories = [] {
+    return Column::Categories("kind, \"quoted\"", {2, -1, 0, 1}, {"b", "a, c", "\xc3\xa4 \"d\""});
+  };
+  const auto ordered = [] {
+    Column column = Column::Categories("size", {0, 2, 1, 0}, {"small", "middle", "large"});
+    column.ordered = true;
+    return column;
+  };
+  return {TableOf("doubles", {doubles()}),
+          TableOf("floats", {floats()}),
+          TableOf("integers", {integers()}),
+          TableOf("integers of 32 bits", {small()}),
+          TableOf("booleans", {booleans()}),
+          TableOf("categories", {categories()}),
+          TableOf("ordered categories", {ordered()}),
+          TableOf("columns of all types",
+                  {doubles(), floats(), integers(), small(), booleans(), categories(), ordered()})};
+}
+
+double NumberAt(const Column& column, std::int64_t row) {
+  return VisitEntries(column, [row](const auto entries) {
+    return static_cast<double>(entries[static_cast<std::size_t>(row)]);
+  });
+}
+
+bool SameValue(const Column& a, const Column& b, std::int64_t row) {
+  if (a.dtype != b.dtype) return NumberAt(a, row) == NumberAt(b, row);
+  const std::size_t size = EntrySize(a.dtype), at = static_cast<std::size_t>(row) * size;
+  return std::memcmp(static_cast<const char*>(a.data) + at, static_cast<const char*>(b.data) + at,
+                     size) == 0;
+}
+
+// A number may come back in another type: the law is about entries.
+std::string RoundTripDifference(const Column& got, const Column& expected) {
+  const std::string subject = "column '" + expected.name + "' ";
+  if (got.name != expected.name) return subject + "is called '" + got.name + "'";
+  if ((got.dtype == CF_CAT32) != (expected.dtype == CF_CAT32))
+    return subject + "has a different type";
+  if (got.levels != expected.levels) return subject + "has different levels";
+  if (got.ordered != expected.ordered) return subject + "has levels of another order";
+  if (got.n_rows != expected.n_rows) return subject + "has other rows";
+  for (std::int64_t row = 0; row < got.n_rows; ++row) {
+    const bool is_missing = expected.is_missing(row);
+    if (got.is_missing(row) == is_missing && (is_missing || SameValue(got, expected, row))) {
+      continue;
+    }
+    return subject + "has another entry in row " + std::to_string(row + 1);
+  }
+  return "";
+}
+
+class Writing {
+ public:
+  Writing(CheckContext& context, const cf_cap_write& table, const fs::path& folder)
+      : context_(context), spec_(context.Defaults()), table_(table) {
+    const cf_source& source = *context.component().source;
+    const std::string ending = source.n_endings == 0 ? "data" : source.endings[0];
+    file_ = folder / ("written." + ending);
+    nowhere_ = folder / "nosuchfolder" / ("written." + ending);
+  }
+
+  // Whether it was written.
+  bool RoundTrip(const WrittenTable& table) {
+    const std::string what = "write of " + table.name;
+    SourceRead written;
+    written.reply = Write(what, table, {}, file_);
+    if (!written.reply.ok()) {
+      Look(what, written);
+      return false;
+    }
+    const SourceRead read = ReadSource(*spec_, file_);
+    fs::remove(file_);
+    if (!read.ok()) {
+      context_.Fail("after " + what + " reading ended with " + read.Describe());
+    } else if (read.columns.size() != static_cast<std::size_t>(table.data->columns().size())) {
+      context_.Fail("after " + what + " there are other columns");
+    } else {
+      for (std::size_t i = 0; i < read.columns.size(); ++i) {
+        const std::string difference =
+            RoundTripDifference(read.columns[i], table.data->columns()[i]);
+        if (!difference.empty()) context_.Fail("after " + what + " " + difference);
+      }
+    }
+    return true;
+  }
+
+  // Of a table that can be written.
+  void Failures(const WrittenTable& table) {
+    SourceRead failed;
+    failed.reply = Write("write", table, {}, file_, true);
+    if (failed.reply.ok()) context_.Fail("write of columns whose stream fails ended with ok");
+    Look("write of columns whose stream fails", failed);
+    failed.reply = Write("write", table, {}, nowhere_);
+    if (failed.reply.status != CF_E_IO) {
+      context_.Fail("write into a folder that does not exist ended with " +
+                    failed.reply.Describe() + " instead of " + std::string(StatusName(CF_E_IO)));
+    }
+    ProbeOptions stopped;
+    stopped.cancel_at = 1;
+    const Reply reply = Write("write", table, stopped, file_);
+    if (reply.ok()) {
+      fs::remove(file_);
+    } else if (reply.status != CF_E_CANCELLED || fs::exists(file_)) {
+      context_.Fail("a cancelled write ended with " + reply.Describe() +
+                    (fs::exists(file_) ? " and left a file" : ""));
+    }
+  }
+
+ private:
+  Reply Write(const std::string& what, const WrittenTable& table, const ProbeOptions& options,
+              const fs::path& path, bool fails = false) {
+    HostStream columns(table.data, fails);
+    const Reply reply = ProbeCall(*spec_, options, [&](const cf_call* call) {
+      return table_.write(call, spec_->args().data(), spec_->args().size(), path.c_str(),
+                          columns.get());
+    });
+    if (columns.is_released()) {
+      context_.Fail(what + " released the stream of columns, which belongs to the host");
+    }
+    return reply;
+  }
+
+  void Look(const std::string& what, const SourceRead& failed) {
+    const std::string improper = FindImproperReading(failed);
+    if (!improper.empty()) context_.Fail(what + ": " + improper);
+    if (!fs::exists(file_)) return;
+    context_.Fail(what + " failed and left a file");
+    fs::remove(file_);
+  }
+
+  CheckContext& context_;
+  SpecPtr spec_;
+  const cf_cap_write& table_;
+  fs::path file_, nowhere_;
+};
+
+void CapWrite(CheckContext& context) {
+  const auto* table = context.component().capability<cf_cap_write>(CF_CAP_WRITE);
+  if (table == nullptr) context.Skip("it does not offer " CF_CAP_WRITE);
+  const ScratchFolder folder = ScratchFolder::Temporary();
+  Writing writing(context, *table, folder.path());
+  std::vector<WrittenTable> written;
+  for (const WrittenTable& tried : Tables()) {
+    if (writing.RoundTrip(tried)) written.push_back(tried);
+  }
+  if (written.empty()) {
+    context.Fail("it refuses to write every table that was tried");
+  } else {
+    writing.Failures(written.front());
+  }
+}
+
 constexpr Check kSourceChecks[] = {
     {"source-smoke", CheckScope::kSource, 2, false, "descriptor-complete",
      "a valid file becomes columns that a host accepts", &SourceSmoke},
@@ -361,6 +814,15 @@ constexpr Check kSourceChecks[] = {
      "sniff opens nothing, repeats its answer, and is not sure of unknown formats", &SourceSniff},
     {"source-same-data", CheckScope::kSource, 3, false, "source-smoke",
      "the same file gives the same bits, for any number of threads", &SourceSameData},
+    {"source-hints", CheckScope::kSource, 3, false, "source-smoke",
+     "hints change types or are errors, and lose no entry", &SourceHints},
+    {"source-truncated", CheckScope::kSource, 4, false, "source-smoke",
+     "a truncated file is an error or data", &SourceTruncated},
+    {"source-garbage", CheckScope::kSource, 4, false, "source-truncated",
+     "random and changed bytes are an error or data", &SourceGarbage},
+    {"cap-write", CheckScope::kSource, 3, false, "descriptor-complete",
+     "reading what was written gives the same columns, and a write that fails leaves no file",
+     &CapWrite},
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "check/proper_refusal.h"
+#include "check/probe_call.h"
 #include "crossfold/error.h"
 #include "crossfold_plugin/random.hpp"
 

@@ -1,11 +1,44 @@
 #include "check/table_copy.h"
 
+#include <sys/mman.h>
+
 #include <cmath>
 #include <cstring>
+#include <new>
 
 #include "crossfold_plugin/view.hpp"
 
 namespace crossfold::check {
+
+namespace {
+
+// Reserved, and used as far as it is needed.
+constexpr std::size_t kMaxBytes = std::size_t{8} << 20;
+constexpr std::size_t kAlignment = 64;
+
+}  // namespace
+
+ReadOnlyPages::ReadOnlyPages() {
+  void* pages = ::mmap(nullptr, kMaxBytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) throw std::bad_alloc();
+  pages_ = static_cast<unsigned char*>(pages);
+}
+
+ReadOnlyPages::~ReadOnlyPages() { ::munmap(pages_, kMaxBytes); }
+
+void ReadOnlyPages::Seal() {
+  if (::mprotect(pages_, kMaxBytes, PROT_READ) != 0) throw std::bad_alloc();
+}
+
+void* ReadOnlyPages::Take(std::size_t bytes) {
+  const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  if (rounded > kMaxBytes - used_) throw std::bad_alloc();
+  void* taken = pages_ + used_;
+  used_ += rounded;
+  return taken;
+}
+
 namespace {
 
 std::size_t SizeOf(std::int32_t dtype) {
