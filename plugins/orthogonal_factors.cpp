@@ -1,21 +1,41 @@
 #include "orthogonal_factors.h"
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "crossfold_plugin.hpp"
+#include "singular_values.h"
 
 namespace crossfold::bundled {
 namespace {
 
-Eigen::ColPivHouseholderQR<MatrixXd> PivotedColumns(const MatrixXd& r, Index n_rows) {
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;
+using PivotedQr = Eigen::ColPivHouseholderQR<MatrixXd>;
+using InPlaceQr = Eigen::HouseholderQR<Eigen::Ref<MatrixXd>>;
+
+PivotedQr PivotedColumns(const MatrixXd& r, Index n_rows) {
+  PivotedQr qr;
   const double size = static_cast<double>(std::max(n_rows, r.cols()));
   qr.setThreshold(size * std::numeric_limits<double>::epsilon());
-  qr.compute(r * ColumnLengths(r).cwiseInverse().asDiagonal());
+  const MatrixXd scaled = r * ColumnLengths(r).cwiseInverse().asDiagonal();
+  qr.compute(scaled);
   return qr;
+}
+
+enum class Direction { kForward, kBackward };
+
+// Multiplies by Q, or by Q', whose reflections a factorisation left below the diagonal. In one
+// function for all of them, as it is slow to compile.
+void Reflect(const MatrixView& reflections, const VectorXd& factors, Direction direction,
+             Eigen::Ref<MatrixXd> out) {
+  const auto q = Eigen::householderSequence(reflections, factors);
+  if (direction == Direction::kForward) {
+    out.applyOnTheLeft(q);
+  } else {
+    out.applyOnTheLeft(q.adjoint());
+  }
 }
 
 }  // namespace
@@ -38,9 +58,10 @@ void RowFactoriser::Add(const RowMatrix& rows) {
 void RowFactoriser::Reflect() {
   const Index n_rest = block_.cols() - n_factored_;
   Eigen::Ref<MatrixXd> left = block_.topLeftCorner(used_, n_factored_);
-  const Eigen::HouseholderQR<Eigen::Ref<MatrixXd>> qr(left);
+  const InPlaceQr qr(left);
   if (n_rest > 0) {
-    block_.topRightCorner(used_, n_rest).applyOnTheLeft(qr.householderQ().adjoint());
+    bundled::Reflect(left, qr.hCoeffs(), Direction::kBackward,
+                     block_.topRightCorner(used_, n_rest));
   }
   used_ = std::min(used_, n_factored_);
   block_.topLeftCorner(used_, n_factored_).triangularView<Eigen::StrictlyLower>().setZero();
@@ -71,10 +92,10 @@ VectorXd ColumnLengths(const MatrixXd& matrix) {
 }
 
 PivotedFactor Pivot(const TriangularFactor& factor, Index n_rows) {
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr = PivotedColumns(factor.r, n_rows);
+  const PivotedQr qr = PivotedColumns(factor.r, n_rows);
   const Index rank = qr.rank();
   MatrixXd rest = factor.rest;
-  rest.applyOnTheLeft(qr.householderQ().adjoint());
+  Reflect(qr.matrixQR(), qr.hCoeffs(), Direction::kBackward, rest);
   const auto& order = qr.colsPermutation().indices();
   return {qr.matrixR().topRows(rank).triangularView<Eigen::Upper>(),
           rest.topRows(rank),
@@ -91,20 +112,69 @@ MatrixXd SolveUpper(const MatrixXd& upper, const MatrixXd& right) {
 MatrixXd ShortestSolution(const MatrixXd& rows, const MatrixXd& right) {
   MatrixXd columns = rows.transpose();
   Eigen::Ref<MatrixXd> upper = columns;
-  const Eigen::HouseholderQR<Eigen::Ref<MatrixXd>> qr(upper);
+  const InPlaceQr qr(upper);
   MatrixXd x = MatrixXd::Zero(columns.rows(), right.cols());
   x.topRows(rows.rows()) =
       upper.topRows(rows.rows()).triangularView<Eigen::Upper>().transpose().solve(right);
-  x.topLeftCorner(x.rows(), x.cols()).applyOnTheLeft(qr.householderQ());
+  Reflect(upper, qr.hCoeffs(), Direction::kForward, x);
   return x;
 }
 
+namespace {
+
+// Of a matrix that is at least as high as wide; the names of the sides are those of its transpose
+// if `swapped`.
+SquareFactors FactoriseSmall(const MatrixXd& matrix, bool want_left, bool swapped) {
+  const Index n = matrix.cols();
+  MatrixXd left = want_left ? IdentityMatrix(matrix.rows(), n) : MatrixXd(0, n);
+  if (matrix.rows() == n)
+    return FactoriseByRotations(matrix, std::move(left), IdentityMatrix(n, n));
+  const PivotedQr qr(matrix);
+  const MatrixXd upper = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
+  if (want_left) Reflect(qr.matrixQR(), qr.hCoeffs(), Direction::kForward, left);
+  MatrixXd right = qr.colsPermutation();
+  if (!swapped) return FactoriseByRotations(upper, std::move(left), std::move(right));
+  SquareFactors factors =
+      FactoriseByRotations(upper.transpose(), std::move(right), std::move(left));
+  factors.left.swap(factors.right);
+  return factors;
+}
+
+SquareFactors FactoriseLarge(MatrixXd matrix, bool want_left) {
+  const Index n = matrix.cols(), n_rows = matrix.rows();
+  if (n_rows == n) return FactoriseByTwoDiagonals(std::move(matrix), want_left);
+  Eigen::Ref<MatrixXd> reflections = matrix;
+  const InPlaceQr qr(reflections);
+  const MatrixXd upper = matrix.topRows(n).triangularView<Eigen::Upper>();
+  SquareFactors factors = FactoriseByTwoDiagonals(upper, want_left);
+  if (want_left) {
+    MatrixXd left = MatrixXd::Zero(n_rows, n);
+    left.topRows(n) = factors.left;
+    Reflect(matrix, qr.hCoeffs(), Direction::kForward, left);
+    factors.left = std::move(left);
+  }
+  return factors;
+}
+
+}  // namespace
+
 SingularValues FindSingularValues(const MatrixXd& matrix, Sides sides) {
-  unsigned options = Eigen::ComputeThinV;
-  if (sides == Sides::kBoth) options |= Eigen::ComputeThinU;
-  const Eigen::BDCSVD<MatrixXd> svd(matrix, options);
-  return {svd.singularValues(), sides == Sides::kBoth ? svd.matrixU() : MatrixXd(), svd.matrixV(),
-          svd.info() == Eigen::Success};
+  constexpr Index kLeastLarge = 16;
+  if (!AreFinite(matrix.data(), matrix.size())) return {};
+  double scale = 0;
+  for (Index i = 0; i < matrix.size(); ++i) scale = std::max(scale, std::abs(matrix.data()[i]));
+  if (scale == 0) scale = 1;
+  const bool is_wide = matrix.cols() > matrix.rows();
+  const bool is_small = std::min(matrix.rows(), matrix.cols()) < kLeastLarge;
+  const bool want_left = is_wide || sides == Sides::kBoth;
+  MatrixXd scaled = matrix / scale;
+  if (is_wide) scaled = scaled.transpose().eval();
+  SquareFactors factors = is_small ? FactoriseSmall(scaled, want_left, is_wide)
+                                   : FactoriseLarge(std::move(scaled), want_left);
+  if (is_wide) factors.left.swap(factors.right);
+  factors.values *= scale;
+  return {std::move(factors.values), sides == Sides::kBoth ? std::move(factors.left) : MatrixXd(),
+          std::move(factors.right), factors.is_known};
 }
 
 }  // namespace crossfold::bundled
