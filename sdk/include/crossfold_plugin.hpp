@@ -31,7 +31,7 @@ template <class Info, class... Ts>
 inline constexpr std::size_t kCount = (std::size_t{0} + ... + (kIsKind<Info, Ts> ? 1 : 0));
 
 template <class Info, template <class> class Adapter, class Table, class... Ts>
-const Table* const* Tables() {
+[[gnu::cold]] const Table* const* Tables() {
   static const auto tables = [] {
     std::array<const Table*, kCount<Info, Ts...> + 1> list{};
     [[maybe_unused]] std::size_t next = 0;
@@ -50,7 +50,8 @@ inline constexpr bool kIsComponent = kIsKind<LearnerInfo, T> || kIsKind<Transfor
                                      kIsKind<SourceInfo, T>;
 
 template <class... Ts>
-cf_plugin MakePlugin(const char* id, const char* version, const char* vendor, const char* license) {
+[[gnu::cold]] cf_plugin MakePlugin(const char* id, const char* version, const char* vendor,
+                                   const char* license) {
   static_assert((kIsComponent<Ts> && ...),
                 "kInfo must be a LearnerInfo, TransformInfo, SplitterInfo, MetricInfo or SourceInfo");
   cf_plugin p{};

@@ -15,55 +15,57 @@
 
 namespace crossfold::plugin {
 
-// One column. `owner` keeps the buffers alive; the factories below make one.
-struct SourceColumn {
-  std::string name = {};
+// One column: SourceColumn, below. `owner` keeps the buffers alive; the factories below make one. A
+// template, so that only plugins that make columns compile them.
+template <class Text>
+struct BasicSourceColumn {
+  Text name = {};
   std::int32_t dtype = 0;  // CF_F64 ... CF_CAT32; 0 = it is not needed and has no entries
   std::int64_t n_rows = 0;
   // Entries of the type: a NaN or a code of -1 is missing. CF_BOOL8: a bitmap, as Arrow has it.
   const void* data = nullptr;
   const std::uint8_t* validity = nullptr;  // bitmap, 1 = present; null = all
   std::int64_t null_count = 0;             // zeros among the bits of `validity`
-  std::vector<std::string> levels = {};    // CF_CAT32
+  std::vector<Text> levels = {};           // CF_CAT32
   bool ordered = false;                    // the levels have an order
-  std::string role = {};                   // as cf_column_hint.role; "" = none
+  Text role = {};                          // as cf_column_hint.role; "" = none
   // An Arrow type that the host converts, as the C data interface writes it ("c", "tdD", "u"),
   // instead of `dtype`. `data` and `text` are its buffers after the bitmap.
-  std::string arrow_format = {};
+  Text arrow_format = {};
   const void* text = nullptr;  // the bytes of "u" and "U", whose offsets are in `data`
   std::shared_ptr<const void> owner = {};
 
-  static SourceColumn Doubles(std::string name, std::vector<double> values) {
+  static BasicSourceColumn Doubles(std::string name, std::vector<double> values) {
     return Of(std::move(name), CF_F64, std::move(values));
   }
-  static SourceColumn Floats(std::string name, std::vector<float> values) {
+  static BasicSourceColumn Floats(std::string name, std::vector<float> values) {
     return Of(std::move(name), CF_F32, std::move(values));
   }
   // `present` (empty = all) holds one bool per row.
-  static SourceColumn Integers(std::string name, std::vector<std::int64_t> values,
-                               const std::vector<bool>& present = {}) {
+  static BasicSourceColumn Integers(std::string name, std::vector<std::int64_t> values,
+                                    const std::vector<bool>& present = {}) {
     return Of(std::move(name), CF_I64, std::move(values)).WithPresent(present);
   }
-  static SourceColumn Integers32(std::string name, std::vector<std::int32_t> values,
-                                 const std::vector<bool>& present = {}) {
+  static BasicSourceColumn Integers32(std::string name, std::vector<std::int32_t> values,
+                                      const std::vector<bool>& present = {}) {
     return Of(std::move(name), CF_I32, std::move(values)).WithPresent(present);
   }
-  static SourceColumn Booleans(std::string name, const std::vector<bool>& values,
-                               const std::vector<bool>& present = {}) {
-    SourceColumn column = Of(std::move(name), CF_BOOL8, Bitmap(values)).WithPresent(present);
+  static BasicSourceColumn Booleans(std::string name, const std::vector<bool>& values,
+                                    const std::vector<bool>& present = {}) {
+    BasicSourceColumn column = Of(std::move(name), CF_BOOL8, Bitmap(values)).WithPresent(present);
     column.n_rows = static_cast<std::int64_t>(values.size());
     return column;
   }
-  static SourceColumn Categories(std::string name, std::vector<std::int32_t> codes,
-                                 std::vector<std::string> levels, bool ordered = false) {
-    SourceColumn column = Of(std::move(name), CF_CAT32, std::move(codes));
+  static BasicSourceColumn Categories(std::string name, std::vector<std::int32_t> codes,
+                                      std::vector<std::string> levels, bool ordered = false) {
+    BasicSourceColumn column = Of(std::move(name), CF_CAT32, std::move(codes));
     column.levels = std::move(levels);
     column.ordered = ordered;
     return column;
   }
   // Categories whose levels are the strings, sorted by their bytes.
-  static SourceColumn Texts(std::string name, const std::vector<std::string>& texts,
-                            const std::vector<bool>& present = {}) {
+  static BasicSourceColumn Texts(std::string name, const std::vector<std::string>& texts,
+                                 const std::vector<bool>& present = {}) {
     std::map<std::string_view, std::int32_t> code_of;
     const auto is_present = [&](std::size_t row) { return present.empty() || present[row]; };
     for (std::size_t row = 0; row < texts.size(); ++row) {
@@ -80,19 +82,19 @@ struct SourceColumn {
     }
     return Categories(std::move(name), std::move(codes), std::move(levels));
   }
-  static SourceColumn Unused(std::string name, std::int64_t n_rows) {
-    SourceColumn column;
+  static BasicSourceColumn Unused(std::string name, std::int64_t n_rows) {
+    BasicSourceColumn column;
     column.name = std::move(name);
     column.n_rows = n_rows;
     return column;
   }
 
-  SourceColumn WithRole(std::string_view as) && {
+  BasicSourceColumn WithRole(std::string_view as) && {
     role = as;
     return std::move(*this);
   }
   // Marks the entries for which `present` is false as missing.
-  SourceColumn WithPresent(const std::vector<bool>& present) && {
+  BasicSourceColumn WithPresent(const std::vector<bool>& present) && {
     null_count = std::count(present.begin(), present.end(), false);
     if (null_count == 0) return std::move(*this);
     struct Buffers {
@@ -107,8 +109,8 @@ struct SourceColumn {
 
  private:
   template <class T>
-  static SourceColumn Of(std::string name, std::int32_t dtype, std::vector<T> entries) {
-    SourceColumn column = Unused(std::move(name), static_cast<std::int64_t>(entries.size()));
+  static BasicSourceColumn Of(std::string name, std::int32_t dtype, std::vector<T> entries) {
+    BasicSourceColumn column = Unused(std::move(name), static_cast<std::int64_t>(entries.size()));
     auto owner = std::make_shared<const std::vector<T>>(std::move(entries));
     column.dtype = dtype;
     column.data = owner->data();
@@ -123,6 +125,8 @@ struct SourceColumn {
     return bits;
   }
 };
+
+using SourceColumn = BasicSourceColumn<std::string>;
 
 // Columns with the same number of rows, and with names that are distinct and not empty.
 using Columns = std::vector<SourceColumn>;

@@ -1,4 +1,5 @@
-// Columns of a source as Arrow arrays: the buffers are lent, not copied.
+// Columns of a source as Arrow arrays: the buffers are lent, not copied. Templates over
+// SourceColumn, so that only plugins with sources compile them.
 #pragma once
 
 #include <cstddef>
@@ -87,21 +88,23 @@ inline const char* ArrowFormat(std::int32_t dtype) {
 }
 
 // Encodes metadata by the specification: numbers of pairs and bytes as int32, without NUL.
-inline std::string RoleMetadata(std::string_view role) {
-  std::string encoded;
+template <class Text>
+Text RoleMetadata(const Text& role) {
+  Text encoded;
   const auto put_number = [&](std::size_t number) {
     const auto value = static_cast<std::int32_t>(number);
     encoded.append(reinterpret_cast<const char*>(&value), sizeof value);
   };
   put_number(1);
-  for (const std::string_view text : {std::string_view("crossfold.role"), role}) {
+  for (const std::string_view text : {std::string_view("crossfold.role"), std::string_view(role)}) {
     put_number(text.size());
     encoded += text;
   }
   return encoded;
 }
 
-inline void FillSchema(const SourceColumn& column, ArrowSchema& out) {
+template <class Column>
+void FillSchema(const Column& column, ArrowSchema& out) {
   auto hold = HoldOf<ArrowSchema, SchemaHold>(0);
   hold->name = column.name;
   if (!column.role.empty()) hold->metadata = RoleMetadata(column.role);
@@ -120,7 +123,8 @@ inline void FillSchema(const SourceColumn& column, ArrowSchema& out) {
   GiveHold(std::move(hold), out);
 }
 
-inline void FillLevels(const SourceColumn& column, ArrowArray& out) {
+template <class Column>
+void FillLevels(const Column& column, ArrowArray& out) {
   auto hold = HoldOf<ArrowArray, ArrayHold>(0);
   hold->offsets.push_back(0);
   for (const std::string& level : column.levels) {
@@ -138,7 +142,8 @@ inline void FillLevels(const SourceColumn& column, ArrowArray& out) {
   GiveHold(std::move(hold), out);
 }
 
-inline void FillArray(const SourceColumn& column, ArrowArray& out) {
+template <class Column>
+void FillArray(const Column& column, ArrowArray& out) {
   auto hold = HoldOf<ArrowArray, ArrayHold>(0);
   const bool has_entries = column.dtype != 0 || !column.arrow_format.empty();
   const bool has_texts = column.arrow_format == "u" || column.arrow_format == "U";
@@ -180,7 +185,8 @@ class ArrowStruct {
 }  // namespace internal
 
 // Writes the type of a stream of such columns, which the caller releases.
-inline void ToArrow(const Columns& columns, ArrowSchema& out) {
+template <class Column>
+void ToArrow(const std::vector<Column>& columns, ArrowSchema& out) {
   internal::ArrowStruct<ArrowSchema, internal::SchemaHold> table(columns.size());
   table.part().format = "+s";
   table.part().name = "";
@@ -192,7 +198,8 @@ inline void ToArrow(const Columns& columns, ArrowSchema& out) {
 
 // Writes the columns as one array, which keeps their memory alive and which the caller releases.
 // REQUIRES: there is a column.
-inline void ToArrow(const Columns& columns, ArrowArray& out) {
+template <class Column>
+void ToArrow(const std::vector<Column>& columns, ArrowArray& out) {
   internal::ArrowStruct<ArrowArray, internal::ArrayHold> table(columns.size());
   table.hold().buffers = {nullptr};
   table.part().n_buffers = 1;

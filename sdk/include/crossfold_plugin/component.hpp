@@ -37,7 +37,7 @@ struct ComponentInfo {
 namespace internal {
 
 template <class T>
-const auto& ParamTablesOf() {
+[[gnu::cold]] const auto& ParamTablesOf() {
   static const ParamTables<typename T::Params, std::remove_cv_t<decltype(T::kSchema)>> tables(
       T::kSchema);
   return tables;
@@ -67,7 +67,7 @@ bool HasFlag(std::string_view name, std::uint32_t flag) {
 }
 
 template <class T>
-cf_info MakeInfo() {
+[[gnu::cold]] cf_info MakeInfo() {
   const ComponentInfo& c = T::kInfo.component;
   return cf_info{c.id,
                  c.version,

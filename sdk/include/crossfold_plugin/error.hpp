@@ -38,17 +38,17 @@ inline bool IsOfDisk(const std::error_code& code) noexcept {
   return condition.value() == ENOSPC || condition.value() == EDQUOT || condition.value() == EIO;
 }
 
-// Runs `body` and passes an exception to `report` as a status and a message. This is the only catch
-// of the SDK.
-template <class Body, class Report>
-cf_status Translate(Body&& body, const Report& report) noexcept {
-  const auto fail = [&report](cf_status code, const char* text) noexcept {
-    report(code, text);
+// Passes the exception in flight to `report`, with `to`, as a status and a message. One function
+// for all calls, so that each of them has one short handler.
+[[gnu::cold]] inline cf_status ReportException(void (*report)(const void* to, cf_status code,
+                                                              const char* text),
+                                               const void* to) noexcept {
+  const auto fail = [&](cf_status code, const char* text) noexcept {
+    report(to, code, text);
     return code;
   };
   try {
-    body();
-    return CF_OK;
+    throw;
   } catch (const Error& e) {
     return fail(e.code(), e.what());
   } catch (const std::bad_alloc&) {
@@ -62,16 +62,35 @@ cf_status Translate(Body&& body, const Report& report) noexcept {
   }
 }
 
+// Runs `body` and passes an exception to `report` as a status and a message.
+template <class Body, class Report>
+cf_status Translate(Body&& body, const Report& report) noexcept {
+  try {
+    body();
+    return CF_OK;
+  } catch (...) {
+    return ReportException([](const void* to, cf_status code,
+                              const char* text) { (*static_cast<const Report*>(to))(code, text); },
+                           &report);
+  }
+}
+
+// Reports through call->host->fail.
+struct CallReport {
+  const cf_call* call;
+  void operator()(cf_status code, const char* text) const {
+    if (call != nullptr && CF_HAS(call->host, cf_host, fail) && call->host->fail != nullptr) {
+      call->host->fail(call, code, text);
+    }
+  }
+};
+
 }  // namespace internal
 
 // Runs `body` and reports an exception through call->host->fail.
 template <class Body>
 cf_status Guard(const cf_call* call, Body&& body) noexcept {
-  return internal::Translate(body, [call](cf_status code, const char* text) {
-    if (call != nullptr && CF_HAS(call->host, cf_host, fail) && call->host->fail != nullptr) {
-      call->host->fail(call, code, text);
-    }
-  });
+  return internal::Translate(body, internal::CallReport{call});
 }
 
 }  // namespace crossfold::plugin

@@ -55,7 +55,7 @@ class LearnerAdapter {
   }
 
  private:
-  static cf_learner Make() {
+  [[gnu::cold]] static cf_learner Make() {
     cf_learner t{};
     t.struct_size = sizeof(cf_learner);
     t.info = MakeInfo<L>();

@@ -162,6 +162,19 @@ class AccumulateCalls {
   }
 };
 
+// The score of a metric that counts blocks: all rows are one block.
+inline cf_status ScoreOneBlock(const cf_cap_accumulate& metric, const cf_call* call,
+                               const cf_arg* args, std::size_t n_args, const cf_metric_input& input,
+                               double* value) {
+  const cf_metric_input about = WithoutRows(input);
+  cf_accumulator* counted = nullptr;
+  cf_status status = metric.begin(call, args, n_args, &about, &counted);
+  if (status == CF_OK) status = metric.add(call, counted, &input);
+  if (status == CF_OK) status = metric.finish(call, counted, value);
+  if (counted != nullptr) metric.destroy(nullptr, counted);
+  return status;
+}
+
 template <class M>
 const void* CF_CALL MetricCapability(const cf_info* self, const char* id) {
   const std::string_view wanted = id;
@@ -180,7 +193,7 @@ class MetricAdapter {
   }
 
  private:
-  static cf_metric Make() {
+  [[gnu::cold]] static cf_metric Make() {
     cf_metric t{};
     t.struct_size = sizeof(cf_metric);
     t.needs = M::kInfo.needs;
@@ -197,17 +210,13 @@ class MetricAdapter {
   static cf_status CF_CALL Score(const cf_call* call, const cf_arg* args, std::size_t n_args,
                                  const cf_metric_input* input, double* value) {
     *value = std::numeric_limits<double>::quiet_NaN();
-    return Guard(call, [&] {
-      const Context context(*call);
-      if constexpr (NamesBegin<M>) {
-        const cf_metric_input about = WithoutRows(*input);
-        M counted = M::Begin(ParamsOf<M>(args, n_args), MetricInput(about), context);
-        counted.Add(MetricInput(*input), context);
-        *value = std::as_const(counted).Finish(context);
-      } else {
-        *value = M::Score(ParamsOf<M>(args, n_args), MetricInput(*input), context);
-      }
-    });
+    if constexpr (NamesBegin<M>) {
+      return ScoreOneBlock(*AccumulateCalls<M>::Table(), call, args, n_args, *input, value);
+    } else {
+      return Guard(call, [&] {
+        *value = M::Score(ParamsOf<M>(args, n_args), MetricInput(*input), Context(*call));
+      });
+    }
   }
 };
 

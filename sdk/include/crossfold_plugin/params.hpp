@@ -207,7 +207,7 @@ class ParamTables {
  public:
   static constexpr std::size_t kSize = std::tuple_size_v<SchemaTuple>;
 
-  explicit ParamTables(const SchemaTuple& schema) {
+  [[gnu::cold]] explicit ParamTables(const SchemaTuple& schema) {
     std::size_t next = 0;
     std::apply([&](const auto&... decl) { (Add(decl, next++), ...); }, schema);
   }
@@ -219,7 +219,7 @@ class ParamTables {
 
  private:
   template <class Decl>
-  void Add(const Decl& decl, std::size_t index) {
+  [[gnu::cold]] void Add(const Decl& decl, std::size_t index) {
     cf_param& p = params_[index];
     p = cf_param{};
     p.struct_size = sizeof(cf_param);

@@ -52,12 +52,14 @@ struct SourceInfo {
   std::uint32_t promises = 0;  // CF_SOURCE_...
 };
 
-// What to read, and which columns are wanted. Its pointers are valid until the stream is released;
-// a reader keeps a copy of it, not a reference.
-class SourceInput {
+// What to read, and which columns are wanted: SourceInput, below. Its pointers are valid until the
+// stream is released; a reader keeps a copy of it, not a reference. A template, so that only
+// plugins with sources compile it.
+template <class Hint>
+class BasicSourceInput {
  public:
-  explicit SourceInput(const cf_source_input& input) : input_(&input) {
-    for (const cf_column_hint* hint : hints()) hint_of_.emplace(hint->name, hint);
+  explicit BasicSourceInput(const cf_source_input& input) : input_(&input) {
+    for (const Hint* hint : hints()) hint_of_.emplace(hint->name, hint);
   }
 
   std::string_view location() const { return input_->location; }
@@ -70,9 +72,9 @@ class SourceInput {
   std::int64_t max_bytes() const { return input_->max_bytes; }  // that the columns may take
   // False: see CF_INPUT_NOT_TRUSTED.
   bool is_trusted() const { return (input_->flags & CF_INPUT_NOT_TRUSTED) == 0; }
-  std::span<const cf_column_hint* const> hints() const { return {input_->hints, input_->n_hints}; }
+  std::span<const Hint* const> hints() const { return {input_->hints, input_->n_hints}; }
   // Null if there is no hint for that column.
-  const cf_column_hint* HintOf(std::string_view column) const {
+  const Hint* HintOf(std::string_view column) const {
     const auto found = hint_of_.find(column);
     return found == hint_of_.end() ? nullptr : found->second;
   }
@@ -87,8 +89,10 @@ class SourceInput {
 
  private:
   const cf_source_input* input_;
-  std::unordered_map<std::string_view, const cf_column_hint*> hint_of_;
+  std::unordered_map<std::string_view, const Hint*> hint_of_;
 };
+
+using SourceInput = BasicSourceInput<cf_column_hint>;
 
 template <class S>
 concept Writes = requires(const typename S::Params& params, const std::string& path,
@@ -119,16 +123,17 @@ inline int ErrnoOf(cf_status status) {
 }
 
 // A reader that returns all columns as one portion.
+template <class Table>
 class OnePortion {
  public:
-  explicit OnePortion(Columns columns) : columns_(std::move(columns)) {}
-  bool Next(Columns& portion, const Context&) {
+  explicit OnePortion(Table columns) : columns_(std::move(columns)) {}
+  bool Next(Table& portion, const Context&) {
     portion = std::exchange(columns_, {});
     return !portion.empty();
   }
 
  private:
-  Columns columns_;
+  Table columns_;
 };
 
 // The stream of a reader; `Reader` has Next. The next portion is read ahead once, for the schema.
@@ -208,7 +213,7 @@ class SourceAdapter {
   }
 
  private:
-  static cf_source Make() {
+  [[gnu::cold]] static cf_source Make() {
     cf_source t{};
     t.struct_size = sizeof(cf_source);
     t.promises = S::kInfo.promises;
@@ -235,7 +240,7 @@ class SourceAdapter {
     return Guard(call, [&] {
       auto opened = S::Open(ParamsOf<S>(args, n_args), SourceInput(*input), Context(*call));
       if constexpr (std::is_same_v<decltype(opened), Columns>) {
-        SourceStream<OnePortion>::Give(OnePortion(std::move(opened)), call, *out);
+        SourceStream<OnePortion<Columns>>::Give(OnePortion(std::move(opened)), call, *out);
       } else {
         SourceStream<decltype(opened)>::Give(std::move(opened), call, *out);
       }

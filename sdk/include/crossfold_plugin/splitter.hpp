@@ -102,7 +102,7 @@ class SplitterAdapter {
   }
 
  private:
-  static cf_splitter Make() {
+  [[gnu::cold]] static cf_splitter Make() {
     static_assert(!NamesCheck<S>, "no host calls Check of a splitter: Split checks what it needs");
     cf_splitter t{};
     t.struct_size = sizeof(cf_splitter);

@@ -42,7 +42,7 @@ class TransformAdapter {
   }
 
  private:
-  static cf_transform Make() {
+  [[gnu::cold]] static cf_transform Make() {
     cf_transform t{};
     t.struct_size = sizeof(cf_transform);
     t.info = MakeInfo<T>();
