@@ -10,26 +10,18 @@
 
 namespace crossfold::bundled {
 
-inline std::string FeatureText(std::string_view name) {
-  return "feature '" + std::string(name) + "'";
-}
-inline std::string FeatureText(const plugin::FeatureView& rows, std::int64_t j) {
-  return FeatureText(rows.name(j));
-}
+std::string FeatureText(std::string_view name);
+std::string FeatureText(const plugin::FeatureView& rows, std::int64_t j);
 
 // A missing entry is NaN.
-inline void RefuseInfinite(std::string_view name, double x) {
-  if (!std::isinf(x)) return;
-  throw plugin::Error(CF_E_UNSUPPORTED_DATA, FeatureText(name) + " has an infinite entry");
-}
+void RefuseInfinite(std::string_view name, double x);
 inline void RefuseInfinite(const plugin::FeatureView& rows, std::int64_t j, double x) {
   if (std::isinf(x)) RefuseInfinite(rows.name(j), x);
 }
 
+[[noreturn]] void RefuseNotFinite(const plugin::FeatureView& rows, std::int64_t j);
 inline void RequireFinite(const plugin::FeatureView& rows, std::int64_t j, double x) {
-  if (std::isfinite(x)) return;
-  throw plugin::Error(CF_E_UNSUPPORTED_DATA,
-                      FeatureText(rows, j) + " has an infinite or missing entry");
+  if (!std::isfinite(x)) RefuseNotFinite(rows, j);
 }
 
 }  // namespace crossfold::bundled

@@ -2,11 +2,8 @@
 // infinite ones are refused by name.
 #pragma once
 
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "crossfold_plugin.hpp"
@@ -21,24 +18,10 @@ struct FeatureValues {
 };
 
 // Present entries of feature j in rows of positive weight, in row order.
-inline FeatureValues PresentValues(const plugin::TrainingView& train, std::int64_t j) {
-  FeatureValues present;
-  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
-    const double x = train.x(i, j);
-    if (train.weight(i) == 0 || std::isnan(x)) continue;
-    RefuseInfinite(train, j, x);
-    present.values.push_back(x);
-    present.weights.push_back(train.weight(i));
-    present.rows.push_back(i);
-  }
-  return present;
-}
+FeatureValues PresentValues(const plugin::TrainingView& train, std::int64_t j);
 
 // All entries of feature j, missing ones as NaN. REQUIRES: out.size() == rows.num_rows().
-inline void CopyFinite(const plugin::FeatureView& rows, std::int64_t j, std::span<double> out) {
-  rows.CopyColumn(j, out);
-  for (const double x : out) RefuseInfinite(rows, j, x);
-}
+void CopyFinite(const plugin::FeatureView& rows, std::int64_t j, std::span<double> out);
 
 // Reports the share of the features that is done; every feature costs a pass over the rows.
 inline void ReportFeature(const plugin::Context& context, std::int64_t j, std::int64_t n) {

@@ -1,8 +1,6 @@
 // Code shared by the transforms that change every numeric column by itself and pass the others.
 #pragma once
 
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -10,9 +8,7 @@
 #include <vector>
 
 #include "crossfold_plugin.hpp"
-#include "feature_text.h"
 #include "feature_values.h"
-#include "number_text.h"
 
 namespace crossfold::bundled {
 
@@ -37,34 +33,10 @@ struct LinearChange {
   double divisor = 1;  // 1 for a column without spread
 
   // `name` is the feature's. A finite entry stays finite or is refused.
-  void ApplyTo(std::string_view name, std::span<double> column) const {
-    for (double& x : column) {
-      const double changed = (x - shift) / divisor;
-      if (std::isinf(changed) && !std::isinf(x)) {
-        throw plugin::Error(CF_E_NUMERIC,
-                            FeatureText(name) + " has the value " + NumberText(x) +
-                                ", which is too large for the scale of the training rows");
-      }
-      x = changed;
-    }
-  }
+  void ApplyTo(std::string_view name, std::span<double> column) const;
 };
 
-inline void SaveChanges(plugin::Writer& w, const std::vector<LinearChange>& changes) {
-  w.Write(static_cast<std::uint64_t>(changes.size()));
-  for (const LinearChange& change : changes) {
-    w.Write(change.shift);
-    w.Write(change.divisor);
-  }
-}
-inline std::vector<LinearChange> LoadChanges(plugin::Reader& r) {
-  std::vector<LinearChange> changes;
-  const auto n = r.Read<std::uint64_t>();
-  for (std::uint64_t j = 0; j < n; ++j) {
-    const auto shift = r.Read<double>();
-    changes.push_back({shift, r.Read<double>()});
-  }
-  return changes;
-}
+void SaveChanges(plugin::Writer& w, const std::vector<LinearChange>& changes);
+std::vector<LinearChange> LoadChanges(plugin::Reader& r);
 
 }  // namespace crossfold::bundled

@@ -2,11 +2,8 @@
 // class).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "crossfold_plugin/splitter.hpp"
@@ -16,35 +13,15 @@ namespace crossfold::bundled {
 using RowSet = std::vector<std::int64_t>;  // positions
 
 // "1 row", "7 rows".
-inline std::string Counted(std::int64_t n, const char* noun) {
-  return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
-}
+std::string Counted(std::int64_t n, const char* noun);
 
 // 0, 1, ..., n_rows-1.
-inline RowSet AllRows(std::int64_t n_rows) {
-  RowSet all(static_cast<std::size_t>(n_rows));
-  std::iota(all.begin(), all.end(), std::int64_t{0});
-  return all;
-}
+RowSet AllRows(std::int64_t n_rows);
 
 // All rows as one set.
-inline std::vector<RowSet> AllRowsAsOneSet(std::int64_t n_rows) {
-  std::vector<RowSet> sets;
-  sets.push_back(AllRows(n_rows));  // a list of initializers would copy it
-  return sets;
-}
+std::vector<RowSet> AllRowsAsOneSet(std::int64_t n_rows);
 
 // One ascending set for each group, in the order in which the groups first appear.
-inline std::vector<RowSet> RowsByGroup(const plugin::SplitInput& input) {
-  std::vector<RowSet> groups;
-  std::unordered_map<std::int64_t, std::size_t> index_of;
-  std::int64_t row = 0;
-  for (const std::int64_t group : input.groups()) {
-    const auto [place, is_new] = index_of.try_emplace(group, groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(row++);
-  }
-  return groups;
-}
+std::vector<RowSet> RowsByGroup(const plugin::SplitInput& input);
 
 }  // namespace crossfold::bundled
