@@ -187,7 +187,9 @@ Option& Option::Seconds() {
 
 Option& Option::ByteSize() {
   impl_->option->type_name("SIZE");
-  impl_->option->transform(CLI::AsSizeValue(false).description(""));
+  // The table of units is made only for a value that is given.
+  impl_->option->transform(
+      CLI::Validator([](std::string& value) { return CLI::AsSizeValue(false)(value); }, ""));
   impl_->option->transform(CLI::Validator(RefuseNoSize, ""));  // before the other
   return *this;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -261,7 +262,49 @@ std::string FindShardConflict(const CommandLine& line) {
   return line.sandbox.sandbox ? "a shard has no sandbox; leave out --sandbox" : "";
 }
 
-int Dispatch(int argc, char** argv, const ProgramHost& host) {
+// All commands but run. To declare them takes longer than all else that comes before an empty script.
+struct OtherCommands {
+  OtherCommands(Command& app, CommandLine& line)
+      : catalog(app.AddCommand("catalog", "Index, search and compare the stores of a team")),
+        data_words(app.AddCommand("data", "Describe, check and convert data")),
+        data(data_words),
+        data_checks(data_words,
+                    [&line](Command& command) {
+                      DeclareExperiments(command, line);
+                      DeclareOutcome(command, line);
+                    }),
+        report(app),
+        plugin(app.AddCommand("plugin", "List, describe, check, make and install plugins")),
+        plugin_commands(plugin),
+        check(DeclareCheck(plugin, line.check)),
+        complete(DeclareComplete(app, line.words)),
+        manual(DeclareManual(app)) {
+    data_words.RequireCommand();
+    plugin.RequireCommand();
+    DeclareEvaluate(app, line);
+    DeclareImports(app, line);
+    DeclareLockboxes(app, line);
+    DeclarePrompt(app, line);
+    DeclarePredict(app, line);
+    DeclareModel(app, line);
+    DeclareStores(app, line.stores);
+    DeclareNew(plugin, line.project);
+    DeclareInstall(plugin, line.install);
+    DeclareRegistryCommands(app, line.registry);
+  }
+
+  const CatalogCommand catalog;
+  Command& data_words;
+  const DataCommand data;
+  const DataChecks data_checks;
+  const ReportCommand report;
+  Command& plugin;
+  const PluginCommands plugin_commands;
+  const Command &check, &complete, &manual;
+};
+
+// `only_run`: the other commands are not declared, unless the line turns out to be about them.
+int Dispatch(int argc, char** argv, const ProgramHost& host, bool only_run) {
   Command app(host.name, "Crossfold: finds out how good a learning method really is");
   CommandLine line;
   DeclareCommon(app, line.common);
@@ -269,36 +312,15 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   app.RequireCommand();
   app.SetFooter("crossfold help COMMAND shows the options of a command.");
   DeclareRun(app, line);
-  DeclareEvaluate(app, line);
-  DeclareImports(app, line);
-  DeclareLockboxes(app, line);
-  DeclarePrompt(app, line);
-  DeclarePredict(app, line);
-  DeclareModel(app, line);
-  DeclareStores(app, line.stores);
-  const CatalogCommand catalog(
-      app.AddCommand("catalog", "Index, search and compare the stores of a team"));
-  Command& data_words = app.AddCommand("data", "Describe, check and convert data");
-  data_words.RequireCommand();
-  const DataCommand data(data_words);
-  const DataChecks data_checks(data_words, [&line](Command& command) {
-    DeclareExperiments(command, line);
-    DeclareOutcome(command, line);
-  });
-  const ReportCommand report(app);
-  Command& plugin = app.AddCommand("plugin", "List, describe, check, make and install plugins");
-  plugin.RequireCommand();
-  const PluginCommands plugin_commands(plugin);
-  const Command& check = DeclareCheck(plugin, line.check);
-  DeclareNew(plugin, line.project);
-  DeclareInstall(plugin, line.install);
-  DeclareRegistryCommands(app, line.registry);
-  const Command& complete = DeclareComplete(app, line.words);
-  const Command& manual = DeclareManual(app);
+  std::vector<std::string> args(argv + 1, argv + argc);
+  if (const auto first = FindCommand(app, args); first == args.end() || *first != "run") {
+    only_run = false;
+  }
+  std::optional<OtherCommands> others;
+  if (!only_run) others.emplace(app, line);
   app.SetFooter(
       "crossfold help COMMAND shows the options of a command, man crossfold those of all "
       "commands.");
-  std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(app, args);
   line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
   AskForHelp(app, args);
@@ -310,11 +332,11 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
     return kUsage;
   }
   if (const ParseResult read = app.Parse(args); read.kind != ParseResult::Kind::kOk) {
-    return ExplainUsage(app, read);
+    return others ? ExplainUsage(app, read) : Dispatch(argc, argv, host, false);
   }
   if (!JoinPluginOptions(line.common)) return kUsage;
-  if (manual.was_given()) return PrintManual(app);
-  if (complete.was_given()) return PrintCompletions(app, line.words);
+  if (others && others->manual.was_given()) return PrintManual(app);
+  if (others && others->complete.was_given()) return PrintCompletions(app, line.words);
   if (const std::string conflict = FindConflict(line.script.defaults); !conflict.empty()) {
     std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
     return kUsage;
@@ -336,7 +358,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   if (line.sandbox.sandbox && line.sandbox.parent == 0) {
     return RunSandboxParent(line.sandbox, line.script, {argv + 1, argv + argc});
   }
-  if (check.was_given() && !line.common.plugins.lock.empty()) {
+  if (others && others->check.was_given() && !line.common.plugins.lock.empty()) {
     std::fputs("crossfold: check is for plugins that are not trusted yet; leave out --locked\n",
                stderr);
     return kUsage;
@@ -346,23 +368,27 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   // An opening is never silent: the log gets its key.
   const bool is_silent = line.common.quiet && command != "lockbox";
   PluginHostOptions host_options = MakeHostOptions(line.common.plugins, is_silent);
-  if (plugin_commands.was_given()) return plugin_commands.Run(std::move(host_options));
-  if (data.was_given()) return data.Run(PluginHost(std::move(host_options)));
+  if (others && others->plugin_commands.was_given()) {
+    return others->plugin_commands.Run(std::move(host_options));
+  }
+  if (others && others->data.was_given()) {
+    return others->data.Run(PluginHost(std::move(host_options)));
+  }
   line.script.progress = MakeProgressDisplay(line.progress, line.common.quiet);
   host_options.log = Beside(line.script.progress, std::move(host_options.log));
   const auto plugins = std::make_shared<PluginHost>(std::move(host_options));
   if (command == "status" || command == "rescore" || command == "diff") {
     return ShowStore(command, line.stores, *plugins);
   }
-  if (report.was_given()) return report.Run(plugins, line.script.command);
+  if (others && others->report.was_given()) return others->report.Run(plugins, line.script.command);
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model);
   line.script.quiet = line.common.quiet;
   if (command == "repl") return RunRepl(line.repl, line.script, plugins);
   if (command == "evaluate") MakeEvaluation(line.evaluation, *plugins, line.script);
   if (command == "import") MakeImport(line.importing, *plugins, line.script);
-  if (catalog.was_given()) catalog.MakeScript(line.script);
-  if (data_checks.was_given()) data_checks.Make(*plugins, line.script);
+  if (others && others->catalog.was_given()) others->catalog.MakeScript(line.script);
+  if (others && others->data_checks.was_given()) others->data_checks.Make(*plugins, line.script);
   if (command == "lockbox") MakeLockboxScript(line.lockbox, *plugins, line.script);
   if (line.script.is_standard_input()) line.script.text = WithoutShellLine(ReadStandardInput());
   line.script.executor = host.executor;
@@ -373,7 +399,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
 }  // namespace
 
 int RunProgram(int argc, char** argv, const ProgramHost& host) {
-  return RunGuarded(argc, argv, [&] { return Dispatch(argc, argv, host); });
+  return RunGuarded(argc, argv, [&] { return Dispatch(argc, argv, host, true); });
 }
 
 }  // namespace crossfold::cli
