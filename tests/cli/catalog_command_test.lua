@@ -37,7 +37,8 @@ store     who   runs  cells  scores
 --------  ----  ----  -----  ------
 F/ann.cfdb  team     1     10       2
 F/bob.cfdb  team     1     10       2
-]]):gsub("store   ", "store" .. (" "):rep(#folder + 4)):gsub("%-%-%-%-%-%-%-%-  ", ("-"):rep(#folder + 9) .. "  ", 1)
+]]):gsub("store   ", "store" .. (" "):rep(utf8.len(folder) + 4))
+    :gsub("%-%-%-%-%-%-%-%-  ", ("-"):rep(utf8.len(folder) + 9) .. "  ", 1)
     :gsub("F/", folder .. "/"), "" })
 end
 

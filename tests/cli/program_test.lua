@@ -115,8 +115,8 @@ function TestProgram:test_a_script_that_is_none_is_told()
     { 1, "", "crossfold: cannot run '/': it is a folder; give the path of a script\n" })
   run_script("")
   local path = scratch .. "/script"
-  lu.assertEquals({ run("run --sandbox " .. path) }, { 1, "", ("crossfold: cannot run '%s': there is no such file; "
-    .. "did you mean '%s.lua'?\n"):format(path, path) })
+  lu.assertEquals({ run(("run --sandbox '%s'"):format(path)) }, { 1, "", ("crossfold: cannot run '%s': there is no "
+    .. "such file; did you mean '%s.lua'?\n"):format(path, path) })
 end
 
 function TestProgram:test_a_script_in_the_place_of_a_command_is_told_how_to_run()
@@ -238,7 +238,7 @@ print(result:confusion())
   local _, expected = run_script(script)
   lu.assertStrContains(expected, "log_loss")
   for _, found in ipairs { "0 cells found, 4 computed", "4 cells found, 0 computed" } do
-    local status, output, errors = run_script(script, "--memory 60M --workers 2 --store " .. store)
+    local status, output, errors = run_script(script, ("--memory 60M --workers 2 --store '%s'"):format(store))
     lu.assertEquals({ status, output }, { 0, expected }, errors)
     lu.assertStrContains(errors, found)
   end

@@ -18,7 +18,7 @@ end
 -- Runs a line in the folder of the test, in which $X is the program. Returns what it prints.
 local function must(line)
   local pipe = assert(io.popen(("cd '%s' && export HOME='%s' XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH= X='%s'; { %s ; } "
-    .. "2>&1"):format(home, home, program, line)))
+    .. "2>&1"):format(home, home, program, (line:gsub("%$X", '"$X"')))))
   local output = pipe:read("a")
   local _, _, status = pipe:close()
   lu.assertEquals(status, 0, line .. ":\n" .. output)

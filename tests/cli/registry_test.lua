@@ -20,6 +20,7 @@ local function read(name) return Shell.read(home .. "/" .. name) end
 -- Runs a line in the folder of the test, in which $X is the program. Returns status, stdout, stderr.
 local function shell(line, ...)
   if select("#", ...) > 0 then line = line:format(...) end
+  line = line:gsub("%$X", '"$X"')
   local pipe = assert(io.popen(("cd '%s' && export HOME='%s/home' XDG_DATA_HOME= XDG_CACHE_HOME= "
     .. "CROSSFOLD_PLUGIN_PATH= X='%s'; { %s ; } 2>'%s/stderr'"):format(home, home, program, line, home)))
   local output = pipe:read("a")
