@@ -26,9 +26,9 @@ struct Place {
 
 // Pushes "settings.trees[2]".
 const char* PushPath(lua_State* L, const Place& place) {
-  luaL_checkstack(L, kStackOfLevel, nullptr);
-  if (place.parent == nullptr) return lua_pushstring(L, place.name);
-  const char* parent = PushPath(L, *place.parent);
+  const char* parent = place.parent != nullptr ? PushPath(L, *place.parent) : nullptr;
+  luaL_checkstack(L, kStackOfLevel, nullptr);  // the paths of all parents are on the stack
+  if (parent == nullptr) return lua_pushstring(L, place.name);
   return place.name != nullptr ? lua_pushfstring(L, "%s.%s", parent, place.name)
                                : lua_pushfstring(L, "%s[%I]", parent, place.element);
 }
