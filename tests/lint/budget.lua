@@ -15,7 +15,7 @@ end
 -- What a row counts, as the file writes it, or nil.
 local function now(row)
   if row.unit == "lines" then return counts[row.name] and ("%d"):format(counts[row.name]) end
-  return times.reference and times[row.name] and ("%.1f"):format(times[row.name] / times.reference)
+  return (times.reference or 0) > 0 and times[row.name] and ("%.1f"):format(times[row.name] / times.reference)
 end
 
 local rows = budget.read_rows(tree)

@@ -15,7 +15,7 @@ printf 'tests/few 1 lines\ndemo 0 reference compiles\ntest 9000 reference compil
 printf '1\n2\n3\n' >"$folder/project/tests/few/lines.txt"
 printf '#!/bin/sh\nprintf installed\n' >"$folder/bin/dpkg-query"
 for name in cmake g++; do  # need some processor time
-  printf '#!/bin/sh\nawk "BEGIN { for (i = 0; i < 200000; ++i); }"\n' >"$folder/bin/$name"
+  printf '#!/bin/sh\nawk "BEGIN { for (i = 0; i < 1000000; ++i); }"\n' >"$folder/bin/$name"
 done
 cat >"$folder/bin/ctest" <<'END'
 #!/bin/sh
