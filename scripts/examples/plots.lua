@@ -1,5 +1,4 @@
 -- Figures of an experiment: in the terminal, and as files for a report.
---###begin plots
 local cf = require "crossfold"
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
@@ -29,7 +28,6 @@ print()
 print(cf.plot.grid(result, { learner = "knn" }))
 -- With a path the figure is also saved, as .svg, .csv or .txt:
 --   cf.plot.roc(result, { positive = "malignant", file = "roc.svg" })
---###end plots
 
 print()
 print(cf.plot.tuning(result, { learner = "knn" }):text { width = 60, unicode = false })

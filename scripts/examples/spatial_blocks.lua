@@ -1,5 +1,4 @@
 -- Plots on a map: how well will a model do in a region without plots?
---###begin blocks
 local cf = require "crossfold"
 
 local function uniform(...) return ((cf.seed(...) >> 11) + 0.5) * 2.0 ^ -53 end
@@ -31,9 +30,7 @@ for _, splitter in ipairs {
   for _, fold in ipairs(result:folds()) do rows = rows + fold.n_train / 5 end
   print(("%-50s r2 %6.3f, %3.0f training rows"):format(splitter, result:summary()[1].mean, rows))
 end
---###end blocks
 
---###begin search
 -- Inner splits of a search are spatial, too: the coordinates reach them.
 local search = cf.grid_search {
   learner  = cf.learner("knn"),
@@ -46,4 +43,3 @@ local result = cf.evaluate {
   metrics = { "r2" }, seed = 1,
 }
 print(result:tuning("tuned"))
---###end search

@@ -5,24 +5,11 @@ local cf = require "crossfold"
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local days = cf.read(here .. "/../data/weather_nominal.csv", { target = "play" })
 
--- The days, then the new ones; the class of a new day is never looked at.
-local new = {
-  { outlook = "sunny", temperature = "cool", humidity = "high", windy = true },
-  { outlook = cf.null, temperature = "cool", humidity = "high", windy = true },
-}
-local columns = {}
-for _, name in ipairs(days:features()) do
-  local values = days:column(name)
-  for _, day in ipairs(new) do values[#values + 1] = day[name] end
-  columns[#columns + 1] = { name = name, values = values }
-end
-local play = days:target()
-for _ = 1, #new do play[#play + 1] = "no" end
-columns[#columns + 1] = { name = "play", values = play }
-local all = cf.dataset { name = "weather", columns = columns, target = "play" }
-
-local known = {}
-for i = 1, #days do known[i] = i end
+-- Two new days, without a class.
+local new = cf.dataset { name = "new", columns = {
+  { name = "outlook", values = { "sunny", cf.null } }, { name = "temperature", values = { "cool", "cool" } },
+  { name = "humidity", values = { "high", "high" } }, { name = "windy", values = { true, true } },
+} }
 
 -- The number that the text of a model gives for "P(...)".
 local function number_of(text, name)
@@ -33,8 +20,8 @@ end
 -- P(day | class) P(class): the prior times what the model says of every feature that is known.
 local function score(text, row, class)
   local product = number_of(text, ("P(%s)"):format(class))
-  for _, name in ipairs(all:features()) do
-    local value = all:column(name)[row]
+  for _, name in ipairs(new:features()) do
+    local value = new:column(name)[row]
     if value ~= cf.null then
       product = product * number_of(text, ("P(%s = %s | %s)"):format(name, value, class))
     end
@@ -44,18 +31,18 @@ end
 
 -- P(no | day) and P(yes | day): these scores, divided by their sum.
 local function show(what, laplace, row)
-  local model = cf.learner("naive_bayes", { laplace = laplace }):fit(all:select(known))
-  local prediction = model:predict(all:select { row }:without_target())
-  local p = prediction:probabilities()[1]
+  local model = cf.learner("naive_bayes", { laplace = laplace }):fit(days)
+  local prediction = model:predict(new)
+  local p = prediction:probabilities()[row]
   local text = model:export("text")
   local no, yes = score(text, row, "no"), score(text, row, "yes")
   print(what)
   print(("  P(day | no) P(no) = %.12f  P(day | yes) P(yes) = %.12f"):format(no, yes))
   print(("  P(no | day) = %.6f  P(yes | day) = %.6f  no : yes = %.6f  -> %s"):format(
-    p[1], p[2], p[1] / p[2], prediction:labels()[1]))
+    p[1], p[2], p[1] / p[2], prediction:labels()[row]))
 end
 
-print("classes: " .. table.concat(all:classes(), ", "))
-show("the whole day", 0, #days + 1)
-show("outlook missing", 0, #days + 2)
-show("with Laplace correction", 1, #days + 1)
+print("classes: " .. table.concat(days:classes(), ", "))
+show("the whole day", 0, 1)
+show("outlook missing", 0, 2)
+show("with Laplace correction", 1, 1)

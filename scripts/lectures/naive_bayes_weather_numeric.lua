@@ -8,18 +8,8 @@ local days = cf.read(here .. "/../data/weather_numeric.csv", { target = "play" }
 
 local new = { outlook = "sunny", temperature = 66, humidity = 90, windy = true }
 local columns = {}
-for _, name in ipairs(days:features()) do
-  local values = days:column(name)
-  values[#values + 1] = new[name]
-  columns[#columns + 1] = { name = name, values = values }
-end
-local play = days:target()
-play[#play + 1] = "no"  -- never looked at
-columns[#columns + 1] = { name = "play", values = play }
-local all = cf.dataset { name = "weather", columns = columns, target = "play" }
-
-local known = {}
-for i = 1, #days do known[i] = i end
+for name, value in pairs(new) do columns[#columns + 1] = { name = name, values = { value } } end
+local new_day = cf.dataset { name = "new", columns = columns }
 
 -- The number that the text of a model gives for "P(...)".
 local function number_of(text, name)
@@ -57,8 +47,8 @@ for _, learner in ipairs {
   bayes:with { numeric = "kernel", bandwidth = "silverman" },
   bayes:with { columns = "temperature=kernel" },
 } do
-  local model = learner:fit(all:select(known))
-  local prediction = model:predict(all:select { #days + 1 }:without_target())
+  local model = learner:fit(days)
+  local prediction = model:predict(new_day)
   local p = prediction:probabilities()[1]
   print(learner)
   if learner == bayes then print_scores(model) end
