@@ -1,6 +1,6 @@
--- The rules of the source tree that no compiler checks: `lua5.4 lint.lua ROOT [--write] [RULE...] [LIBRARY...]`.
+-- The rules of the source tree that no compiler checks: `lua5.4 lint.lua ROOT [RULE...] [LIBRARY...]`.
 --   Runs the rules that are named; without names all, but for those of libraries without a LIBRARY (a path with
---   a slash: a plugin, or an archive of the engine). --write renews copies in the tree where a rule knows how.
+--   a slash: a plugin, or an archive of the engine).
 local here = arg[0]:match("^(.*)/") or "."
 package.path = here .. "/?.lua;" .. package.path
 local read_tree = require("tree").read
@@ -13,11 +13,9 @@ for _, name in ipairs { "budget", "house_rules", "includes", "layers", "listed_s
   rules[#rules + 1] = require("rules." .. name)
 end
 
-local wanted, libraries, write = {}, {}, false
+local wanted, libraries = {}, {}
 for _, argument in ipairs { table.unpack(arg, 2) } do
-  if argument == "--write" then
-    write = true
-  elseif argument:find("/", 1, true) then
+  if argument:find("/", 1, true) then
     libraries[#libraries + 1] = argument
   else
     wanted[argument] = true
@@ -46,7 +44,7 @@ local function run(rule, tree)
 end
 
 local tree, found, ran = read_tree(arg[1]), 0, 0
-tree.libraries, tree.write = libraries, write
+tree.libraries = libraries
 for _, rule in ipairs(rules) do
   if is_wanted(rule) then
     found, ran = found + run(rule, tree), ran + 1

@@ -4,7 +4,6 @@
 --   core/programs/cli    public headers, and how programs are found and started
 --   plugins, other sdk   nothing of the core: they get what outsiders get
 --   heavy headers        of third parties and of the standard library: only where `homes` says
--- The table in CONTRIBUTING.md is that of the list; --write copies it there.
 local line_of = require("tree").line_of
 
 -- Where a header that is foreign or costs seconds a file may be included: the start of the include up to
@@ -53,15 +52,14 @@ local function homes_of(include)
   return homes[start]
 end
 
--- The list: `table` as people read it, its `rows` { folder =, name = (as includes spell it), includes = set of names },
+-- The list: its `rows` { folder =, name = (as includes spell it), includes = set of names },
 -- and `owners`, public header -> the row of the folder that lists it.
 local List = {}
 List.__index = List
 
 local function read_list(tree)
-  local list, lines, above = setmetatable({ rows = {}, owners = {} }, List), {}, {}
+  local list, above = setmetatable({ rows = {}, owners = {} }, List), {}
   for line in tree.by_name["core/layers.txt"].text:gmatch("|[^\n]*\n") do
-    lines[#lines + 1] = line
     local folder, includes = line:match("^| `([^`]+)` |[^|]*|([^|]*)|")
     if folder then
       local row = { folder = folder, name = folder:gsub("^core/", ""):gsub("^sdk/", ""), includes = {} }
@@ -76,7 +74,6 @@ local function read_list(tree)
       list.rows[#list.rows + 1] = row
     end
   end
-  list.table = table.concat(lines)
   for _, file in ipairs(tree:list({ "core", "sdk" }, "txt")) do
     local row = list:row_of(file.name, "folder")
     local headers = row and file.text:gsub("#[^\n]*", ""):match("HEADERS%s+(.-)%s+SOURCES") or ""
@@ -149,20 +146,6 @@ local function problem(list, path, include)
   end
 end
 
--- The copy of the list that people read.
-local function check_copy(tree, list, add)
-  local guide = tree.by_name["CONTRIBUTING.md"]
-  local before, copy, after = guide.text:match("^(.-<!%-%- layers %-%->\n\n)(.-\n)(\n<!%-%- end of layers %-%->.*)$")
-  if not copy then
-    add(guide.name, nil, "has no table between <!-- layers --> and <!-- end of layers -->")
-  elseif copy ~= list.table and tree.write then
-    local file <close> = assert(io.open(guide.path, "w"))
-    file:write(before, list.table, after)
-  elseif copy ~= list.table then
-    add(guide.name, nil, "the table of layers is not that of core/layers.txt; renew it with --write")
-  end
-end
-
 local function check(tree, add)
   local list = read_list(tree)
   for _, file in ipairs(tree:list({ "core", "plugins", "sdk" }, "h hpp cpp c")) do
@@ -171,7 +154,6 @@ local function check(tree, add)
       if wrong then add(file.name, line_of(file.text, include.at), "%s", wrong) end
     end
   end
-  check_copy(tree, list, add)
 end
 
 return { name = "layers", finds = "forbidden includes", check = check }

@@ -7,7 +7,6 @@ import sys
 import crossfold
 
 
-####begin structs
 class ArrowSchema(ctypes.Structure):
     pass
 
@@ -31,7 +30,6 @@ ArrowArray._fields_ = [
     ("children", ctypes.POINTER(ctypes.POINTER(ArrowArray))),
     ("dictionary", ctypes.POINTER(ArrowArray)), ("release", RELEASE_ARRAY),
     ("private_data", ctypes.c_void_p)]
-####end structs
 
 released = []
 kept = []  # what the structs point to lives as long as this program

@@ -18,7 +18,6 @@ class Error(Exception):
         self.status = status
 
 
-####begin structs
 class _Struct(ctypes.Structure):
     """Every struct of crossfold.h begins with its size, which the caller sets."""
 
@@ -40,7 +39,6 @@ class Summary(_Struct):
                 ("n_defined", ctypes.c_int64), ("n_failed", ctypes.c_int64),
                 ("mean", ctypes.c_double), ("sd", ctypes.c_double), ("min", ctypes.c_double),
                 ("max", ctypes.c_double), ("median", ctypes.c_double)]
-####end structs
 
 
 class ResultInfo(_Struct):
@@ -88,7 +86,6 @@ class Handle:
 class Context:
     cells_found = 0  # of the last evaluation with a store
 
-    ####begin context
     def __init__(self, c, plugin_paths, workers, log, progress):
         self.c = c
         paths = (_char_p * len(plugin_paths))(*(path.encode() for path in plugin_paths))
@@ -103,7 +100,6 @@ class Context:
     def _check(self, status):
         if status != 0:
             raise Error(status, self.c.crossfold_last_error(self.pointer).decode())
-    ####end context
 
     def __del__(self):
         if self.pointer:
@@ -122,7 +118,6 @@ class Context:
         return self._make("dataset", self.c.crossfold_dataset_read, path.encode(),
                           json.dumps(options).encode(), None)
 
-    ####begin evaluate
     def evaluate(self, dataset, **experiment):
         """Rows of summaries: (learner, metric, Summary). `cells_found` says what the store had."""
         result = self._make("result", self.c.crossfold_evaluate, dataset.pointer, None,
@@ -137,7 +132,6 @@ class Context:
             rows.append((info.learners[row.learner].decode(), info.metrics[row.metric].decode(),
                          row))
         return rows
-    ####end evaluate
 
     def import_arrow(self, name, schema, array, **roles):
         return self._make("dataset", self.c.crossfold_dataset_import_arrow, name.encode(),

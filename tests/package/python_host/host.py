@@ -6,7 +6,6 @@ import crossfold
 
 library, plugins, file = sys.argv[1:]
 
-####begin run
 finished = 0
 
 
@@ -26,7 +25,6 @@ rows = context.evaluate(
     metrics=["accuracy", "log_loss"], seed=42)
 for learner, metric, row in rows:
     print(f"{learner} {metric} mean {row.mean!r} sd {row.sd!r}")
-####end run
 print(f"cells: {finished}")
 
 try:

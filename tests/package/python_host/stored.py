@@ -11,12 +11,10 @@ library, plugins, file = sys.argv[1:]
 
 def means(store):
     context = crossfold.Library(library).context([plugins])
-    ####begin evaluate
     rows = context.evaluate(
         context.read(file, target="class"),
         learners={"knn": "knn{k=5}", "bayes": "naive_bayes"}, splitter="kfold",
         metrics=["accuracy"], seed=42, store=store)
-    ####end evaluate
     return context.cells_found, [(learner, metric, row.mean) for learner, metric, row in rows]
 
 
