@@ -96,10 +96,13 @@ local function signature_lines(line)
   return lines
 end
 
--- The template as the server for editors reads it. Two things are shorter there: a function has the types of its
--- parameters and results in its line, and "---@fields a integer; b string" are the fields that need no sentence.
+-- The template as the server for editors reads it. Three things are shorter there: a function has the types of its
+-- parameters and results in its line, "---@fields a integer; b string" are the fields that need no sentence, and
+-- "---@plot roc CurvePlotOptions ROC curves." is cf.plot.roc with these options and this sentence.
 local function expanded(template)
   local lines = {}
+  template = template:gsub("%-%-%-@plot (%g+) (%g+) ([^\n]*)\n", "--- %3\n"
+    .. "function cf.plot.%1(subject: any, options?: crossfold.%2): crossfold.Figure\n\n")
   for line in template:gmatch("([^\n]*)\n") do
     local fields = line:match("^%-%-%-@fields (.*)$")
     if fields then
