@@ -78,9 +78,9 @@ class FormulaTest(unittest.TestCase):
     def setUp(self):
         self.host.logs.clear()
 
-    def same_as_plain(self, case, fun, settings=None, data="iris", weights=False, **params):
+    def same_as_plain(self, case, fun, settings, data="iris", weights=False, **params):
         _, target, classes = self.data[data]
-        params = {**self.defaults, "fun": fun, "settings": settings or {}, **params}
+        params = {**self.defaults, "fun": fun, "settings": settings, **params}
         two = case in ("nnet probabilities", "multinom probabilities", "glmnet probabilities", "cv.glmnet", "glm")
         rows = [i for i in range(len(target)) if not two or classes[target[i]] != "setosa"]
         for fold in range(5):
@@ -102,58 +102,38 @@ class FormulaTest(unittest.TestCase):
                 found = self.host.predict(1, self.numbers[data], test, labels=1)["labels"]
                 self.assertEqual([classes[i] for i in found], self.plain[case][fold])
 
-    def test_rpart_is_as_in_plain_r(self):
-        self.same_as_plain("rpart", "rpart::rpart")
-        self.same_as_plain("rpart probabilities", "rpart::rpart")
-        self.same_as_plain("rpart regression", "rpart::rpart", data="diabetes_regr")
-
-    def test_settings_are_arguments(self):
-        self.same_as_plain("rpart settings", "rpart::rpart", {"cp": 0.2, "method": "class"})
-
-    def test_missing_entries_and_levels_are_as_in_plain_r(self):
-        self.same_as_plain("rpart missing", "rpart::rpart", data="penguins")
-
-    def test_nnet_is_as_in_plain_r(self):
-        self.same_as_plain("nnet", "nnet::nnet", {"size": 3})
-        self.same_as_plain("nnet probabilities", "nnet::nnet", {"size": 3})
-
-    def test_multinom_is_as_in_plain_r(self):
-        self.same_as_plain("multinom", "nnet::multinom")
-        self.same_as_plain("multinom probabilities", "nnet::multinom")
-
-    def test_glmnet_is_as_in_plain_r(self):
-        s = {"s": 0.01}
-        self.same_as_plain("glmnet", "glmnet::glmnet", predict_settings=s)
-        self.same_as_plain("glmnet probabilities", "glmnet::glmnet", predict_settings=s)
-        self.same_as_plain("glmnet multinomial probabilities", "glmnet::glmnet", predict_settings=s)
-        self.same_as_plain("glmnet regression", "glmnet::glmnet", data="diabetes_regr", predict_settings={"s": 0.5})
-
-    def test_cv_glmnet_is_as_in_plain_r(self):
-        self.same_as_plain("cv.glmnet", "glmnet::cv.glmnet")
-
-    def test_random_forest_is_as_in_plain_r(self):
-        self.same_as_plain("randomForest", "randomForest::randomForest", {"ntree": 50})
-        self.same_as_plain("randomForest probabilities", "randomForest::randomForest", {"ntree": 50})
-        self.same_as_plain("randomForest matrix", "randomForest::randomForest", {"ntree": 50}, interface="xy")
-
-    def test_svm_is_as_in_plain_r(self):
-        self.same_as_plain("svm", "e1071::svm")
-        self.same_as_plain("svm probabilities", "e1071::svm", {"probability": True})
-
-    def test_naive_bayes_is_as_in_plain_r(self):
-        self.same_as_plain("naiveBayes", "e1071::naiveBayes")
-
-    def test_lda_is_as_in_plain_r(self):
-        self.same_as_plain("lda", "MASS::lda")
-        self.same_as_plain("lda probabilities", "MASS::lda")
-
-    def test_linear_models_are_as_in_plain_r(self):
-        self.same_as_plain("lm", "stats::lm", data="diabetes_regr")
-        self.same_as_plain("lm weights", "stats::lm", data="diabetes_regr", weights=True)
-        self.same_as_plain("glm", "stats::glm", formula="~ `petal length (cm)`")
-
-    def test_a_formula_can_be_given(self):
-        self.same_as_plain("lm formula", "stats::lm", data="diabetes_regr", formula="~ poly(bmi, 2) + sex")
+    def test_functions_are_as_in_plain_r(self):
+        size, trees, penalty = {"size": 3}, {"ntree": 50}, {"predict_settings": {"s": 0.01}}
+        regression = {"data": "diabetes_regr"}
+        for case, fun, settings, more in (
+                ("rpart", "rpart::rpart", {}, {}),
+                ("rpart probabilities", "rpart::rpart", {}, {}),
+                ("rpart regression", "rpart::rpart", {}, regression),
+                ("rpart settings", "rpart::rpart", {"cp": 0.2, "method": "class"}, {}),
+                ("rpart missing", "rpart::rpart", {}, {"data": "penguins"}),
+                ("nnet", "nnet::nnet", size, {}),
+                ("nnet probabilities", "nnet::nnet", size, {}),
+                ("multinom", "nnet::multinom", {}, {}),
+                ("multinom probabilities", "nnet::multinom", {}, {}),
+                ("glmnet", "glmnet::glmnet", {}, penalty),
+                ("glmnet probabilities", "glmnet::glmnet", {}, penalty),
+                ("glmnet multinomial probabilities", "glmnet::glmnet", {}, penalty),
+                ("glmnet regression", "glmnet::glmnet", {}, {**regression, "predict_settings": {"s": 0.5}}),
+                ("cv.glmnet", "glmnet::cv.glmnet", {}, {}),
+                ("randomForest", "randomForest::randomForest", trees, {}),
+                ("randomForest probabilities", "randomForest::randomForest", trees, {}),
+                ("randomForest matrix", "randomForest::randomForest", trees, {"interface": "xy"}),
+                ("svm", "e1071::svm", {}, {}),
+                ("svm probabilities", "e1071::svm", {"probability": True}, {}),
+                ("naiveBayes", "e1071::naiveBayes", {}, {}),
+                ("lda", "MASS::lda", {}, {}),
+                ("lda probabilities", "MASS::lda", {}, {}),
+                ("lm", "stats::lm", {}, regression),
+                ("lm weights", "stats::lm", {}, {**regression, "weights": True}),
+                ("lm formula", "stats::lm", {}, {**regression, "formula": "~ poly(bmi, 2) + sex"}),
+                ("glm", "stats::glm", {}, {"formula": "~ `petal length (cm)`"})):
+            with self.subTest(case):
+                self.same_as_plain(case, fun, settings, **more)
 
     # ---- Small cases
 

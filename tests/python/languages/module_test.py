@@ -44,6 +44,19 @@ class ModuleTest(unittest.TestCase):
         self.addCleanup(self.end)
         return self.host
 
+    def greeted(self, program, **keys):
+        """A host that has said hello to the learner of this program."""
+        host = self.start(program, **keys)
+        host.hello()
+        return host
+
+    def most(self, target, classes, labels="names"):
+        """A host with model 1 of Most, fitted on as many rows as `target` has, and the number of their table."""
+        host = self.greeted(MOST + f"serve(Most, labels='{labels}')")
+        table = host.table({"x": np.zeros(len(target))})
+        host.fit(1, table, target, classes=classes)
+        return host, table
+
     def end(self):
         if self.is_open:
             self.is_open = False
@@ -51,14 +64,12 @@ class ModuleTest(unittest.TestCase):
 
     def seen(self, fit_body, columns, missing=None, serve="serve(L)", **keys):
         """What a learner whose fit prints with `say` in it says of what it gets."""
-        host = self.start(
+        host = self.greeted(
             "class L:\n    def fit(self, X, y, sample_weight=None, context=None):\n        say = context.log\n"
             + textwrap.indent(textwrap.dedent(fit_body), " " * 8)
             + "\n    def predict(self, X):\n        return np.zeros(len(X))\n" + serve)
-        host.hello()
-        n_rows = len(next(iter(columns.values())).codes if isinstance(next(iter(columns.values())), Category)
-                     else next(iter(columns.values())))
-        keys.setdefault("target", np.zeros(n_rows))
+        first = next(iter(columns.values()))
+        keys.setdefault("target", np.zeros(len(first.codes if isinstance(first, Category) else first)))
         host.fit(1, host.table(columns, missing), **keys)
         return [message for _, message in host.logs]
 
@@ -105,7 +116,7 @@ class ModuleTest(unittest.TestCase):
                              "Try: crossfold plugin check FOLDER\n")
 
     def test_standard_input_and_output_are_free_for_the_learner(self):
-        host = self.start("""
+        host = self.greeted("""
             import sys
             class L:
                 def fit(self, X, y):
@@ -113,22 +124,17 @@ class ModuleTest(unittest.TestCase):
                 def predict(self, X):
                     return np.zeros(len(X))
             serve(L)""")
-        host.hello()
         host.fit(1, host.table({"x": np.zeros(2)}), np.zeros(2))
         self.assertEqual(host.errors(), "read: ''\n")
 
     def test_a_table_may_serve_one_request_only(self):
-        host = self.start(MOST + "serve(Most)")
-        host.hello()
+        host = self.greeted(MOST + "serve(Most)")
         keys = host.keys_of_table({"x": np.zeros(3)})
         host.fit(1, keys, [0, 1, 1], classes=["a", "b"])
         self.assertEqual(list(host.predict(1, keys, 3, None, 2)), [1, 1, 1])
 
     def test_what_is_dropped_is_gone(self):
-        host = self.start(MOST + "serve(Most)")
-        host.hello()
-        table = host.table({"x": np.zeros(3)})
-        host.fit(1, table, [0, 1, 1], classes=["a", "b"])
+        host, table = self.most([0, 1, 1], ["a", "b"])
         host.ask({"op": "save", "model": 1, "drop": {"tables": [table], "models": []}})
         self.assertEqual(self.refusal(host.ask, {"op": "save", "model": 1, "drop": {"models": [1]}})[0], "internal")
 
@@ -149,7 +155,7 @@ class ModuleTest(unittest.TestCase):
                          ["[3.0, 1.0, 3.0]", "[30.0, 10.0, 31.0]"])
 
     def test_what_fit_gets_may_be_changed(self):
-        host = self.start("""
+        host = self.greeted("""
             class L:
                 def fit(self, X, y):
                     self.sum = X.sum() + y.sum()
@@ -158,7 +164,6 @@ class ModuleTest(unittest.TestCase):
                     X[:] = 7
                     return np.full(len(X), self.sum)
             serve(L)""")
-        host.hello()
         table = host.table({"x": np.array([1.0, 2, 3])})
         for _ in range(2):
             host.fit(1, table, [10, 10, 10])
@@ -200,8 +205,7 @@ class ModuleTest(unittest.TestCase):
                                    weights=[0.5, 0, 2]), ["[1.0, 2.0]", "[10.0, 20.0]", "[0.5, 2.0]"])
 
     def test_weights_are_refused_if_fit_does_not_take_them(self):
-        host = self.start(MOST + "serve(Most)")
-        host.hello()
+        host = self.greeted(MOST + "serve(Most)")
         self.assertEqual(self.refusal(host.fit, 1, host.table({"x": np.zeros(2)}), [1, 2], weights=[1, 2]),
                          ("unsupported_data", "Most takes no weights of rows"))
 
@@ -214,24 +218,22 @@ class ModuleTest(unittest.TestCase):
         for arguments, expression in (("validation", "validation"), ("eval_set", "eval_set[0]"),
                                       ("X_val, y_val", "(X_val, y_val)")):
             with self.subTest(arguments):
-                host = self.start(f"""
+                host = self.greeted(f"""
                     class L:
                         def fit(self, X, y, *, {arguments}, context):
                             context.log([part.tolist() for part in {expression}])
                     serve(L)""")
-                host.hello()
                 table = host.table({"x": np.array([1.0, 2, 3])})
                 host.fit(1, table, [0, 1], rows=[0, 1], classes=["a", "b"], validation=(table, [1, 0], [2, 0]))
                 self.assertEqual(host.logs, [("info", "[[[3.0], [1.0]], ['b', 'a']]")])
                 self.end()
 
     def test_rows_for_early_stopping_have_no_unknown_classes(self):
-        host = self.start("""
+        host = self.greeted("""
             class L:
                 def fit(self, X, y, validation, context):
                     context.log([part.tolist() for part in validation])
             serve(L)""")
-        host.hello()
         table = host.table({"x": np.array([1.0, 2, 3])})
         host.fit(1, table, [0, 2], rows=[0, 1], classes=["a", "b", "c"], validation=(table, [1, 0, 2], None))
         self.assertEqual(host.logs, [("info", "[[[2.0], [3.0]], ['a', 'c']]")])
@@ -239,35 +241,26 @@ class ModuleTest(unittest.TestCase):
     # ---- predictions
 
     def test_no_rows_are_predicted_without_the_learner(self):
-        host = self.start(MOST + "serve(Most)")
-        host.hello()
-        table = host.table({"x": np.zeros(3)})
-        host.fit(1, table, [0, 1, 1], classes=["a", "b"])
+        host, table = self.most([0, 1, 1], ["a", "b"])
         labels, probabilities = host.predict(1, table, 0, [], 2, True)
         self.assertEqual((len(labels), probabilities.shape), (0, (0, 2)))
 
     def test_classes_that_training_lacks_get_probability_0(self):
         for labels in ("names", "codes"):
             with self.subTest(labels):
-                host = self.start(MOST + f"serve(Most, labels='{labels}')")
-                host.hello()
-                table = host.table({"x": np.zeros(4)})
-                host.fit(1, table, [3, 1, 3, 3], classes=["a", "b", "c", "d"])
+                host, table = self.most([3, 1, 3, 3], ["a", "b", "c", "d"], labels)
                 got, probabilities = host.predict(1, table, 4, None, 4, True)
                 self.assertEqual(list(got), [3, 3, 3, 3])
                 self.assertEqual(probabilities[0].tolist(), [0, 0.25, 0, 0.75])
                 self.end()
 
     def test_the_only_class_has_probability_1(self):
-        host = self.start(MOST + "serve(Most)")
-        host.hello()
-        table = host.table({"x": np.zeros(2)})
-        host.fit(1, table, [1, 1], classes=["a", "b"])
+        host, table = self.most([1, 1], ["a", "b"])
         labels, probabilities = host.predict(1, table, 2, None, 2, True)
         self.assertEqual((list(labels), probabilities.tolist()), ([1, 1], [[0, 1], [0, 1]]))
 
     def test_columns_of_probabilities_follow_the_learners_order_of_classes(self):
-        host = self.start("""
+        host = self.greeted("""
             class L:
                 def fit(self, X, y):
                     self.classes_ = np.array(["b", "a"])
@@ -276,7 +269,6 @@ class ModuleTest(unittest.TestCase):
                 def predict_proba(self, X):
                     return np.tile([0.9, 0.1], (len(X), 1))
             serve(L)""")
-        host.hello()
         table = host.table({"x": np.zeros(2)})
         host.fit(1, table, [0, 1], classes=["a", "b"])
         labels, probabilities = host.predict(1, table, 2, None, 2, True)
@@ -291,28 +283,26 @@ class ModuleTest(unittest.TestCase):
                 ("names", "['a']", "predict gave an array of shape (1,); (2,) is expected"),
                 ("names", "None", "predict gave an array of shape (); (2,) is expected")):
             with self.subTest(made):
-                host = self.start(f"""
+                host = self.greeted(f"""
                     class L:
                         def fit(self, X, y):
                             pass
                         def predict(self, X):
                             return {made}
                     serve(L, labels='{labels}')""")
-                host.hello()
                 table = host.table({"x": np.zeros(2)})
                 host.fit(1, table, [0, 1], classes=["a", "b"])
                 self.assertEqual(self.refusal(host.predict, 1, table, 2, None, 2), ("internal", message))
                 self.end()
 
     def test_a_column_of_values_is_as_good_as_a_list(self):
-        host = self.start("""
+        host = self.greeted("""
             class L:
                 def fit(self, X, y):
                     pass
                 def predict(self, X):
                     return 2 * X
             serve(L)""")
-        host.hello()
         table = host.table({"x": np.array([1.0, 2])})
         host.fit(1, table, [0, 0])
         self.assertEqual(list(host.predict(1, table, 2, [1, 0])), [4, 2])
@@ -320,7 +310,7 @@ class ModuleTest(unittest.TestCase):
     # ---- seeds
 
     def test_equal_seeds_draw_equal_numbers(self):
-        host = self.start("""
+        host = self.greeted("""
             import random
             class L:
                 random_state = None
@@ -331,7 +321,6 @@ class ModuleTest(unittest.TestCase):
                 def predict(self, X):
                     return self.made + [np.random.rand()]
             serve(L)""")
-        host.hello()
         table = host.table({"x": np.zeros(4)})
 
         def numbers(seed):
@@ -346,25 +335,15 @@ class ModuleTest(unittest.TestCase):
     # ---- models as bytes
 
     def test_a_saved_model_predicts_the_same(self):
-        host = self.start(MOST + "serve(Most)")
-        host.hello()
-        columns = {"x": np.zeros(4)}
-        names = list(columns)
-        table = host.table(columns)
-        host.fit(1, table, [1, 1, 3, 1], classes=["a", "b", "c", "d"])
-        blob = host.save(1)
-        host.load(2, blob, names, ["a", "b", "c", "d"])
+        host, table = self.most([1, 1, 3, 1], ["a", "b", "c", "d"])
+        host.load(2, host.save(1), ["x"], ["a", "b", "c", "d"])
         labels, probabilities = host.predict(2, table, 4, None, 4, True)
         self.assertEqual(list(labels), [1, 1, 1, 1])
         self.assertEqual(probabilities[0].tolist(), [0, 0.75, 0, 0.25])
 
     def test_bytes_that_are_not_a_model_are_refused_without_unpickling(self):
-        host = self.start(MOST + "serve(Most)")
-        host.hello()
-        columns = {"x": np.zeros(4)}
-        names = list(columns)
-        host.fit(1, host.table(columns), [0, 0, 1, 1], classes=["a", "b"])
-        blob = host.save(1)
+        host, _ = self.most([0, 0, 1, 1], ["a", "b"])
+        blob, names = host.save(1), ["x"]
         refused = ("bad_blob", "these bytes are not a model of a Python learner")
         for bytes_ in (b"", b"x" * 1000, blob[:-1], blob[:20], blob[:60] + bytes([blob[60] ^ 1]) + blob[61:]):
             self.assertEqual(self.refusal(host.load, 2, bytes_, names, ["a", "b"]), refused)
@@ -372,12 +351,11 @@ class ModuleTest(unittest.TestCase):
                          ("bad_blob", "the model has a different number of features or classes"))
 
     def test_an_object_that_cannot_be_saved_says_so(self):
-        host = self.start("""
+        host = self.greeted("""
             class L:
                 def fit(self, X, y):
                     self.f = lambda: 0
             serve(L)""")
-        host.hello()
         host.fit(1, host.table({"x": np.zeros(1)}), [0])
         status, message = self.refusal(host.save, 1)
         self.assertEqual(status, "internal")
@@ -386,26 +364,24 @@ class ModuleTest(unittest.TestCase):
     # ---- messages and errors
 
     def test_progress_and_log_come_before_the_reply(self):
-        host = self.start("""
+        host = self.greeted("""
             class L:
                 def fit(self, X, y, context):
                     context.progress(0.25)
                     context.log("half done", "debug")
                     context.progress(1)
             serve(L)""")
-        host.hello()
         host.fit(1, host.table({"x": np.zeros(1)}), [0])
         self.assertEqual((host.progress, host.logs), ([0.25, 1.0], [("debug", "half done")]))
 
     def test_a_warning_is_logged_once_per_request(self):
-        host = self.start("""
+        host = self.greeted("""
             import warnings
             class L:
                 def fit(self, X, y):
                     for _ in range(3):
                         warnings.warn("odd\\n data")
             serve(L)""")
-        host.hello()
         table = host.table({"x": np.zeros(1)})
         for _ in range(2):
             host.fit(1, table, [0])
@@ -422,43 +398,38 @@ class ModuleTest(unittest.TestCase):
                 ("SystemExit(3)", "internal", "SystemExit: 3 (learner.py:6)"),
                 ("Failure('not_converged', 'after 9 rounds')", "not_converged", "after 9 rounds")):
             with self.subTest(raised):
-                host = self.start(f"""
+                host = self.greeted(f"""
                     class L:
                         def fit(self, X, y):
                             raise {raised}
                     serve(L)""")
-                host.hello()
                 table = host.table({"x": np.zeros(1)})
                 self.assertEqual(self.refusal(host.fit, 1, table, [0]), (status, message))
                 self.assertEqual(self.refusal(host.fit, 1, table, [0]), (status, message))
                 self.end()
 
     def test_the_place_is_in_the_authors_file_if_the_error_passed_through_it(self):
-        host = self.start("""
+        host = self.greeted("""
             class L:
                 def fit(self, X, y):
                     np.linalg.inv(np.zeros((2, 2)))
             serve(L)""")
-        host.hello()
         self.assertEqual(self.refusal(host.fit, 1, host.table({"x": np.zeros(1)}), [0]),
                          ("numeric", "LinAlgError: Singular matrix (learner.py:6)"))
         self.assertIn("Traceback (most recent call last):", host.errors())
 
     def test_a_constructor_that_raises_had_a_bad_parameter(self):
-        host = self.start("""
+        host = self.greeted("""
             class L:
                 def __init__(self, k):
                     if k > 3:
                         raise ValueError("k is too large")
             serve(L)""")
-        host.hello()
         self.assertEqual(self.refusal(host.fit, 1, host.table({"x": np.zeros(1)}), [0], params={"k": 4}),
                          ("invalid_param", "ValueError: k is too large (learner.py:7)"))
 
     def test_importance_without_numbers_is_refused(self):
-        host = self.start(MOST + "serve(Most)")
-        host.hello()
-        host.fit(1, host.table({"x": np.zeros(2)}), [0, 1], classes=["a", "b"])
+        host, _ = self.most([0, 1], ["a", "b"])
         self.assertEqual(self.refusal(host.importance, 1, 1),
                          ("unsupported", "Most has neither feature_importances_ nor coef_"))
 
@@ -478,8 +449,7 @@ class ModuleTest(unittest.TestCase):
         serve(L)"""
 
     def test_sigint_cancels_the_request_and_nothing_else(self):
-        host = self.start(self.SLOW)
-        host.hello()
+        host = self.greeted(self.SLOW)
         table = host.table({"x": np.zeros(1)})
         for _ in range(3):
             host.interrupt()  # idle: ignored
@@ -492,7 +462,7 @@ class ModuleTest(unittest.TestCase):
             self.assertEqual(list(host.predict(1, table, 1)), [0])
 
     def test_an_import_is_not_interrupted(self):
-        host = self.start("""
+        host = self.greeted("""
             import os, sys, time
             sys.path.insert(0, os.path.join(os.getcwd(), "more"))
             class L:
@@ -508,7 +478,6 @@ class ModuleTest(unittest.TestCase):
                     pass
             serve(make=lambda params, context: Quick() if params else L())""",
             more={"slow.py": "import time\nbegun = 1\ntime.sleep(0.5)\nanswer = 42\n"})
-        host.hello()
         table = host.table({"x": np.zeros(1)})
         host.send(host.fit_request(1, table, [1]))
         self.assertEqual(host.receive()[0], {"progress": 0.0})
@@ -519,26 +488,24 @@ class ModuleTest(unittest.TestCase):
         self.assertEqual(list(host.predict(1, table, 1)), [42])
 
     def test_a_process_with_half_a_module_ends(self):
-        host = self.start("""
+        host = self.greeted("""
             import os, sys
             sys.path.insert(0, os.path.join(os.getcwd(), "more"))
             class L:
                 def fit(self, X, y):
                     import large
             serve(L)""", more={"large.py": "raise MemoryError"})
-        host.hello()
         table = host.table({"x": np.zeros(1)})
         self.assertEqual(self.refusal(host.fit, 1, table, [1])[0], "out_of_memory")
         self.assertRaises((EOFError, BrokenPipeError), host.table, {"x": np.zeros(1)})
 
     def test_it_ends_if_the_host_dies_during_a_long_fit(self):
-        host = self.start("""
+        host = self.greeted("""
             import time
             class L:
                 def fit(self, X, y):
                     time.sleep(100)
             serve(L)""")
-        host.hello()
         host.send(host.fit_request(1, host.table({"x": np.zeros(1)}), [1]))
         time.sleep(0.2)
         began = time.monotonic()

@@ -54,46 +54,30 @@ class SklearnTest(unittest.TestCase):
             fitted = class_of(estimator)(**settings).fit(X[train], y[train])
             self.assertEqual(got.tobytes(), fitted.predict(X[test]).tobytes())
 
-    def test_gaussian_nb_is_the_same(self):
-        self.expect_same_classification("sklearn.naive_bayes:GaussianNB", {})
+    def test_classifiers_are_the_same(self):
+        weights = {"setosa": 1, "versicolor": 5, "virginica": 1}
+        for estimator, settings in (
+                ("sklearn.naive_bayes:GaussianNB", {}),
+                ("sklearn.linear_model:LogisticRegression", {"C": 0.5, "max_iter": 2000}),
+                ("sklearn.linear_model:LogisticRegression", {"class_weight": weights, "max_iter": 2000}),
+                ("sklearn.neighbors:KNeighborsClassifier", {"n_neighbors": 7}),
+                ("sklearn.tree:DecisionTreeClassifier", {"max_depth": 3, "random_state": 5}),
+                ("sklearn.ensemble:RandomForestClassifier", {"n_estimators": 20, "random_state": 5}),
+                ("sklearn.ensemble:HistGradientBoostingClassifier", {"max_iter": 10, "random_state": 5}),
+                ("sklearn.svm:SVC", {"probability": True, "random_state": 5}),
+                ("sklearn.discriminant_analysis:LinearDiscriminantAnalysis", {})):
+            with self.subTest(estimator, settings=settings):
+                self.expect_same_classification(estimator, settings)
 
-    def test_logistic_regression_is_the_same(self):
-        self.expect_same_classification("sklearn.linear_model:LogisticRegression", {"C": 0.5, "max_iter": 2000})
-
-    def test_k_neighbors_is_the_same(self):
-        self.expect_same_classification("sklearn.neighbors:KNeighborsClassifier", {"n_neighbors": 7})
-
-    def test_decision_tree_is_the_same(self):
-        self.expect_same_classification("sklearn.tree:DecisionTreeClassifier", {"max_depth": 3, "random_state": 5})
-
-    def test_random_forest_is_the_same(self):
-        self.expect_same_classification("sklearn.ensemble:RandomForestClassifier",
-                                        {"n_estimators": 20, "random_state": 5})
-
-    def test_hist_gradient_boosting_is_the_same(self):
-        self.expect_same_classification("sklearn.ensemble:HistGradientBoostingClassifier",
-                                        {"max_iter": 10, "random_state": 5})
-
-    def test_svc_is_the_same(self):
-        self.expect_same_classification("sklearn.svm:SVC", {"probability": True, "random_state": 5})
-
-    def test_linear_discriminant_analysis_is_the_same(self):
-        self.expect_same_classification("sklearn.discriminant_analysis:LinearDiscriminantAnalysis", {})
-
-    def test_ridge_is_the_same(self):
-        self.expect_same_regression("sklearn.linear_model:Ridge", {"alpha": 2.5})
-
-    def test_hist_gradient_boosting_regressor_is_the_same(self):
-        self.expect_same_regression("sklearn.ensemble:HistGradientBoostingRegressor",
-                                    {"max_iter": 20, "random_state": 5})
+    def test_regressors_are_the_same(self):
+        for estimator, settings in (
+                ("sklearn.linear_model:Ridge", {"alpha": 2.5}),
+                ("sklearn.ensemble:HistGradientBoostingRegressor", {"max_iter": 20, "random_state": 5})):
+            with self.subTest(estimator):
+                self.expect_same_regression(estimator, settings)
 
     def test_class_names_as_labels_give_the_same(self):
         self.expect_same_classification("sklearn.linear_model:LogisticRegression", {"max_iter": 2000}, labels="names")
-
-    def test_class_weights_have_the_names_of_classes(self):
-        weights = {"setosa": 1, "versicolor": 5, "virginica": 1}
-        self.expect_same_classification("sklearn.linear_model:LogisticRegression",
-                                        {"class_weight": weights, "max_iter": 2000})
 
     def test_a_star_stands_for_the_task(self):
         columns, _, y, classes = read("iris.csv", "class")
@@ -198,11 +182,15 @@ class SklearnTest(unittest.TestCase):
         tree = class_of("sklearn.tree:DecisionTreeRegressor")(random_state=1).fit(X, y)
         self.assertEqual(list(self.host.importance(1, 10)), list(tree.feature_importances_))
 
-    def expect_refusal(self, status, message, *args, **keys):
-        columns, _, y, classes = read("iris.csv", "class")
+    def refusal(self, call, *args, **keys):
         with self.assertRaises(Reply) as caught:
-            self.host.fit(1, self.host.table(columns), y, None, classes, params(*args), **keys)
-        self.assertEqual((caught.exception.status, caught.exception.message), (status, message))
+            call(*args, **keys)
+        return caught.exception.status, caught.exception.message
+
+    def expect_refusal(self, status, message, *args):
+        columns, _, y, classes = read("iris.csv", "class")
+        self.assertEqual(self.refusal(self.host.fit, 1, self.host.table(columns), y, None, classes, params(*args)),
+                         (status, message))
 
     def test_estimators_that_do_not_exist_are_refused(self):
         self.expect_refusal("invalid_param", "estimator 'SVC' is not of the form module:Class, such as "
@@ -217,36 +205,31 @@ class SklearnTest(unittest.TestCase):
                             "var_smoothing", "sklearn.naive_bayes:GaussianNB", {"prior": 1})
 
     def test_settings_with_impossible_values_are_refused(self):
-        with self.assertRaises(Reply) as caught:
-            self.host.fit(1, self.host.table({"x": np.zeros(4)}), [0, 1, 0, 1], None, ["a", "b"],
-                          params("sklearn.svm:SVC", {"C": -1}))
-        self.assertEqual(caught.exception.status, "invalid_param")
-        self.assertIn("The 'C' parameter of SVC must be a float in the range", caught.exception.message)
+        status, message = self.refusal(self.host.fit, 1, self.host.table({"x": np.zeros(4)}), [0, 1, 0, 1], None,
+                                       ["a", "b"], params("sklearn.svm:SVC", {"C": -1}))
+        self.assertEqual(status, "invalid_param")
+        self.assertIn("The 'C' parameter of SVC must be a float in the range", message)
 
     def test_data_that_the_estimator_cannot_take_are_refused(self):
-        with self.assertRaises(Reply) as caught:
-            self.host.fit(1, self.host.table({"x": np.array([1, np.nan])}), [0, 1], None, ["a", "b"],
-                          params("sklearn.linear_model:LogisticRegression"))
-        self.assertEqual(caught.exception.status, "unsupported_data")
-        self.assertIn("ValueError: Input X contains NaN", caught.exception.message)
+        status, message = self.refusal(self.host.fit, 1, self.host.table({"x": np.array([1, np.nan])}), [0, 1], None,
+                                       ["a", "b"], params("sklearn.linear_model:LogisticRegression"))
+        self.assertEqual(status, "unsupported_data")
+        self.assertIn("ValueError: Input X contains NaN", message)
 
     def test_an_estimator_without_probabilities_has_labels(self):
         columns, _, y, classes = read("iris.csv", "class")
         table = self.host.table(columns)
         self.host.fit(1, table, y, None, classes, params("sklearn.linear_model:RidgeClassifier"))
         self.assertEqual(len(self.host.predict(1, table, len(y), None, 3)), 150)
-        with self.assertRaises(Reply) as caught:
-            self.host.predict(1, table, len(y), None, 3, True)
-        self.assertEqual((caught.exception.status, caught.exception.message),
+        self.assertEqual(self.refusal(self.host.predict, 1, table, len(y), None, 3, True),
                          ("unsupported", "RidgeClassifier has no predict_proba, so there are no probabilities; "
                           "use metrics that need labels only"))
 
     def test_early_stopping_is_refused_by_estimators_without_it(self):
         columns, _, y, classes = read("iris.csv", "class")
         table = self.host.table(columns)
-        with self.assertRaises(Reply) as caught:
-            self.host.fit(1, table, y, None, classes, params("sklearn.svm:SVC"), validation=(table, y, None))
-        self.assertEqual((caught.exception.status, caught.exception.message),
+        self.assertEqual(self.refusal(self.host.fit, 1, table, y, None, classes, params("sklearn.svm:SVC"),
+                                      validation=(table, y, None)),
                          ("unsupported", "SVC takes no rows for early stopping"))
 
 
