@@ -3,6 +3,7 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local printed, refused = Shell.printed, Shell.refused
 
 local program, plugins, scratch = arg[1], arg[2], arg[3]
 local build = program:match("^(.*)/")
@@ -31,11 +32,10 @@ function TestBesidePrograms:test_without_them_a_sentence_says_what_is_missing()
   for command, name in pairs { ["plugin check --list"] = "plugin", ["registry list"] = "plugin",
                                ["merge a.cfdb b.cfdb"] = "store", ["export a.cfdb a.zip"] = "store" } do
     local words = command:match("^plugin %a+") or command:match("^registry %a+") or command:match("^%a+")
-    local status, output, errors = lonely:crossfold(command)
-    lu.assertEquals({ status, output }, { 1, "" })
-    lu.assertStrContains(errors, ("crossfold: cannot run command '%s': there is no program crossfold-%s; searched: %s"
+    local message = refused(lonely:crossfold(command))
+    lu.assertStrContains(message, ("crossfold: cannot run command '%s': there is no program crossfold-%s; searched: %s"
       .. "/crossfold-%s "):format(words, name, lonely.folder, name))
-    lu.assertStrContains(errors, "; ./build.sh build makes all programs, and cmake --install puts them there\n")
+    lu.assertStrContains(message, "; ./build.sh build makes all programs, and cmake --install puts them there\n")
   end
 end
 
@@ -47,8 +47,7 @@ function TestBesidePrograms:test_without_them_every_command_is_described()
                           "plugin check --fuzz never x", "plugin chek", "gc --keep 3 s" } do
     lu.assertEquals({ lonely:crossfold(line) }, { shell:crossfold(line) })
   end
-  local status, output, errors = lonely:crossfold("complete -- plugin check --explain fit")
-  lu.assertEquals({ status, output, errors }, { 0, "", "" })
+  lu.assertEquals({ lonely:crossfold("complete -- plugin check --explain fit") }, { 0, "", "" })
 end
 
 function TestBesidePrograms:test_they_are_found_in_an_installed_tree()
@@ -59,23 +58,17 @@ function TestBesidePrograms:test_they_are_found_in_an_installed_tree()
   local _, expected = shell:crossfold("plugin check --list")
   lu.assertStrContains(expected, "fit-smoke")
   for _, path in ipairs { "/bin/crossfold", "/link" } do
-    local status, output, errors = Shell.new(shell.folder, tree .. path):crossfold("plugin check --list")
-    lu.assertEquals({ status, output, errors }, { 0, expected, "" })
+    lu.assertEquals({ Shell.new(shell.folder, tree .. path):crossfold("plugin check --list") }, { 0, expected, "" })
   end
   -- A name in PATH, and from another folder.
-  local status, output = shell:run("cd / && PATH='%s/bin:'$PATH crossfold plugin check --list", tree)
-  lu.assertEquals({ status, output }, { 0, expected })
+  lu.assertEquals(printed(shell:run("cd / && PATH='%s/bin:'$PATH crossfold plugin check --list", tree)), expected)
 end
 
 function TestBesidePrograms:test_status_output_and_the_options_before_the_command_pass()
   lu.assertEquals({ shell:crossfold("plugin check") },
     { 2, "", "crossfold: name a plugin file: crossfold plugin check FILE...\n" })
-  local status, output, errors = shell:crossfold("--quiet --locked=none.lock gc '%s'", store)
-  lu.assertEquals({ status, output }, { 1, "" })
-  lu.assertStrContains(errors, "none.lock")
-  status, output, errors = shell:crossfold("merge '%s/a b.cfdb' ''", shell.folder)
-  lu.assertEquals({ status, output }, { 1, "" })
-  lu.assertStrContains(errors, "''")
+  lu.assertStrContains(refused(shell:crossfold("--quiet --locked=none.lock gc '%s'", store)), "none.lock")
+  lu.assertStrContains(refused(shell:crossfold("merge '%s/a b.cfdb' ''", shell.folder)), "''")
   lu.assertEquals({ shell:run('cd "%s" && "$CROSSFOLD" plugin new --kind metric --lang lua --output "a  b" "" 2>&1',
     shell.folder) }, { 1, "crossfold: cannot make plugin '': it has no letter and no digit; give it a name\n", "" })
 end
@@ -98,9 +91,7 @@ end
 
 function TestBesidePrograms:test_a_program_beside_runs_no_command_of_the_other()
   local beside = Shell.new(shell.folder, build .. "/crossfold-store")
-  local status, output = beside:crossfold("status --help")
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "crossfold status [OPTIONS] store")
+  lu.assertStrContains(printed(beside:crossfold("status --help")), "crossfold status [OPTIONS] store")
   lu.assertEquals({ beside:crossfold("status '%s'", store) }, { shell:crossfold("status '%s'", store) })
 end
 

@@ -2,6 +2,7 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local printed, refused = Shell.printed, Shell.refused
 
 local program, plugins, bad, scratch = arg[1], arg[2], arg[3], arg[4]
 local shell = Shell.new(scratch, program)
@@ -11,9 +12,8 @@ local function check(options, ...) return shell:crossfold("plugin check " .. opt
 TestCheckCommand = {}
 
 function TestCheckCommand:test_a_good_plugin_ends_with_counts_and_status_0()
-  local status, output, errors = check("--include '^file-arch$' '%s/knn.crossfold.so'", plugins)
-  lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertEquals(output, plugins .. "/knn.crossfold.so\nok                file-arch\n1 check: 1 ok\n")
+  lu.assertEquals(printed(check("--include '^file-arch$' '%s/knn.crossfold.so'", plugins)),
+    plugins .. "/knn.crossfold.so\nok                file-arch\n1 check: 1 ok\n")
 end
 
 function TestCheckCommand:test_a_bad_plugin_ends_with_status_1_and_what_was_found()
@@ -33,44 +33,35 @@ function TestCheckCommand:test_every_file_is_checked_and_one_bad_one_is_enough_f
 end
 
 function TestCheckCommand:test_json_is_one_object_a_file()
-  local status, output = check("--json --seed 5 --include '^file-arch$' '%s/knn.crossfold.so'", plugins)
-  lu.assertEquals(status, 0)
-  lu.assertStrMatches(output, '{"file":"[^"]*/knn.crossfold.so","seed":5,"results":%[{"check":"file%-arch",' ..
+  lu.assertStrMatches(printed(check("--json --seed 5 --include '^file-arch$' '%s/knn.crossfold.so'", plugins)),
+    '{"file":"[^"]*/knn.crossfold.so","seed":5,"results":%[{"check":"file%-arch",' ..
     '"component":"","outcome":"ok","text":"","seconds":[%d.e-]+}%],"counts":{"ok":1},"passed":true}\n')
 end
 
 function TestCheckCommand:test_list_names_all_checks_or_those_of_a_file()
-  local status, output = check("--list")
-  lu.assertEquals(status, 0)
+  local output = printed(check("--list"))
   lu.assertStrMatches(output, "check +of +level +finding +what it does\n.*")
   lu.assertStrContains(output, "\nfit-smoke ")
-  status, output = check("--list --strictness 1 '%s/knn.crossfold.so'", plugins)
-  lu.assertEquals(status, 0)
+  output = printed(check("--list --strictness 1 '%s/knn.crossfold.so'", plugins))
   lu.assertStrContains(output, "\nfile-arch")
   lu.assertNotStrContains(output, "fit-smoke")
 end
 
 function TestCheckCommand:test_json_of_the_list_is_a_line_for_all_checks_or_for_each_file()
-  local status, output = check("--list --json")
-  lu.assertEquals(status, 0)
+  local output = printed(check("--list --json"))
   lu.assertEquals(select(2, output:gsub("\n", "")), 1)
   lu.assertStrContains(output, '{"check":"beats-baseline","of":"learner","level":5,"finding":"failure",'
     .. '"needs":"fit-smoke","summary":"it predicts better than a constant on easy data"}')
   lu.assertStrContains(output, '[{"check":"file-arch","of":"file","level":1,"finding":"failure","needs":null,')
-  status, output = check("--list --json --include '^file-(arch|needed)$' '%s/knn.crossfold.so' '%s/good.crossfold.so'",
-    plugins, bad)
   local line = '[{"check":"file-arch","component":""},{"check":"file-needed","component":""}]\n'
-  lu.assertEquals({ status, output }, { 0, line .. line })
+  lu.assertEquals(printed(check("--list --json --include '^file-(arch|needed)$' '%s/knn.crossfold.so' "
+    .. "'%s/good.crossfold.so'", plugins, bad)), line .. line)
 end
 
 function TestCheckCommand:test_explain_prints_the_page_of_a_check()
-  local status, output, errors = check("--explain fit-smoke")
-  lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertStrMatches(output, "# fit%-smoke\n\n## What it does\n.*\n## Usual cause\n.*")
-  status, output, errors = check("--explain fit-smok")
-  lu.assertEquals({ status, output }, { 1, "" })
-  lu.assertStrContains(errors, "crossfold: cannot explain check 'fit-smok': there is no such check; "
-    .. "did you mean 'fit-smoke'? known: ")
+  lu.assertStrMatches(printed(check("--explain fit-smoke")), "# fit%-smoke\n\n## What it does\n.*\n## Usual cause\n.*")
+  lu.assertStrContains(refused(check("--explain fit-smok")),
+    "crossfold: cannot explain check 'fit-smok': there is no such check; did you mean 'fit-smoke'? known: ")
 end
 
 function TestCheckCommand:test_wrong_usage_is_told()
@@ -83,19 +74,17 @@ function TestCheckCommand:test_wrong_usage_is_told()
 end
 
 function TestCheckCommand:test_sources_need_a_file_that_they_read()
-  local status, output = check("--skipped --include '^source-smoke$' --component bad.good_source "
-    .. "'%s/sound.crossfold.so'", bad)
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "skipped           source-smoke  bad.good_source: "
+  lu.assertStrContains(printed(check("--skipped --include '^source-smoke$' --component bad.good_source "
+    .. "'%s/sound.crossfold.so'", bad)), "skipped           source-smoke  bad.good_source: "
     .. "there is no file that it reads; name one with --data FILE\n")
-  local refused, _, errors = check("--data nosuchfile.numbers --component bad.good_source '%s/sound.crossfold.so'", bad)
-  lu.assertEquals({ refused, errors },
+  local status, _, errors = check("--data nosuchfile.numbers --component bad.good_source '%s/sound.crossfold.so'", bad)
+  lu.assertEquals({ status, errors },
     { 1, "crossfold: cannot check a plugin: there is no file 'nosuchfile.numbers', which --data names\n" })
 end
 
 function TestCheckCommand:test_a_choice_of_no_check_is_an_error_and_not_a_pass()
-  local status, output, errors = check("--json --include nosuchcheck '%s/knn.crossfold.so'", plugins)
-  lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: cannot check a plugin: none of the checks of '"
+  lu.assertEquals({ check("--json --include nosuchcheck '%s/knn.crossfold.so'", plugins) },
+    { 1, "", "crossfold: cannot check a plugin: none of the checks of '"
     .. plugins .. "/knn.crossfold.so' is what the options ask for; crossfold plugin check --list names them\n" })
 end
 

@@ -2,6 +2,7 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local printed, refused = Shell.printed, Shell.refused
 
 local program, data, scratch = arg[1], arg[2], arg[3]
 local shell = Shell.new(scratch, program)
@@ -41,23 +42,19 @@ TestDataDescribe = {}
 -- Smallest, median, largest, mean, deviation and distinct values as NumPy 1.24 gives them (ddof = 1): of
 -- bill_length_mm 32.1, 44.45, 59.6, 43.92193, 5.459584, 164.
 function TestDataDescribe:test_the_penguins()
-  local status, output, errors = describe(("'%s/penguins.csv' --target species"):format(data))
-  lu.assertEquals({ status, output, errors }, { 0, penguins, "" })
+  lu.assertEquals({ describe(("'%s/penguins.csv' --target species"):format(data)) }, { 0, penguins, "" })
 end
 
 function TestDataDescribe:test_rows_that_lack_an_entry_are_dropped_and_counted()
-  local status, output = describe(("'%s/penguins.csv' --target sex --drop-missing target,year"):format(data))
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "penguins: 333 rows (11 dropped), 8 columns, 7 features, classification\n")
+  lu.assertStrContains(printed(describe(("'%s/penguins.csv' --target sex --drop-missing target,year"):format(data))),
+    "penguins: 333 rows (11 dropped), 8 columns, 7 features, classification\n")
   local _, json = describe(("'%s/penguins.csv' --target sex --drop-missing target --json"):format(data))
   lu.assertStrContains(json, '"dropped_rows": 11')
 end
 
 function TestDataDescribe:test_json_has_every_fact()
   local path = shell:write("small.csv", "x,y\n1,a\n3,b\n?,a\n")
-  local status, output = describe(("'%s' --target y --folds 2 --json"):format(path))
-  lu.assertEquals(status, 0)
-  lu.assertEquals(output, [[
+  lu.assertEquals(printed(describe(("'%s' --target y --folds 2 --json"):format(path))), [[
 {
   "name": "small",
   "task": "classification",
@@ -125,11 +122,9 @@ end
 
 function TestDataDescribe:test_the_reading_options()
   local path = shell:write("german.csv", "Titel\n'M\xFCller';1.001,5\n// it's\n-;2\n")
-  local status, output, errors = describe(("'%s' --separator ';' --quote \"'\" --decimal , --thousands . "
+  lu.assertEquals(printed(describe(("'%s' --separator ';' --quote \"'\" --decimal , --thousands . "
     .. "--encoding latin1 --skip-lines 1 --comment // --no-header --names n,x --missing - --types n=categorical")
-    :format(path))
-  lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertEquals(output, [[
+    :format(path))), [[
 german: 2 rows, 2 columns, 2 features, no target
 
 number  role     type  missing  distinct  min  median  mean    max     sd
@@ -168,18 +163,16 @@ function TestDataDescribe:test_other_formats()
 end
 
 function TestDataDescribe:test_wrong_command_lines()
-  local status, _, errors = describe(("'%s/iris.csv' --query 'select 1'"):format(data))
-  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/iris.csv': it is not an SQLite "
-    .. "database; read text files by their path\n"):format(data) })
-  status, _, errors = describe(("'%s/weather_nominal.arff' --separator ';'"):format(data))
-  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/weather_nominal.arff': --separator "
-    .. "does not go with the format arff; leave it out, or name the format with --format\n"):format(data) })
-  status, _, errors = describe(("'%s/iris.csv' --target clas"):format(data))
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "did you mean 'class'?")
-  status, _, errors = describe(("'%s/iris.csv' --types class"):format(data))
-  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/iris.csv': 'class' in --types has no "
-    .. "type; write NAME=TYPE\n"):format(data) })
+  lu.assertEquals(refused(describe(("'%s/iris.csv' --query 'select 1'"):format(data))),
+    ("crossfold: cannot read '%s/iris.csv': it is not an SQLite "
+    .. "database; read text files by their path\n"):format(data))
+  lu.assertEquals(refused(describe(("'%s/weather_nominal.arff' --separator ';'"):format(data))),
+    ("crossfold: cannot read '%s/weather_nominal.arff': --separator "
+    .. "does not go with the format arff; leave it out, or name the format with --format\n"):format(data))
+  lu.assertStrContains(refused(describe(("'%s/iris.csv' --target clas"):format(data))), "did you mean 'class'?")
+  lu.assertEquals(refused(describe(("'%s/iris.csv' --types class"):format(data))),
+    ("crossfold: cannot read '%s/iris.csv': 'class' in --types has no "
+    .. "type; write NAME=TYPE\n"):format(data))
   lu.assertEquals((describe("")), 2)
   lu.assertEquals((describe(("'%s/iris.csv' --folds 1"):format(data))), 2)
 end
@@ -199,22 +192,20 @@ local function convert(arguments) return shell:crossfold("data convert " .. argu
 function TestDataConvert:test_what_was_converted_reads_as_the_original()
   local out = scratch .. "/penguins.arrow"
   os.remove(out)
-  local status, output, errors = convert(("'%s/penguins.csv' '%s' --target species"):format(data, out))
-  lu.assertEquals({ status, output, errors }, { 0, ("wrote '%s': 344 rows, 8 columns\n"):format(out), "" })
+  lu.assertEquals({ convert(("'%s/penguins.csv' '%s' --target species"):format(data, out)) },
+    { 0, ("wrote '%s': 344 rows, 8 columns\n"):format(out), "" })
   lu.assertEquals({ describe(("'%s'"):format(out)) }, { 0, penguins, "" })
 end
 
 function TestDataConvert:test_what_cannot_be_written_is_said_with_a_way_out()
   local csv = shell:write("small_again.csv", "x,y\n1,a\n2,b\n")
-  local status, _, errors = convert(("'%s' '%s/out.csv'"):format(csv, scratch))
-  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot write '%s/out.csv': source 'crossfold.csv' does "
-    .. "not write; choose one of arrow, arrows, feather, ipc\n"):format(scratch) })
-  status, _, errors = convert(("'%s' '%s'"):format(csv, csv))
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "does not write")
-  status, _, errors = convert(("'%s' '%s' --to arrow"):format(csv, csv))
-  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot write '%s': it exists already; remove it or choose "
-    .. "another name\n"):format(csv) })
+  lu.assertEquals(refused(convert(("'%s' '%s/out.csv'"):format(csv, scratch))),
+    ("crossfold: cannot write '%s/out.csv': source 'crossfold.csv' does "
+    .. "not write; choose one of arrow, arrows, feather, ipc\n"):format(scratch))
+  lu.assertStrContains(refused(convert(("'%s' '%s'"):format(csv, csv))), "does not write")
+  lu.assertEquals(refused(convert(("'%s' '%s' --to arrow"):format(csv, csv))),
+    ("crossfold: cannot write '%s': it exists already; remove it or choose "
+    .. "another name\n"):format(csv))
 end
 
 TestDataChecks = {}
@@ -236,17 +227,16 @@ function TestDataChecks:test_compare_says_whether_new_rows_look_like_old_ones()
   for i = 1, 30 do
     old[i + 1], new[i + 1] = ("%d,a"):format(i), ("%d,a"):format(i + 20)
   end
-  local status, output = shell:crossfold(("--quiet data compare '%s' '%s' --target y --learner naive_bayes"):format(
-    shell:write("old.csv", table.concat(old, "\n") .. "\n"), shell:write("new.csv", table.concat(new, "\n") .. "\n")))
-  lu.assertEquals(status, 0)
+  local output = printed(shell:crossfold(("--quiet data compare '%s' '%s' --target y --learner naive_bayes"):format(
+    shell:write("old.csv", table.concat(old, "\n") .. "\n"), shell:write("new.csv", table.concat(new, "\n") .. "\n"))))
   lu.assertStrContains(output, "p = 0.0100 by 99 permutations: the new rows differ from the old ones.")
   lu.assertStrContains(output, "(505 fits; the target was not used)")
 end
 
 function TestDataChecks:test_what_cannot_be_checked_is_said_with_a_way_out()
-  local status, _, errors = shell:crossfold(("--quiet data labels '%s/diabetes_regr.csv' --target target"):format(data))
-  lu.assertEquals({ status, errors }, { 1, "crossfold: data labels:3: cannot find label issues of 'diabetes_regr': its "
-    .. "target is not categorical; residuals show numbers that look wrong\n" })
+  lu.assertEquals(refused(shell:crossfold(("--quiet data labels '%s/diabetes_regr.csv' --target target"):format(data))),
+    "crossfold: data labels:3: cannot find label issues of 'diabetes_regr': its "
+    .. "target is not categorical; residuals show numbers that look wrong\n")
   lu.assertEquals((shell:crossfold("data compare one.csv")), 2)
 end
 

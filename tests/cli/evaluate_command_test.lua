@@ -2,6 +2,7 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local printed, refused = Shell.printed, Shell.refused
 
 local program, data, scratch = arg[1], arg[2], arg[3]
 local shell = Shell.new(scratch, program)
@@ -75,9 +76,8 @@ end
 
 function TestEvaluateCommand:test_the_script_that_is_kept_gives_the_same_numbers_again()
   local path = fresh("evaluate_kept.lua")
-  local status, output, errors = evaluate("--script '%s' wine.csv --target class --seed 7 --json "
-    .. "--learner 'standardize|knn{k=3,distance=manhattan}' --learner naive_bayes --metric f1_macro,log_loss", path)
-  lu.assertEquals({ status, errors }, { 0, "" })
+  local output = printed(evaluate("--script '%s' wine.csv --target class --seed 7 --json "
+    .. "--learner 'standardize|knn{k=3,distance=manhattan}' --learner naive_bayes --metric f1_macro,log_loss", path))
   lu.assertEquals(shell.read(path), [[
 local cf = require "crossfold"
 
@@ -153,9 +153,8 @@ function TestEvaluateCommand:test_levels_get_their_order()
   local status, _, errors = evaluate("'%s'" .. options .. "'size=s<m<l'", path)
   lu.assertEquals(status, 0)
   lu.assertStrContains(errors, ('cf.read("%s", { target = "y", types = { size = { "s", "m", "l" } } })'):format(path))
-  status, _, errors = evaluate("'%s'" .. options .. "'size=s<m'", path)
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "column 'size': 'l' is not one of its levels")
+  lu.assertStrContains(refused(evaluate("'%s'" .. options .. "'size=s<m'", path)),
+    "column 'size': 'l' is not one of its levels")
 end
 
 function TestEvaluateCommand:test_no_text_of_the_command_line_becomes_code()
@@ -198,8 +197,7 @@ end
 
 function TestEvaluateCommand:test_quiet_shows_no_script_and_plan_runs_nothing()
   local line = "iris.csv --target class --learner knn --metric accuracy --quiet"
-  local status, _, errors = evaluate(line)
-  lu.assertEquals({ status, errors }, { 0, "" })
+  printed(evaluate(line))
   local _, plan = evaluate(line .. " --plan")
   lu.assertStrContains(plan, "fits asked         10\n")
 end
@@ -231,8 +229,8 @@ end
 
 -- A source may name the target itself, so the run finds out.
 function TestEvaluateCommand:test_data_without_a_target_are_refused_by_the_run()
-  local status, output, errors = evaluate("iris.csv --learner knn --metric accuracy --quiet")
-  lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: evaluate:3: cannot evaluate on 'iris': the dataset "
+  lu.assertEquals({ evaluate("iris.csv --learner knn --metric accuracy --quiet") },
+    { 1, "", "crossfold: evaluate:3: cannot evaluate on 'iris': the dataset "
     .. "has no target; read it with target = \"<column>\"\n" })
 end
 
@@ -242,12 +240,12 @@ function TestEvaluateCommand:test_parameters_of_any_source_arrive()
     .. "--parameter header=true", path)
   lu.assertEquals(status, 0)
   lu.assertStrContains(errors, ('cf.read("%s", { target = "y", header = true, separator = ";" })'):format(path))
-  status, _, errors = evaluate("iris.csv --target class --learner knn --metric accuracy --parameter separatr=x")
-  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot read 'iris.csv': parameter 'separatr' does not go "
-    .. "with the format csv; leave it out, or name the format with --format\n" })
-  status, _, errors = evaluate("iris.csv --target class --learner knn --metric accuracy --parameter separator")
-  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot read 'iris.csv': 'separator' in --parameter has no "
-    .. "value; write NAME=VALUE\n" })
+  lu.assertEquals(refused(evaluate("iris.csv --target class --learner knn --metric accuracy --parameter separatr=x")),
+    "crossfold: cannot read 'iris.csv': parameter 'separatr' does not go "
+    .. "with the format csv; leave it out, or name the format with --format\n")
+  lu.assertEquals(refused(evaluate("iris.csv --target class --learner knn --metric accuracy --parameter separator")),
+    "crossfold: cannot read 'iris.csv': 'separator' in --parameter has no "
+    .. "value; write NAME=VALUE\n")
 end
 
 function TestEvaluateCommand:test_an_unknown_name_has_the_hints_of_scripts()

@@ -3,27 +3,24 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local printed, refused = Shell.printed, Shell.refused
 
 local program, data, original, scratch = table.unpack(arg, 1, 4)
 local shell, home, folder -- of a test
 
 local function new_home()
-  local pipe = assert(io.popen(("mktemp -d '%s/folders-XXXXXX'"):format(scratch)))
-  home = pipe:read("l")
-  pipe:close()
+  shell = Shell.in_new_folder(scratch, program)
+  home = shell.folder
   folder = home .. "/centroids.crossfold"
-  assert(os.execute(("cp -r '%s' '%s' && chmod -R go-w '%s' && mkdir '%s/tmp'"):format(original, folder, folder, home)))
-  shell = Shell.new(home, program, ("TMPDIR='%s/tmp'"):format(home))
+  shell.environment = ("TMPDIR='%s/tmp'"):format(home)
+  printed(shell:run("cp -r '%s' '%s' && chmod -R go-w '%s' && mkdir tmp", original, folder, folder))
 end
 
 local function case()
-  return { setUp = new_home, tearDown = function() os.execute(("rm -rf '%s'"):format(home)) end }
+  return { setUp = new_home, tearDown = function() shell:remove() end }
 end
 
--- Runs the program in the folder of the test.
-local function run(arguments, ...)
-  return shell:run("cd '" .. home .. "' && \"$CROSSFOLD\" " .. arguments, ...)
-end
+local function run(arguments, ...) return shell:crossfold(arguments, ...) end
 
 local function with_folder(arguments, ...)
   return run(("--plugin-path '%s' "):format(folder) .. arguments, ...)
@@ -63,9 +60,8 @@ end
 TestList = case()
 
 function TestList:test_a_folder_is_listed_like_a_library()
-  local status, output, errors = with_folder("plugin list --verbose")
-  lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertStrMatches(output, ".*\norg.example.centroids +learner +1.0.0 +org.example.centroids +ready +"
+  lu.assertStrMatches(printed(with_folder("plugin list --verbose")),
+    ".*\norg.example.centroids +learner +1.0.0 +org.example.centroids +ready +"
     .. folder:gsub("%p", "%%%0") .. " +" .. hash():sub(1, 12) .. ".*")
 end
 
@@ -81,17 +77,15 @@ end
 
 function TestList:test_a_damaged_description_is_the_reason()
   shell:write("centroids.crossfold/crossfold.json", "{")
-  local status, output = with_folder("plugin list")
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "\ndisabled, because:\n  " .. folder .. ": its crossfold.json is not valid JSON\n")
+  lu.assertStrContains(printed(with_folder("plugin list")),
+    "\ndisabled, because:\n  " .. folder .. ": its crossfold.json is not valid JSON\n")
 end
 
 TestDescribe = case()
 
 function TestDescribe:test_describe_shows_the_parameters_and_the_folder()
   for _, id in ipairs { "org.example.centroids", folder, folder .. "/" } do
-    local status, output, errors = with_folder("plugin describe '%s'", id)
-    lu.assertEquals({ status, errors }, { 0, "" })
+    local output = printed(with_folder("plugin describe '%s'", id))
     for _, text in ipairs { "learner org.example.centroids 1.0.0 (lua 5.4)", "Nearest centroid in Lua",
       "shrinkage", "real in [0, 1], default 0", "Folder: " .. folder, "SHA-256: " .. hash() } do
       lu.assertStrContains(output, text)
@@ -102,16 +96,13 @@ end
 function TestDescribe:test_annotations_have_its_parameters()
   -- Other folders need packages of Python and R that may be missing.
   local others = "CROSSFOLD_PLUGINS_DISABLE=sklearn.crossfold,r_formula.crossfold"
-  local status, output, errors = shell:run(("cd '%s' && %s \"$CROSSFOLD\" --plugin-path '%s' plugin annotate")
-    :format(home, others, folder))
-  lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertStrContains(output, "shrinkage")
+  lu.assertStrContains(printed(shell:run("%s \"$CROSSFOLD\" --plugin-path '%s' plugin annotate", others,
+    folder)), "shrinkage")
 end
 
 function TestDescribe:test_a_scan_needs_no_trial()
-  local status, output = run("plugin scan '%s'", folder)
-  lu.assertEquals({ status, output },
-    { 0, folder .. ": needs no trial, as it runs in its own process, org.example.centroids 1.0.0\n" })
+  lu.assertEquals(printed(run("plugin scan \'%s\'", folder)),
+    folder .. ": needs no trial, as it runs in its own process, org.example.centroids 1.0.0\n")
 end
 
 TestRun = case()
@@ -121,17 +112,16 @@ function TestRun:test_it_is_evaluated_in_every_mode()
   write_script()
   for _, options in ipairs { "", "--isolate none", "--isolate worker", "--isolate fresh",
     "--isolate worker --workers 2" } do
-    local status, output, errors = with_folder("run --quiet %s evaluate.lua", options)
-    lu.assertEquals({ options, status, output, errors }, { options, 0, "139 of 150 are correct\n", "" })
+    lu.assertEquals({ options, with_folder("run --quiet %s evaluate.lua", options) },
+      { options, 0, "139 of 150 are correct\n", "" })
   end
 end
 
 -- Its program is in a process of its own anyway: without crossfold-worker nothing is missing.
 function TestRun:test_by_default_it_needs_no_worker()
   write_script()
-  local status, output, errors = shell:run("cd '%s' && CROSSFOLD_WORKER=/nowhere \"$CROSSFOLD\" "
-    .. "--plugin-path '%s' run --quiet evaluate.lua", home, folder)
-  lu.assertEquals({ status, output, errors }, { 0, "139 of 150 are correct\n", "" })
+  lu.assertEquals({ shell:run("CROSSFOLD_WORKER=/nowhere \"$CROSSFOLD\" --plugin-path '%s' run --quiet evaluate.lua",
+    folder) }, { 0, "139 of 150 are correct\n", "" })
 end
 
 function TestRun:test_a_saved_model_predicts_the_same()
@@ -144,17 +134,15 @@ function TestRun:test_a_saved_model_predicts_the_same()
       if label ~= truth[i] then wrong = wrong + 1 end
     end
     print(wrong)]]):format(data))
-  local status, output, errors = with_folder("run --quiet save.lua")
-  lu.assertEquals({ status, output, errors }, { 0, "11\n", "" }) -- 150 - 139, NearestCentroid on all rows
+  lu.assertEquals({ with_folder("run --quiet save.lua") }, { 0, "11\n", "" }) -- 150 - 139, NearestCentroid on all rows
 end
 
 TestTrust = case()
 
 function TestTrust:test_a_lock_has_the_folder_and_the_hash_of_its_files()
   local sha256 = hash()
-  local status, output, errors = run("plugin trust '%s/'", folder)
-  lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertEquals(output, ("org.example.centroids 1.0.0  %s  %s\n1 plugin written to crossfold.lock, which has 1\n")
+  lu.assertEquals(printed(run("plugin trust '%s/'", folder)),
+    ("org.example.centroids 1.0.0  %s  %s\n1 plugin written to crossfold.lock, which has 1\n")
     :format(sha256, folder))
   lu.assertStrContains(Shell.read(home .. "/crossfold.lock"), ('"file": "centroids.crossfold",\n      "sha256": "%s"')
     :format(sha256))
@@ -164,8 +152,8 @@ function TestTrust:test_a_locked_run_uses_a_copy_that_is_gone_afterwards()
   write_script()
   lu.assertEquals(with_folder("plugin trust --installed"), 0)
   for _, options in ipairs { "", "--isolate worker --workers 2", "--isolate fresh" } do
-    local status, output, errors = with_folder("--locked run --quiet %s evaluate.lua", options)
-    lu.assertEquals({ options, status, output, errors }, { options, 0, "139 of 150 are correct\n", "" })
+    lu.assertEquals({ options, with_folder("--locked run --quiet %s evaluate.lua", options) },
+      { options, 0, "139 of 150 are correct\n", "" })
     local _, left = shell:run("ls -A '%s/tmp'", home)
     lu.assertEquals({ options, left }, { options, "" })
   end
@@ -175,26 +163,23 @@ function TestTrust:test_a_changed_file_is_not_trusted()
   lu.assertEquals(run("plugin trust '%s'", folder), 0)
   local old = hash()
   shell:write("centroids.crossfold/notes.txt", "new\n")
-  local status, _, errors = with_folder("--locked plugin describe org.example.centroids")
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, ("cannot load plugin '%s': its SHA-256 is %s, lock 'crossfold.lock' has %s for "
+  lu.assertStrContains(refused(with_folder("--locked plugin describe org.example.centroids")),
+    ("cannot load plugin '%s': its SHA-256 is %s, lock 'crossfold.lock' has %s for "
     .. "'org.example.centroids'; if you trust it: crossfold plugin trust --lock 'crossfold.lock' '%s'")
     :format(folder, hash(), old, folder))
 end
 
 function TestTrust:test_places_without_a_plugin_are_named()
   os.execute(("mkdir '%s/empty'"):format(home))
-  local status, _, errors = run("plugin trust empty")
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "cannot trust plugins: there is no file *.crossfold.so or folder *.crossfold in these "
+  lu.assertStrContains(refused(run("plugin trust empty")),
+    "cannot trust plugins: there is no file *.crossfold.so or folder *.crossfold in these "
     .. "places")
 end
 
 TestCheck = case()
 
 function TestCheck:test_it_passes_the_checks()
-  local status, output = run("plugin check --skipped '%s/'", folder)
-  lu.assertEquals(status, 0, output)
+  local output = printed(run("plugin check --skipped '%s/'", folder))
   lu.assertStrMatches(output, ".*\nok +file%-arch: 3 files, SHA%-256 " .. hash() .. "\n.*")
   for _, check in ipairs { "file-exports", "file-needed", "load-time", "load-clean", "load-twice",
     "abi-foreign-minor" } do
@@ -222,17 +207,15 @@ TestVersions = case()
 
 -- Version 2.0 of the package that it pretends to use moves its means.
 local function with_package(version, arguments, ...)
-  return shell:run(("cd '%s' && CENTROIDS_PACKAGE=%s \"$CROSSFOLD\" --plugin-path '%s' "):format(home, version, folder)
-    .. arguments, ...)
+  return shell:run(("CENTROIDS_PACKAGE=%s \"$CROSSFOLD\" --plugin-path '%s' "):format(version, folder) .. arguments,
+    ...)
 end
 
 function TestVersions:test_verify_says_which_package_has_moved_a_number()
   write_script()
   lu.assertEquals(with_package("1.0", "run --quiet --store a.cfdb evaluate.lua"), 0)
-  local status, output = with_package("1.0", "verify a.cfdb --sample 100%")
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "checked 5 of 5 cells: 5 equal")
-  status, output = with_package("2.0", "verify a.cfdb --sample 100%")
+  lu.assertStrContains(printed(with_package("1.0", "verify a.cfdb --sample 100%")), "checked 5 of 5 cells: 5 equal")
+  local status, output = with_package("2.0", "verify a.cfdb --sample 100%")
   lu.assertEquals(status, 3)
   lu.assertStrContains(output, "; 'org.example.centroids' is now 1.0.0 (centroids 2.0, lua 5.4), it was 1.0.0 "
     .. "(centroids 1.0, lua 5.4)\n")

@@ -3,6 +3,7 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local printed, refused = Shell.printed, Shell.refused
 
 local data, bad_plugins = arg[2], arg[3]
 local shell = Shell.new(arg[4], arg[1])
@@ -26,10 +27,9 @@ TestAuto = {}
 
 function TestAuto:test_a_plugin_that_ends_the_process_fails_its_cells_alone()
   for _, name in ipairs { "exits_in_fit", "aborts_in_fit" } do
-    local status, output, errors = run(([[
+    lu.assertEquals({ run(([[
       for _, failure in ipairs(evaluate("bad.%s"):failures()) do print(failure.learner, failure.fold, failure.stage) end
-      ]]):format(name), "learners_process")
-    lu.assertEquals({ status, output, errors }, { 3, "bad\t1\trun\nbad\t2\trun\nbad\t3\trun\n",
+      ]]):format(name), "learners_process") }, { 3, "bad\t1\trun\nbad\t2\trun\nbad\t3\trun\n",
       "crossfold: 3 of 6 cells failed\n" })
   end
 end
@@ -45,15 +45,13 @@ function TestAuto:test_the_numbers_are_those_of_every_mode()
 end
 
 function TestAuto:test_bundled_plugins_need_no_process()
-  local status, _, errors = run('evaluate(cf.pipeline { "standardize", "knn" })', "good", "",
-    "CROSSFOLD_WORKER=/nowhere")
-  lu.assertEquals({ status, errors }, { 0, "" })
+  printed(run('evaluate(cf.pipeline { "standardize", "knn" })', "good", "",
+    "CROSSFOLD_WORKER=/nowhere"))
 end
 
 function TestAuto:test_a_metric_of_another_plugin_is_computed_in_a_process_too()
-  local status, output, errors = run('print(#evaluate("featureless", { metrics = "bad.good_metric" }):failures())',
-    "sound")
-  lu.assertEquals({ status, output, errors }, { 0, "0\n", "" })
+  lu.assertEquals({ run('print(#evaluate("featureless", { metrics = "bad.good_metric" }):failures())',
+    "sound") }, { 0, "0\n", "" })
   local _, _, note = run('evaluate("featureless", { metrics = "bad.good_metric" })', "sound", "",
     "CROSSFOLD_WORKER=/nowhere")
   lu.assertStrContains(note, "run in this process")
@@ -69,9 +67,8 @@ function TestAuto:test_without_worker_processes_cells_run_here_and_a_note_says_s
 end
 
 function TestAuto:test_limits_are_not_given_up_without_worker_processes()
-  local status, _, errors = run('evaluate "bad.good"', "good", "--time-limit 5", "CROSSFOLD_WORKER=/nowhere")
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "there is no program crossfold-worker")
+  lu.assertStrContains(refused(run('evaluate "bad.good"', "good", "--time-limit 5", "CROSSFOLD_WORKER=/nowhere")),
+    "there is no program crossfold-worker")
 end
 
 TestWorkers = {}
@@ -102,8 +99,7 @@ function TestWorkers:test_a_plugin_that_leaves_files_open_fails_no_cell_of_anoth
     for _, row in ipairs(result:summary()) do print(row.learner, row.metric, row.mean) end
     for _, failure in ipairs(result:failures()) do print(failure.learner, failure.fold, failure.message) end]]
   local _, expected = run(script, "learners_process", "--isolate none")
-  local status, output = run(script, "learners_process", "--isolate worker", "ulimit -n 40;")
-  lu.assertEquals({ status, output }, { 0, expected })
+  lu.assertEquals(printed(run(script, "learners_process", "--isolate worker", "ulimit -n 40;")), expected)
 end
 
 function TestWorkers:test_a_process_that_closed_its_socket_ends_with_the_program()
@@ -149,9 +145,8 @@ end
 TestEarlyEnd = {}
 
 function TestEarlyEnd:test_exit_in_a_plugin_is_told_and_no_success()
-  local status, output, errors = run('print "before"; evaluate "bad.exits_in_fit"; print "after"', "learners_process",
-    "--isolate none")
-  lu.assertEquals({ status, output, errors }, { 1, "before\n", "crossfold: the process ended before its work was "
+  lu.assertEquals({ run('print "before"; evaluate "bad.exits_in_fit"; print "after"', "learners_process",
+    "--isolate none") }, { 1, "before\n", "crossfold: the process ended before its work was "
     .. "done: a plugin or a library called exit(); with --isolate worker, only the cell of the plugin would have "
     .. "failed\n" })
 end
@@ -176,8 +171,7 @@ end
 
 function TestEarlyEnd:test_a_script_may_exit()
   for _, close in ipairs { "false", "true" } do
-    local status, output, errors = run(('print "before"; os.exit(7, %s)'):format(close), "good")
-    lu.assertEquals({ status, output, errors }, { 7, "before\n", "" })
+    lu.assertEquals({ run(('print "before"; os.exit(7, %s)'):format(close), "good") }, { 7, "before\n", "" })
   end
 end
 
@@ -190,11 +184,9 @@ function TestEarlyEnd:test_an_exit_of_a_script_that_fails_ends_nothing_and_hides
 end
 
 function TestEarlyEnd:test_a_file_that_may_not_grow_is_an_error_that_is_told()
-  local status, output, errors = run(([[
+  lu.assertStrContains(refused(run(([[
     evaluate("knn", { splitter = cf.splitter("kfold", { folds = 50 }) }):to { csv = "%s/too_large.csv" }]]):format(
-    shell.folder), "good", "", "ulimit -f 1;")
-  lu.assertEquals({ status, output }, { 1, "" })
-  lu.assertStrContains(errors, "too_large.csv': it cannot be written (File too large)")
+    shell.folder), "good", "", "ulimit -f 1;")), "too_large.csv': it cannot be written (File too large)")
 end
 
 arg = {}  -- LuaUnit would take it for its own options

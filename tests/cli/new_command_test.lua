@@ -2,6 +2,7 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local refused = Shell.refused
 
 local program, scratch = arg[1], arg[2]
 
@@ -102,25 +103,21 @@ function TestNewCommand:test_rust_is_for_learners()
   lu.assertEquals(status, 0)
   lu.assertStrContains(output, "  src/crossfold.rs\n  src/lib.rs\n")
   lu.assertTrue(Shell.exists(folder .. "/x/src/lib.rs"))
-  local errors
-  status, output, errors = new("--kind metric --lang rust x")
-  lu.assertEquals({ status, output }, { 1, "" })
-  lu.assertEquals(errors, "crossfold: cannot make project 'x': there is no template for a metric in Rust; "
+  lu.assertEquals(refused(new("--kind metric --lang rust x")),
+    "crossfold: cannot make project 'x': there is no template for a metric in Rust; "
     .. "use --kind learner, or --lang c++, c or lua\n")
 end
 
 function TestNewCommand:test_a_name_or_folder_that_cannot_be_is_an_error()
-  local status, output, errors = new("--kind learner a/b")
-  lu.assertEquals({ status, output }, { 1, "" })
-  lu.assertEquals(errors, "crossfold: cannot make plugin 'a/b': '/' cannot be part of it; use letters with "
+  lu.assertEquals(refused(new("--kind learner a/b")),
+    "crossfold: cannot make plugin 'a/b': '/' cannot be part of it; use letters with "
     .. "or without accents, digits, spaces, '-', '_' and '.'\n")
-  status, output, errors = new("--kind learner --output . x")  -- which has the file stderr in it
-  lu.assertEquals({ status, output }, { 1, "" })
-  lu.assertEquals(errors, "crossfold: cannot make project '.': the folder has files in it; "
+  -- The folder has the file stderr in it.
+  lu.assertEquals(refused(new("--kind learner --output . x")),
+    "crossfold: cannot make project '.': the folder has files in it; "
     .. "name a folder that does not exist yet with --output\n")
-  status, output, errors = new("--kind learner --output /proc/x x")
-  lu.assertEquals({ status, output }, { 1, "" })
-  lu.assertEquals(errors, "crossfold: cannot write '/proc/x/.clang-format': it cannot be written "
+  lu.assertEquals(refused(new("--kind learner --output /proc/x x")),
+    "crossfold: cannot write '/proc/x/.clang-format': it cannot be written "
     .. "(No such file or directory); choose another place\n")
 end
 

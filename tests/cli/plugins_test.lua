@@ -3,60 +3,42 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local printed, refused = Shell.printed, Shell.refused
 
 local program, data, plugins, tests, scratch = table.unpack(arg, 1, 5)
 local crashes = tests .. "/scanned_plugins/crashes_on_load/crashes_on_load.crossfold.so"
 local unlisted = tests .. "/scanned_plugins/unlisted_plugin/unlisted_plugin.crossfold.so"
 local fixture = tests .. "/fixture_plugins/fixture_plugin.crossfold.so"
-local home -- a folder of its own for each test: cache, locks, files
+local shell, home -- of a test: a folder of its own for cache, locks, files
 
-local function write(name, text)
-  local path = home .. "/" .. name
-  local file = assert(io.open(path, "wb"))
-  assert(file:write(text))
-  assert(file:close())
-  return path
-end
+local function write(name, text) return shell:write(name, text) end
 
 local function copy(from, name) return write(name, Shell.read(from)) end
 
 -- Runs the program in the folder of the test and returns status, stdout, stderr. `environment` is
 -- put before it.
 local function run(command, environment)
-  local pipe = assert(io.popen(("cd '%s' && HOME='%s' XDG_DATA_HOME= XDG_CACHE_HOME= "
-    .. "CROSSFOLD_PLUGIN_PATH= %s '%s' %s 2>'%s/stderr'"):format(home, home, environment or "", program,
-    command, home)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, Shell.read(home .. "/stderr")
+  return shell:run(('%s "$CROSSFOLD" '):format(environment or "") .. command)
 end
 
-local function sha256(path)
-  local pipe = assert(io.popen(("sha256sum '%s'"):format(path)))
-  local digits = pipe:read("a"):match("^%x+")
-  pipe:close()
-  return digits
-end
-
-local function new_home()
-  local pipe = assert(io.popen(("mktemp -d '%s/plugins-XXXXXX'"):format(scratch)))
-  home = pipe:read("l")
-  pipe:close()
-end
+local function sha256(path) return printed(shell:run("sha256sum '%s'", path)):match("^%x+") end
 
 local function count_of(path) return Shell.exists(path) and #Shell.read(path) or 0 end
 
-local function remove_home() os.execute(("rm -rf '%s'"):format(home)) end
-
 local function case()
-  return { setUp = new_home, tearDown = remove_home }
+  return {
+    setUp = function()
+      shell = Shell.in_new_folder(scratch, program)
+      home = shell.folder
+    end,
+    tearDown = function() shell:remove() end,
+  }
 end
 
 TestList = case()
 
 function TestList:test_list_shows_every_bundled_component()
-  local status, output, errors = run("plugin list")
-  lu.assertEquals({ status, errors }, { 0, "" })
+  local output = printed(run("plugin list"))
   for _, id in ipairs { "accuracy", "debug", "error_rate", "featureless", "holdout", "kfold", "knn",
     "leave_one_out", "log_loss", "naive_bayes", "predefined", "standardize" } do
     lu.assertStrContains(output, "\n" .. id .. " ")
@@ -65,16 +47,14 @@ function TestList:test_list_shows_every_bundled_component()
 end
 
 function TestList:test_kind_leaves_the_others_out()
-  local status, output = run("plugin list --kind splitter")
-  lu.assertEquals(status, 0)
+  local output = printed(run("plugin list --kind splitter"))
   lu.assertStrContains(output, "\nkfold ")
   lu.assertNotStrContains(output, "\nknn ")
   lu.assertEquals(run("plugin list --kind lerner"), 2)
 end
 
 function TestList:test_json_has_an_object_for_every_component()
-  local status, output = run(("--plugin-path '%s' plugin list --json --kind splitter"):format(fixture))
-  lu.assertEquals(status, 0)
+  local output = printed(run(("--plugin-path '%s' plugin list --json --kind splitter"):format(fixture)))
   lu.assertEquals(output:match("^%[\n(.-})"), ([[
   {
     "id": "org.example.first_row",
@@ -104,8 +84,7 @@ function TestList:test_broken_files_stay_listed_as_disabled_and_the_rest_works()
   local whole = Shell.read(plugins .. "/knn.crossfold.so")
   local cut = write("cut.crossfold.so", whole:sub(1, #whole // 2))
   local options = ("--plugin-path '%s' --plugin-path '%s'"):format(text, cut)
-  local status, output, errors = run(options .. " plugin list")
-  lu.assertEquals({ status, errors }, { 0, "" })
+  local output = printed(run(options .. " plugin list"))
   lu.assertStrContains(output, "\nknn ")
   lu.assertStrContains(output, "\ndisabled, because:\n  " .. text .. ": it is not an ELF shared library "
     .. "(a text file?)\n  " .. cut .. ": truncated")
@@ -119,9 +98,8 @@ function TestList:test_switched_off_plugins_stay_listed_with_the_reason()
   lu.assertStrMatches(output, ".*\nknn +learner +%S+ +knn +disabled.*")
   lu.assertStrContains(output, "knn.crossfold.so: switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE\n")
   local script = write("x.lua", "require('crossfold').learner('knn')")
-  local status, _, errors = run("run " .. script, "CROSSFOLD_PLUGINS_DISABLE=knn")
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "knn.crossfold.so': switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE")
+  lu.assertStrContains(refused(run("run " .. script, "CROSSFOLD_PLUGINS_DISABLE=knn")),
+    "knn.crossfold.so': switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE")
 end
 
 -- Once, by whatever command searches.
@@ -166,17 +144,15 @@ function TestList:test_a_plugin_that_claims_a_bundled_id_is_refused_and_listed()
     local false_one = copy(plugins .. "/knn.crossfold.so", place .. "/false.crossfold.so")
     local reason = "claims 'crossfold.knn', and ids that begin with 'crossfold.' are reserved for bundled plugins; "
       .. "give it another id, or name its path (--plugin-path)"
-    local status, output, errors = run("plugin list", environment)
-    lu.assertEquals({ status, errors }, { 0, "" })
-    lu.assertStrContains(output, "\ndisabled, because:\n  " .. false_one .. ": " .. reason .. "\n")
+    lu.assertStrContains(printed(run("plugin list", environment)), "\ndisabled, because:\n  " .. false_one .. ": "
+      .. reason .. "\n")
     for _, command in ipairs { "run", "run --sandbox --sandbox-root /" } do
-      status, _, errors = run(command .. " " .. script, environment)
+      local status, _, errors = run(command .. " " .. script, environment)
       lu.assertEquals({ status, errors }, { 0, "crossfold: cannot use plugin '" .. false_one .. "': " .. reason
         .. "\n" })
     end
-    status, output = run("plugin describe knn --json", environment)
-    lu.assertEquals(status, 0)
-    lu.assertStrContains(output, plugins .. "/knn.crossfold.so")
+    local _, described = run("plugin describe knn --json", environment)
+    lu.assertStrContains(described, plugins .. "/knn.crossfold.so")
   end
 end
 
@@ -190,9 +166,8 @@ function TestList:test_a_file_that_everyone_may_write_is_refused_with_the_way_ou
     local _, output = run("plugin list", environment)
     lu.assertStrContains(output, file .. ": everyone may write to '" .. path .. "' (mode ")
     lu.assertStrContains(output, "if this is not intended: chmod go-w '" .. path .. "'")
-    local status, _, errors = run("plugin describe bad.good", environment)
-    lu.assertEquals(status, 1)
-    lu.assertStrContains(errors, "cannot load plugin '" .. file .. "': everyone may write to '" .. path)
+    lu.assertStrContains(refused(run("plugin describe bad.good", environment)),
+      "cannot load plugin '" .. file .. "': everyone may write to '" .. path)
     os.execute(("chmod go-w '%s'"):format(path))
   end
   lu.assertEquals(run("plugin describe bad.good", environment), 0)
@@ -202,9 +177,7 @@ end
 function TestList:test_choices_in_front_of_a_command_and_behind_it_add_up()
   local script = write("x.lua", "local cf = require 'crossfold' cf.learner('knn') cf.splitter('kfold') print 'made' "
     .. "print(pcall(cf.learner, 'ridge'))")
-  local status, made = run("--plugins-only knn run --plugins-only kfold " .. script)
-  lu.assertEquals(status, 0)
-  lu.assertStrMatches(made,
+  lu.assertStrMatches(printed(run("--plugins-only knn run --plugins-only kfold " .. script)),
     "made\nfalse\t.*ridge.crossfold.so': left out: only plugins that match 'knn', 'kfold' are wanted\n")
   for _, line in ipairs { "--plugin-path /no/a run %s", "--plugin-path /no/a run --plugin-path /no/b %s" } do
     local _, _, errors = run(line:format(script))
@@ -224,8 +197,7 @@ function TestDescribe:test_a_parameter_without_bound_shows_none()
 end
 
 function TestDescribe:test_describe_shows_parameters_and_promises()
-  local status, output = run("plugin describe knn")
-  lu.assertEquals(status, 0)
+  local output = printed(run("plugin describe knn"))
   for _, text in ipairs { "learner crossfold.knn", "integer >= 1",
     "one of manhattan, euclidean, chebyshev, minkowski", "only with distance=minkowski",
     "classification with two classes", "crossfold.proba/1", "the same bytes for any number of threads",
@@ -236,9 +208,8 @@ function TestDescribe:test_describe_shows_parameters_and_promises()
 end
 
 function TestDescribe:test_what_a_component_also_does_is_in_words()
-  local status, output = run("plugin describe arrow")
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "also        writes data in its format (crossfold.write/1)\n")
+  lu.assertStrContains(printed(run("plugin describe arrow")),
+    "also        writes data in its format (crossfold.write/1)\n")
 end
 
 function TestDescribe:test_json_is_complete()
@@ -275,31 +246,23 @@ function TestDescribe:test_json_of_a_parameter_has_bounds_and_the_condition()
 end
 
 function TestDescribe:test_a_path_means_the_whole_plugin()
-  local status, output = run(("plugin describe '%s'"):format(fixture))
-  lu.assertEquals(status, 0)
+  local output = printed(run(("plugin describe '%s'"):format(fixture)))
   lu.assertStrContains(output, "Plugin: crossfold.fixture 1.0.0, The Crossfold Authors, MIT\nFile: " .. fixture)
   lu.assertStrContains(output, "learner crossfold.first_class 1.2.0")
   lu.assertStrContains(output, "splitter org.example.first_row")
-  local json
-  status, json = run(("plugin describe '%s' --json"):format(fixture))
-  lu.assertEquals(status, 0)
+  local json = printed(run(("plugin describe '%s' --json"):format(fixture)))
   lu.assertStrContains(json, '"id": "crossfold.fixture"')
   lu.assertStrContains(json, '"id": "org.example.first_row"')
 end
 
 function TestDescribe:test_the_id_of_a_plugin_that_is_no_component_means_the_plugin()
-  local status, output = run(("--plugin-path '%s' plugin describe crossfold.fixture"):format(fixture))
-  lu.assertEquals(status, 0)
+  local output = printed(run(("--plugin-path '%s' plugin describe crossfold.fixture"):format(fixture)))
   lu.assertStrContains(output, "Plugin: crossfold.fixture 1.0.0")
-  status, output = run("plugin describe --plugin knn")
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "Plugin: crossfold.knn")
+  lu.assertStrContains(printed(run("plugin describe --plugin knn")), "Plugin: crossfold.knn")
 end
 
 function TestDescribe:test_describe_of_an_unknown_id_tells_the_nearest()
-  local status, _, errors = run("plugin describe knnn")
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "cannot find component 'knnn': did you mean 'knn'?")
+  lu.assertStrContains(refused(run("plugin describe knnn")), "cannot find component 'knnn': did you mean 'knn'?")
 end
 
 TestTrust = case()
@@ -310,9 +273,8 @@ return cf.evaluate { data = cf.read("%s/iris.csv", { target = "class" }), learne
   splitter = cf.splitter("kfold", { folds = 2 }), metrics = "accuracy" %s }]]
 
 function TestTrust:test_a_lock_has_an_entry_for_each_plugin_and_is_stable()
-  local status, output = run(("plugin trust '%s' '%s/knn.crossfold.so'"):format(fixture, plugins))
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "2 plugins written to crossfold.lock, which has 2\n")
+  lu.assertStrContains(printed(run(("plugin trust '%s' '%s/knn.crossfold.so'"):format(fixture, plugins))),
+    "2 plugins written to crossfold.lock, which has 2\n")
   local lock = Shell.read(home .. "/crossfold.lock")
   lu.assertEquals(lock:gsub('"version": "[^"]*"', '"version": "V"', 2), ([[
 {
@@ -342,18 +304,14 @@ end
 function TestTrust:test_trust_needs_paths_or_installed_and_whole_files()
   lu.assertEquals(run("plugin trust"), 2)
   local text = write("text.crossfold.so", "this is no library\n")
-  local status, _, errors = run(("plugin trust '%s'"):format(text))
-  lu.assertEquals(status, 1)
-  lu.assertEquals(errors, "crossfold: cannot trust plugin '" .. text
+  lu.assertEquals(refused(run(("plugin trust '%s'"):format(text))), "crossfold: cannot trust plugin '" .. text
     .. "': it is not an ELF shared library (a text file?)\n")
   lu.assertFalse(Shell.exists(home .. "/crossfold.lock"))
 end
 
 function TestTrust:test_a_file_name_that_is_no_line_of_text_is_not_trusted()
   copy(fixture, "new\nline.crossfold.so")
-  local status, _, errors = run("plugin trust new*line.crossfold.so")
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors,
+  lu.assertStrContains(refused(run("plugin trust new*line.crossfold.so")),
     "the name of its file has a control character; rename it\n")
   lu.assertFalse(Shell.exists(home .. "/crossfold.lock"))
 end
@@ -362,9 +320,7 @@ function TestTrust:test_locked_runs_what_was_trusted_also_in_worker_processes()
   lu.assertEquals(run("plugin trust --installed --lock a.lock"), 0)
   for _, isolate in ipairs { "none", "worker", "fresh" } do
     local script = write("x.lua", use_knn:format(data, ""))
-    local status, output, errors = run(("--locked=a.lock run --isolate %s '%s'"):format(isolate, script))
-    lu.assertEquals({ status, errors }, { 0, "" })
-    lu.assertStrContains(output, "accuracy")
+    lu.assertStrContains(printed(run(("--locked=a.lock run --isolate %s '%s'"):format(isolate, script))), "accuracy")
   end
 end
 
@@ -372,9 +328,8 @@ function TestTrust:test_locked_refuses_what_was_not_trusted_and_tells_the_way_ou
   lu.assertEquals(run(("plugin trust '%s'"):format(fixture)), 0)
   local script = write("x.lua", use_knn:format(data, ""))
   local sources = plugins .. "/text_files.crossfold.so"  -- the first that the script needs
-  local status, _, errors = run(("run --locked '%s'"):format(script))
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, ("text_files.crossfold.so': 'crossfold.text_files' with SHA-256 %s is not in lock "
+  lu.assertStrContains(refused(run(("run --locked '%s'"):format(script))),
+    ("text_files.crossfold.so': 'crossfold.text_files' with SHA-256 %s is not in lock "
     .. "'crossfold.lock'; if you trust it: crossfold plugin trust --lock 'crossfold.lock' '%s'")
     :format(sha256(sources), sources))
 end
@@ -384,9 +339,8 @@ function TestTrust:test_locked_refuses_a_file_with_other_bytes_and_names_both_ha
   lu.assertEquals(run("plugin trust mine.crossfold.so"), 0)
   local before = sha256(mine)
   write("mine.crossfold.so", Shell.read(mine) .. "x")
-  local status, _, errors = run("--locked --plugin-path mine.crossfold.so plugin describe first_class")
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, ("cannot load plugin '%s': its SHA-256 is %s, lock 'crossfold.lock' has %s "
+  lu.assertStrContains(refused(run("--locked --plugin-path mine.crossfold.so plugin describe first_class")),
+    ("cannot load plugin '%s': its SHA-256 is %s, lock 'crossfold.lock' has %s "
     .. "for 'crossfold.fixture'; if you trust it: "):format(mine, sha256(mine), before))
   lu.assertEquals(run("plugin trust mine.crossfold.so"), 0)
   lu.assertEquals(run("--locked --plugin-path mine.crossfold.so plugin describe first_class"), 0)
@@ -428,20 +382,16 @@ end
 
 function TestTrust:test_a_lock_covers_the_libraries_beside_a_plugin()
   local plugin, library = copy_with_library()
-  local status, output = run("plugin trust neighbour_plugin.crossfold.so")
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "  with its library " .. sha256(library) .. "  neighbours/libcrossfold_neighbour.so\n")
+  lu.assertStrContains(printed(run("plugin trust neighbour_plugin.crossfold.so")), "  with its library "
+    .. sha256(library) .. "  neighbours/libcrossfold_neighbour.so\n")
   local describe = "--locked --plugin-path neighbour_plugin.crossfold.so plugin describe org.example.neighbour"
-  status, output = run(describe)
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "42")
+  lu.assertStrContains(printed(run(describe)), "42")
   local before = sha256(library)
   copy(crashes, "neighbours/libcrossfold_neighbour.so") -- counts the runs of its constructor
-  local refused, _, errors = run(describe, "CROSSFOLD_TESTS_COUNT_CRASHES=" .. home .. "/count")
-  lu.assertEquals(refused, 1)
-  lu.assertStrContains(errors, ("cannot load plugin '%s': its library 'neighbours/libcrossfold_neighbour.so' has "
-    .. "SHA-256 %s, lock 'crossfold.lock' has %s; if you trust it: crossfold plugin trust --lock 'crossfold.lock' '%s'")
-    :format(plugin, sha256(library), before, plugin))
+  local counts = "CROSSFOLD_TESTS_COUNT_CRASHES=" .. home .. "/count"
+  lu.assertStrContains(refused(run(describe, counts)), ("cannot load plugin '%s': its library "
+    .. "'neighbours/libcrossfold_neighbour.so' has SHA-256 %s, lock 'crossfold.lock' has %s; if you trust "
+    .. "it: crossfold plugin trust --lock 'crossfold.lock' '%s'"):format(plugin, sha256(library), before, plugin))
   lu.assertFalse(Shell.exists(home .. "/count"))
 end
 
@@ -493,9 +443,8 @@ function TestTrust:test_a_file_that_is_overwritten_in_place_all_the_time_runs_no
 end
 
 function TestTrust:test_a_missing_lock_is_told_with_the_command_that_writes_it()
-  local status, _, errors = run("--locked plugin list")
-  lu.assertEquals(status, 1)
-  lu.assertEquals(errors, "crossfold: cannot read lock 'crossfold.lock': there is no such file; "
+  lu.assertEquals(refused(run("--locked plugin list")),
+    "crossfold: cannot read lock 'crossfold.lock': there is no such file; "
     .. "crossfold plugin trust writes it\n")
 end
 
@@ -520,9 +469,7 @@ function TestTrust:test_a_lock_or_a_plugin_that_is_no_regular_file_is_told_at_on
   os.execute(("mkfifo '%s/pipe'"):format(home))
   os.execute(("mkdir '%s/folder'"):format(home))
   local function told(command)
-    local pipe = io.popen(("cd '%s' && timeout 20 '%s' %s 2>&1"):format(home, program, command))
-    local output = pipe:read("a")
-    local _, _, status = pipe:close()
+    local status, output = shell:run('timeout 20 "$CROSSFOLD" ' .. command .. " 2>&1")
     lu.assertEquals(status, 1, command .. ": " .. output)
     return output
   end
@@ -552,11 +499,7 @@ local function run_with_few_rights(command, environment)
     :format(home, drop, home, home)) then
     lu.skip("these rights cannot be dropped here")
   end
-  local pipe = io.popen(("cd '%s' && HOME='%s' XDG_DATA_HOME= %s %s '%s' %s 2>&1")
-    :format(home, home, environment or "", drop, program, command))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output
+  return shell:run(('%s %s "$CROSSFOLD" '):format(environment or "", drop) .. command .. " 2>&1")
 end
 
 function TestTrust:test_a_named_folder_that_cannot_be_read_is_told_and_nothing_is_trusted()
@@ -600,9 +543,8 @@ end
 function TestTrust:test_a_sandboxed_script_keeps_to_the_lock()
   lu.assertEquals(run(("plugin trust '%s'"):format(fixture)), 0)
   local script = write("x.lua", use_knn:format(data, ""))
-  local status, _, errors = run(("--locked run --sandbox --sandbox-root / '%s'"):format(script))
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "'crossfold.text_files' with SHA-256 ")
+  lu.assertStrContains(refused(run(("--locked run --sandbox --sandbox-root / '%s'"):format(script))),
+    "'crossfold.text_files' with SHA-256 ")
 end
 
 TestScan = case()
@@ -610,17 +552,12 @@ TestScan = case()
 function TestScan:test_a_plugin_without_a_manifest_works_from_the_cached_scan()
   local script = write("x.lua", "print(require('crossfold').learner('org.example.unlisted'))")
   local options = ("--plugin-path '%s'"):format(unlisted)
-  local status, output, errors = run(options .. " run x.lua")
-  lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertStrContains(output, "org.example.unlisted")
+  lu.assertStrContains(printed(run(options .. " run " .. script)), "org.example.unlisted")
   lu.assertTrue(Shell.exists(home .. "/.cache/crossfold/scan.json"))
   -- Nobody is asked again.
-  status, output = run(options .. " run " .. script, "CROSSFOLD_WORKER=/nowhere")
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "org.example.unlisted")
+  lu.assertStrContains(printed(run(options .. " run " .. script, "CROSSFOLD_WORKER=/nowhere")), "org.example.unlisted")
   local evaluate = use_knn:format(data, ", isolate = 'worker'"):gsub('"knn"', '"org.example.unlisted"')
-  status = run(options .. " run " .. write("y.lua", evaluate))
-  lu.assertEquals(status, 0)
+  printed(run(options .. " run " .. write("y.lua", evaluate)))
 end
 
 function TestScan:test_a_crash_is_remembered_until_it_is_scanned_again()
@@ -631,9 +568,8 @@ function TestScan:test_a_crash_is_remembered_until_it_is_scanned_again()
   local reason = "crashed while it was scanned (signal 11 (Segmentation fault)); it is not loaded until "
     .. "its file changes or 'crossfold plugin scan --again " .. mine .. "' succeeds"
   for _ = 1, 2 do
-    local status, _, errors = run(options .. "run " .. script, counts)
-    lu.assertEquals(status, 1)
-    lu.assertStrContains(errors, "cannot load plugin '" .. mine .. "': " .. reason)
+    lu.assertStrContains(refused(run(options .. "run " .. script, counts)),
+      "cannot load plugin '" .. mine .. "': " .. reason)
   end
   lu.assertEquals(count_of(home .. "/count"), 1)
   local _, output = run(options .. "plugin list", counts)
@@ -647,16 +583,14 @@ function TestScan:test_a_crash_is_remembered_until_it_is_scanned_again()
   _, output = run(options .. "plugin list --rescan", counts)
   lu.assertNotStrContains(output, "crashed")
   write("mine.crossfold.so", Shell.read(fixture))
-  status, output = run("plugin scan mine.crossfold.so", counts)
-  lu.assertEquals({ status, output }, { 0, mine .. ": works, crossfold.fixture 1.0.0\n" })
+  lu.assertEquals(printed(run("plugin scan mine.crossfold.so", counts)), mine .. ": works, crossfold.fixture 1.0.0\n")
 end
 
 function TestScan:test_a_damaged_cache_is_ignored()
   run(("--plugin-path '%s' plugin list"):format(unlisted))
   write(".cache/crossfold/scan.json", '{"crossfold_scan":1,"files":{"/')
-  local status, output, errors = run(("--plugin-path '%s' plugin list"):format(unlisted))
-  lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertStrMatches(output, ".*\norg.example.unlisted +learner +1.0.0 +org.example.unlisted +ready.*")
+  lu.assertStrMatches(printed(run(("--plugin-path '%s' plugin list"):format(unlisted))),
+    ".*\norg.example.unlisted +learner +1.0.0 +org.example.unlisted +ready.*")
 end
 
 function TestScan:test_a_folder_that_cannot_be_read_is_told()
@@ -706,9 +640,8 @@ local results = { learner = "Spec", transform = "Component", splitter = "Compone
 
 function TestAnnotate:test_the_file_is_lua_and_has_a_class_for_every_component()
   -- Folders need packages of Python and R that may be missing.
-  local status, text, errors = run(("--plugin-path '%s' plugin annotate"):format(fixture),
-    "CROSSFOLD_PLUGINS_DISABLE='*.crossfold'")
-  lu.assertEquals({ status, errors }, { 0, "" })
+  local text = printed(run(("--plugin-path '%s' plugin annotate"):format(fixture),
+    "CROSSFOLD_PLUGINS_DISABLE='*.crossfold'"))
   lu.assertEquals(text:sub(1, 18), "---@meta crossfold")
   lu.assertNotNil(load(text))
   local classes, overloads = parse(text)

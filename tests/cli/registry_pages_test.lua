@@ -4,23 +4,15 @@ local lu = require "luaunit"
 local Shell = require "shell"
 
 local program, centroids, scratch = table.unpack(arg, 1, 3)
-local home -- a folder of its own for each test, with the registry reg/
+local shell -- of a test, in a folder of its own, with the registry reg/
 
-local function path(name) return home .. "/" .. name end
+local function path(name) return shell.folder .. "/" .. name end
 local function read(name) return Shell.read(path(name)) end
-
-local function write(name, text)
-  local file = assert(io.open(path(name), "wb"))
-  assert(file:write(text))
-  assert(file:close())
-end
+local function write(name, text) shell:write(name, text) end
 
 -- Runs a line in the folder of the test, in which $X is the program. Returns what it prints.
 local function must(line)
-  local pipe = assert(io.popen(("cd '%s' && export HOME='%s' XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH= X='%s'; { %s ; } "
-    .. "2>&1"):format(home, home, program, (line:gsub("%$X", '"$X"')))))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
+  local status, output = shell:run("{ " .. line:gsub("%$X", '"$CROSSFOLD"') .. " ; } 2>&1")
   lu.assertEquals(status, 0, line .. ":\n" .. output)
   return output
 end
@@ -52,13 +44,11 @@ local function seen(text)
 end
 
 local function make_registry()
-  local pipe = assert(io.popen(("mktemp -d '%s/registry_pages-XXXXXX'"):format(scratch)))
-  home = pipe:read("l")
-  pipe:close()
+  shell = Shell.in_new_folder(scratch, program)
   must "$X registry init reg --id org.example --title 'Plugins for us'"
 end
 
-local function remove_registry() os.execute(("rm -rf '%s'"):format(home)) end
+local function remove_registry() shell:remove() end
 
 -- Several plugins in one registry, whose pages are made once.
 TestPages = {}
@@ -198,13 +188,13 @@ end
 TestDamage = {}
 
 function TestDamage:setUp()
-  self.shared = home
+  self.shared = shell
   make_registry()
 end
 
 function TestDamage:tearDown()
   remove_registry()
-  home = self.shared
+  shell = self.shared
 end
 
 function TestDamage:test_a_missing_package_costs_no_other_page()

@@ -5,40 +5,24 @@ local lu = require "luaunit"
 local Shell = require "shell"
 
 local program, tests, scratch = table.unpack(arg, 1, 3)
-local home -- a folder of its own for each test: home/ is the user's, reg/ the registry, and keys
+local own -- the shell of a test, in a folder of its own: home/ is the user's, reg/ the registry, and keys
 
-local function write(name, text)
-  local path = home .. "/" .. name
-  local file = assert(io.open(path, "wb"))
-  assert(file:write(text))
-  assert(file:close())
-  return path
-end
-
-local function read(name) return Shell.read(home .. "/" .. name) end
+local function write(name, text) return own:write(name, text) end
+local function read(name) return Shell.read(own.folder .. "/" .. name) end
 
 -- Runs a line in the folder of the test, in which $X is the program. Returns status, stdout, stderr.
 local function shell(line, ...)
   if select("#", ...) > 0 then line = line:format(...) end
-  line = line:gsub("%$X", '"$X"')
-  local pipe = assert(io.popen(("cd '%s' && export HOME='%s/home' XDG_DATA_HOME= XDG_CACHE_HOME= "
-    .. "CROSSFOLD_PLUGIN_PATH= X='%s'; { %s ; } 2>'%s/stderr'"):format(home, home, program, line, home)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, read "stderr"
+  return own:run((line:gsub("%$X", '"$CROSSFOLD"')))
 end
 
-local function must(line, ...)
-  local status, output, errors = shell(line, ...)
-  lu.assertEquals({ status, errors }, { 0, "" }, line)
-  return output
-end
+local function must(line, ...) return Shell.printed(shell(line, ...)) end
 
 -- The message of a command that is refused, without the names of this test's folder.
 local function refusal(line, ...)
   local status, _, errors = shell(line, ...)
   lu.assertEquals(status, 1, line)
-  return (errors:gsub(home:gsub("%p", "%%%0"), "HERE"):gsub("^crossfold: ", ""):gsub("\n$", ""))
+  return (errors:gsub(own.folder:gsub("%p", "%%%0"), "HERE"):gsub("^crossfold: ", ""):gsub("\n$", ""))
 end
 
 -- A plugin that is a folder, in a language that is never run here.
@@ -77,12 +61,11 @@ local function serial() return math.tointeger(read("reg/index.json"):match('"ser
 local function case()
   return {
     setUp = function()
-      local pipe = assert(io.popen(("mktemp -d '%s/registry-XXXXXX'"):format(scratch)))
-      home = pipe:read("l")
-      pipe:close()
+      own = Shell.in_new_folder(scratch, program)
+      own.home = own.folder .. "/home"
       make_registry()
     end,
-    tearDown = function() os.execute(("rm -rf '%s'"):format(home)) end,
+    tearDown = function() own:remove() end,
   }
 end
 

@@ -3,6 +3,7 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local printed = Shell.printed
 
 local program, root, scratch = arg[1], arg[2], arg[3]
 local shell = Shell.new(scratch, program)
@@ -17,8 +18,8 @@ end
 TestRepl = {}
 
 function TestRepl:test_values_are_printed_without_prompts()
-  local status, output, errors = repl('1 + 1\nx = 3\nx\n"text"\nfor i = 1, 2 do\n  print(i)\nend\n')
-  lu.assertEquals({ status, output, errors }, { 0, "2\n3\ntext\n1\n2\n", "" })
+  lu.assertEquals({ repl('1 + 1\nx = 3\nx\n"text"\nfor i = 1, 2 do\n  print(i)\nend\n') },
+    { 0, "2\n3\ntext\n1\n2\n", "" })
 end
 
 function TestRepl:test_an_error_is_one_line_and_the_session_goes_on()
@@ -41,8 +42,7 @@ function TestRepl:test_call_stacks_are_shown_if_that_is_asked_for()
 end
 
 function TestRepl:test_a_chunk_that_never_ends_is_told()
-  local status, output, errors = repl("for i = 1, 2 do\n")
-  lu.assertEquals({ status, output, errors },
+  lu.assertEquals({ repl("for i = 1, 2 do\n") },
     { 0, "", "the last lines were not run: they are incomplete\n" })
 end
 
@@ -83,14 +83,13 @@ r:provenance().seed
 end
 
 function TestRepl:test_failed_cells_do_not_end_it()
-  local status, output = repl(([[
+  lu.assertEquals(printed(repl(([[
 iris = cf.read("%s", { target = "class" })
 bad = cf.learner("debug", { action = "throw_in_predict", when_row = 3 })
 folds = cf.splitter("kfold", { folds = 3, shuffle = false })
 r = cf.evaluate{ data = iris, learners = { bad = bad }, metrics = "accuracy", splitter = folds }
 #r:failures()
-]]):format(iris))
-  lu.assertEquals({ status, output }, { 0, "1\n" })
+]]):format(iris))), "1\n")
 end
 
 function TestRepl:test_os_exit_leaves_with_its_status()
@@ -116,15 +115,14 @@ TestStandardInput = {}
 
 function TestStandardInput:test_a_script_from_standard_input_runs_with_its_arguments()
   for _, options in ipairs { "", "--sandbox" } do
-    local status, output, errors = run(("printf 'print(arg[0], arg[1], ...)\\nerror(\"x\")' | "
-      .. '"$CROSSFOLD" run %s - one --two'):format(options))
-    lu.assertEquals({ status, output, errors }, { 1, "stdin\tone\tone\t--two\n", "crossfold: stdin:2: x\n" })
+    lu.assertEquals({ run(("printf 'print(arg[0], arg[1], ...)\\nerror(\"x\")' | "
+      .. '"$CROSSFOLD" run %s - one --two'):format(options)) },
+      { 1, "stdin\tone\tone\t--two\n", "crossfold: stdin:2: x\n" })
   end
 end
 
 function TestStandardInput:test_its_result_is_printed()
-  local status, output = run([[echo 'return require("crossfold").learner("knn")' | "$CROSSFOLD" run -]])
-  lu.assertEquals({ status, output }, { 0, "knn\n" })
+  lu.assertEquals(printed(run([[echo 'return require("crossfold").learner("knn")' | "$CROSSFOLD" run -]])), "knn\n")
 end
 
 function TestStandardInput:test_a_store_keeps_its_text()

@@ -2,6 +2,7 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local printed, refused = Shell.printed, Shell.refused
 
 local program, scripts, plugins, scratch = arg[1], arg[2], arg[3], arg[4] .. "/sandbox"
 os.execute(("mkdir -p '%s/inner'"):format(scratch))
@@ -26,8 +27,7 @@ function TestSandbox:test_output_arguments_and_value_pass_through()
 end
 
 function TestSandbox:test_errors_name_file_and_line()
-  local status, output, errors = run("\nrequire 'os'")
-  lu.assertEquals({ status, output, errors }, { 1, "", ("crossfold: %s/script.lua:2: cannot require 'os': "
+  lu.assertEquals({ run("\nrequire 'os'") }, { 1, "", ("crossfold: %s/script.lua:2: cannot require 'os': "
     .. "a sandbox has the module 'crossfold' only; put what you need into the script\n"):format(scratch) })
 end
 
@@ -43,9 +43,8 @@ function TestSandbox:test_a_key_file_outside_the_root_is_not_read()
   lu.assertEquals(shell(("\"$CROSSFOLD\" run '%s'"):format(seals)), 0)
   local opens = own:write("inner/verify.lua", "local cf = require 'crossfold'\n"
     .. "cf.read_lockbox('apart.lockbox'):verify { key = '../apart.key' }")
-  local status, _, errors = shell(("cd '%s/inner' && \"$CROSSFOLD\" run --sandbox '%s'"):format(scratch, opens))
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "cannot read '../apart.key': it is outside the sandbox's root folder")
+  lu.assertStrContains(refused(shell(("cd '%s/inner' && \"$CROSSFOLD\" run --sandbox '%s'"):format(scratch, opens))),
+    "cannot read '../apart.key': it is outside the sandbox's root folder")
 end
 
 local writer = [[
@@ -59,11 +58,10 @@ function TestSandbox:test_a_script_writes_new_files_of_its_output_folder()
   own:write("relative.lua", writer)
   shell(("rm -r '%s/crossfold-output'"):format(scratch))
   local call = ("cd '%s' && \"$CROSSFOLD\" run --sandbox relative.lua "):format(scratch)
-  local status, output, errors = shell(call .. "crossfold-output/relative.csv")
-  lu.assertEquals({ status, output, errors }, { 0, "", "" })
+  lu.assertEquals({ shell(call .. "crossfold-output/relative.csv") }, { 0, "", "" })
   lu.assertStrContains(own.read(scratch .. "/crossfold-output/relative.csv"), "accuracy")
-  status, output, errors = shell(call .. "crossfold-output/relative.csv")
-  lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: relative.lua:4: cannot write "
+  lu.assertEquals({ shell(call .. "crossfold-output/relative.csv") },
+    { 1, "", "crossfold: relative.lua:4: cannot write "
     .. "'crossfold-output/relative.csv': it exists already, and a sandbox replaces nothing; choose another name\n" })
 end
 
@@ -73,9 +71,9 @@ function TestSandbox:test_a_script_replaces_nothing_beside_it()
   own:write("build.sh", "#!/bin/sh\n")
   shell(("chmod +x '%s/build.sh'"):format(scratch))
   for _, name in ipairs { "build.sh", ".git/config", ".bashrc", "crossfold.lock", "new.csv" } do
-    local status, _, errors = shell(("cd '%s' && \"$CROSSFOLD\" run --sandbox relative.lua %s"):format(scratch, name))
-    lu.assertEquals(status, 1)
-    lu.assertStrContains(errors, ("cannot write '%s': it is outside the sandbox's output folder"):format(name))
+    local line = ("cd '%s' && \"$CROSSFOLD\" run --sandbox relative.lua %s"):format(scratch, name)
+    lu.assertStrContains(refused(shell(line)),
+      ("cannot write '%s': it is outside the sandbox's output folder"):format(name))
   end
   lu.assertEquals(own.read(scratch .. "/build.sh"), "#!/bin/sh\n")
 end
@@ -83,17 +81,15 @@ end
 function TestSandbox:test_the_output_folder_can_be_another()
   own:write("relative.lua", writer)
   shell(("rm -r '%s/elsewhere'"):format(scratch))
-  local status, _, errors = shell(("cd '%s' && \"$CROSSFOLD\" run --sandbox --sandbox-output elsewhere relative.lua "
-    .. "elsewhere/a.csv"):format(scratch))
-  lu.assertEquals({ status, errors }, { 0, "" })
+  printed(shell(("cd '%s' && \"$CROSSFOLD\" run --sandbox --sandbox-output elsewhere relative.lua "
+    .. "elsewhere/a.csv"):format(scratch)))
   lu.assertStrContains(own.read(scratch .. "/elsewhere/a.csv"), "accuracy")
 end
 
 function TestSandbox:test_an_endless_script_is_stopped()
-  local status, _, errors = run("while true do pcall(function() while true do end end) end",
-    "--sandbox-seconds 0.3")
-  lu.assertEquals({ status, errors }, { 1, stopped .. "it ran for 0.3 s, the time of this sandbox; give it "
-    .. "more (--sandbox-seconds, SandboxLimits.seconds)\n" })
+  lu.assertEquals(refused(run("while true do pcall(function() while true do end end) end",
+    "--sandbox-seconds 0.3")), stopped .. "it ran for 0.3 s, the time of this sandbox; give it "
+    .. "more (--sandbox-seconds, SandboxLimits.seconds)\n")
 end
 
 -- A process that the kernel has stopped does not look at its clock.
@@ -110,9 +106,9 @@ function TestSandbox:test_a_script_that_does_not_stop_is_killed()
 end
 
 function TestSandbox:test_a_greedy_script_is_stopped()
-  local status, _, errors = run("local t = {} for i = 1, 1e12 do t[i] = i end", "--sandbox-memory 64M")
-  lu.assertEquals({ status, errors }, { 1, stopped .. "its values need more than 67108864 bytes, the memory "
-    .. "of this sandbox; keep less at a time, or give it more (--sandbox-memory, SandboxLimits.memory)\n" })
+  lu.assertEquals(refused(run("local t = {} for i = 1, 1e12 do t[i] = i end", "--sandbox-memory 64M")),
+    stopped .. "its values need more than 67108864 bytes, the memory "
+    .. "of this sandbox; keep less at a time, or give it more (--sandbox-memory, SandboxLimits.memory)\n")
 end
 
 -- Each cell wants more than 120 MB for its weights.
@@ -125,10 +121,10 @@ local hungry = [[
     splitter = "leave_one_out", metrics = "accuracy", isolate = ..., workers = 4 }]]
 
 function TestSandbox:test_a_script_that_is_greedy_outside_lua_is_killed()
-  local status, _, errors = run(hungry, "--sandbox-memory 64M", "none")
-  lu.assertEquals({ status, errors }, { 1, "crossfold: killed the script: its values, data, models and worker "
+  lu.assertEquals(refused(run(hungry, "--sandbox-memory 64M", "none")),
+    "crossfold: killed the script: its values, data, models and worker "
     .. "processes together took more than 67108864 bytes, the memory of this sandbox; keep less at a time, or "
-    .. "give it more (--sandbox-memory)\n" })
+    .. "give it more (--sandbox-memory)\n")
 end
 
 -- The most that the script's process and its workers have at once, as the kernel counts it.
@@ -165,8 +161,8 @@ function TestSandbox:test_failed_cells_exit_with_3()
 end
 
 function TestSandbox:test_json_is_all_that_standard_output_has()
-  local status, output, errors = run("print 'for people' return { a = 1, b = { 2, 3 } }", "--json")
-  lu.assertEquals({ status, output, errors }, { 0, '{"a":1,"b":[2,3]}\n', "for people\n" })
+  lu.assertEquals({ run("print 'for people' return { a = 1, b = { 2, 3 } }", "--json") },
+    { 0, '{"a":1,"b":[2,3]}\n', "for people\n" })
 end
 
 function TestSandbox:test_files_are_those_of_the_scripts_folder()
@@ -178,9 +174,8 @@ function TestSandbox:test_files_are_those_of_the_scripts_folder()
   lu.assertEquals(output, "2\n")
   _, output = shell(("cd '%s/inner' && \"$CROSSFOLD\" run --sandbox script.lua in.csv"):format(scratch))
   lu.assertEquals(output, "2\n")
-  local status, _, errors = shell(("%s'%s' inner/../outside.csv"):format(call, script))
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "cannot read 'inner/../outside.csv': it is outside the sandbox's root folder")
+  lu.assertStrContains(refused(shell(("%s'%s' inner/../outside.csv"):format(call, script))),
+    "cannot read 'inner/../outside.csv': it is outside the sandbox's root folder")
   _, output = shell(call .. "--sandbox-root . inner/script.lua outside.csv")
   lu.assertEquals(output, "2\n")
 end
@@ -256,9 +251,8 @@ function TestSandbox:test_a_wrong_limit_exits_with_2()
 end
 
 function TestSandbox:test_a_missing_script_is_told()
-  local status, _, errors = shell("\"$CROSSFOLD\" run --sandbox /nowhere/x.lua")
-  lu.assertEquals(status, 1)
-  lu.assertEquals(errors, "crossfold: cannot run '/nowhere/x.lua': there is no such file\n")
+  lu.assertEquals(refused(shell("\"$CROSSFOLD\" run --sandbox /nowhere/x.lua")),
+    "crossfold: cannot run '/nowhere/x.lua': there is no such file\n")
 end
 
 arg = {}  -- LuaUnit would take it for its own options

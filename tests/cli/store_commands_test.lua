@@ -2,6 +2,7 @@
 package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
 local Shell = require "shell"
+local printed, refused = Shell.printed, Shell.refused
 
 local program, data, scratch = arg[1], arg[2], arg[3]
 local shell = Shell.new(scratch, program)
@@ -32,14 +33,13 @@ TestStoreCommands = {}
 
 function TestStoreCommands:test_rescore_prints_the_table_of_the_run_without_a_fit()
   local store = store_of("a.cfdb", 5)
-  local status, output, errors = run("rescore '%s' --metric accuracy", store)
-  lu.assertEquals({ status, errors }, { 0, "" })
+  local output = printed(run("rescore '%s' --metric accuracy", store))
   -- The floor predicts one of three classes of 50 rows.
   lu.assertStrContains(output, "floor    accuracy  0.3333  0.0000  0.3333  0.3333  5\n")
   -- The script prints the same means, with intervals in place of the sd.
-  local _, printed = run("run '%s' 5", script)
+  local _, result = run("run '%s' 5", script)
   for learner, mean in output:gmatch("(%w+) +accuracy +(%d%.%d+)") do
-    lu.assertStrMatches(printed, (".*\n%s +accuracy +%s .*"):format(learner, mean))
+    lu.assertStrMatches(result, (".*\n%s +accuracy +%s .*"):format(learner, mean))
   end
 end
 
@@ -47,21 +47,17 @@ function TestStoreCommands:test_rescore_knows_costs_subgroups_and_forms()
   local store = store_of("a.cfdb", 5)
   local _, classes = run("rescore '%s' --metric accuracy --subgroup 'class=x'", store)
   lu.assertEquals(classes, "")
-  local status, output = run("rescore '%s' --metric 'f1{average=macro}' --csv", store)
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "dataset,learner,repeat,fold,metric,value,undefined\n")
-  local errors
-  status, _, errors = run("rescore '%s' --metric accuracy --subgroup 'clas=x'", store)
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "crossfold: cannot use subgroup 'clas=x': dataset 'iris' has no "
+  lu.assertStrContains(printed(run("rescore '%s' --metric 'f1{average=macro}' --csv", store)),
+    "dataset,learner,repeat,fold,metric,value,undefined\n")
+  lu.assertStrContains(refused(run("rescore '%s' --metric accuracy --subgroup 'clas=x'", store)),
+    "crossfold: cannot use subgroup 'clas=x': dataset 'iris' has no "
     .. "column 'clas'; did you mean 'class'?")
   lu.assertEquals(run("rescore '%s'", store), 2)
 end
 
 function TestStoreCommands:test_verify_computes_cells_again()
   local store = store_of("a.cfdb", 5)
-  local status, output, errors = run("verify '%s' --sample 100%%", store)
-  lu.assertEquals({ status, output, errors },
+  lu.assertEquals({ run("verify '%s' --sample 100%%", store) },
     { 0, "checked 10 of 10 cells: 10 equal, 0 different, 0 not checkable\n", "" })
   lu.assertEquals(run("verify '%s' --sample much", store), 1)
 end
@@ -83,11 +79,10 @@ function TestStoreCommands:test_an_exported_run_can_be_verified_by_a_stranger()
   lu.assertEquals(run("export '%s' '%s'", store_of("c.cfdb", 7, 5), archive), 0)
   -- Another history, the same run: the same bytes, but for the arguments, which are the same too.
   lu.assertTrue(shell.read(archive) == first)
-  local status, output = run("verify '%s' --sample 4", archive)
-  lu.assertEquals({ status, output },
-    { 0, "checked 4 of 10 cells: 4 equal, 0 different, 0 not checkable\n"
+  lu.assertEquals(printed(run("verify '%s' --sample 4", archive)),
+    "checked 4 of 10 cells: 4 equal, 0 different, 0 not checkable\n"
       .. "checked 6 files of the archive: 6 equal, 0 different, 0 not checkable\n"
-      .. "not checked: 6 cells outside the sample, except their checksums\n" })
+      .. "not checked: 6 cells outside the sample, except their checksums\n")
   lu.assertEquals(run("diff '%s' '%s'", store, archive), 0)
 end
 
@@ -116,9 +111,7 @@ function TestStoreCommands:test_an_archive_with_a_changed_file_is_refused_by_its
   local made_again = { "script.lua", "splits.csv", "predictions.csv", "scores.csv" }
   for _, name in ipairs { "store.cfdb", "manifest.json", table.unpack(made_again) } do
     lu.assertTrue(os.execute(("%s '%s' '%s' %s no"):format(python, archive, changed, name)))
-    local status, output, errors = run("verify '%s'", changed)
-    lu.assertEquals({ status, output }, { 1, "" })
-    lu.assertStrContains(errors, "'" .. name .. "'")
+    lu.assertStrContains(refused(run("verify '%s'", changed)), "'" .. name .. "'")
   end
   for _, name in ipairs(made_again) do
     lu.assertTrue(os.execute(("%s '%s' '%s' %s forged"):format(python, archive, changed, name)))
@@ -136,16 +129,13 @@ local status_columns = "dataset,learner,cells,wanted,done,failed,stopped,missing
   .. "killed,disk,lost,unknown,retried\n"
 
 function TestStoreCommands:test_status_counts_cells()
-  local status, output = run("status '%s' --csv", store_of("a.cfdb", 5))
-  lu.assertEquals(status, 0)
-  lu.assertEquals(output, status_columns
+  lu.assertEquals(printed(run("status '%s' --csv", store_of("a.cfdb", 5))), status_columns
     .. "iris,floor,outer,5,5,0,0,0,5,0,0,0,0,0,0,0,0,0\niris,knn,outer,5,5,0,0,0,5,0,0,0,0,0,0,0,0,0\n")
 end
 
 function TestStoreCommands:test_gc_removes_what_late_runs_did_not_ask_for()
   local store = store_of("b.cfdb", 1, 60)
-  local status, output, errors = run("gc '%s'", store)
-  lu.assertEquals({ status, errors }, { 0, "" })
+  local output = printed(run("gc '%s'", store))
   -- The floor is in both runs.
   lu.assertStrContains(output, "removed 1 run, 5 cells, 5 predictions, 1 learner, 0 datasets\n")
   local before, now = output:match("(%d+) bytes before, (%d+) now\n")
@@ -155,9 +145,8 @@ function TestStoreCommands:test_gc_removes_what_late_runs_did_not_ask_for()
   lu.assertEquals(select(2, run("gc '%s' --keep-runs 2", store)):match("[^\n]*"),
     "removed 0 runs, 0 cells, 0 predictions, 0 learners, 0 datasets")
   lu.assertEquals(run("gc '%s' --keep-runs -1", store), 2)
-  status, _, errors = run("gc '%s/nothing.cfdb'", scratch)
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "there is no such file; a run with --store makes it")
+  lu.assertStrContains(refused(run("gc '%s/nothing.cfdb'", scratch)),
+    "there is no such file; a run with --store makes it")
 end
 
 -- The store with one page, counted from 1, overwritten.
@@ -170,9 +159,7 @@ end
 function TestStoreCommands:test_repair_saves_what_is_whole()
   local store, new = store_of("a.cfdb", 5), scratch .. "/new.cfdb"
   os.remove(new)
-  local status, output, errors = run("repair '%s' '%s'", store, new)
-  lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertStrContains(output, "saved 10 cells, lost 0\n")
+  lu.assertStrContains(printed(run("repair '%s' '%s'", store, new)), "saved 10 cells, lost 0\n")
   lu.assertEquals(run("diff '%s' '%s'", store, new), 0)
   local again, _, why = run("repair '%s' '%s'", store, new)
   lu.assertEquals(again, 1)
@@ -188,9 +175,8 @@ function TestStoreCommands:test_a_store_with_any_page_lost_is_repaired_and_run_a
     local status, output, errors = run("repair '%s' '%s'", damaged(store, page), new)
     lu.assertEquals({ status, errors }, { 0, "" }, page)
     saved = saved + tonumber(output:match("saved (%d+) cell"))
-    local printed
-    status, printed = run("run --store '%s' '%s' 5", new, script)
-    lu.assertEquals({ status, printed }, { 0, whole }, page)
+    status, output = run("run --store '%s' '%s' 5", new, script)
+    lu.assertEquals({ status, output }, { 0, whole }, page)
   end
   lu.assertTrue(saved > 0)
 end
@@ -257,8 +243,7 @@ function TestStoreCommands:test_a_store_that_is_removed_under_a_run_is_told_and_
   lu.assertStrContains(output, "1200\t")
   local rescued = errors:match("was removed or moved while it was used; .* cells are in '(.-)'; move")
   lu.assertTrue(os.rename(rescued, store))
-  status, output, errors = run("run --store '%s' '%s' true", store, two)
-  lu.assertEquals({ status, output, errors },
+  lu.assertEquals({ run("run --store '%s' '%s' true", store, two) },
     { 0, "1200\t0\tnil\n", ("store %s: 1280 cells found, 0 computed\n"):format(store) })
 end
 
