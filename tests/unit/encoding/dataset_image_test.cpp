@@ -136,7 +136,7 @@ TEST(DatasetImageTest, RealDataComesBack) {
   ExpectComesBack(*ReadFile("penguins.csv", "species"));
   ExpectComesBack(*ReadFile("diabetes_regr.csv", "target"));
   ExpectComesBack(*ReadFile("house_votes_84.csv", "Class"));
-  ExpectComesBack(*sources::ReadArff(TestData("house_votes_84.arff"), {}));
+  ExpectComesBack(*sources::ReadArff(TestData("penguins.arff"), {}));
 }
 
 TEST(DatasetImageTest, ABitmapThatBeginsInTheMiddleIsMovedToTheFront) {

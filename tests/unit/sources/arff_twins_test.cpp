@@ -24,8 +24,7 @@ TEST_P(ArffTwinsTest, HoldTheSameData) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, ArffTwinsTest,
-                         testing::Values("house_votes_84", "penguins", "weather_nominal",
-                                         "weather_numeric"),
+                         testing::Values("penguins", "weather_nominal", "weather_numeric"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
