@@ -51,6 +51,14 @@ std::string MachineName(std::uint16_t machine) {
 
 }  // namespace
 
+ByteReader ReaderOf(std::string_view bytes) {
+  return [bytes](std::uint64_t offset, std::span<char> out) {
+    if (offset > bytes.size() || out.size() > bytes.size() - offset) return false;
+    std::copy_n(bytes.data() + offset, out.size(), out.data());
+    return true;
+  };
+}
+
 ElfFile::ElfFile(std::uint64_t size, const ByteReader& read) : size_(size), read_(read) {
   CheckKind();
   const std::string bytes = Bytes("ELF header", 0, sizeof(header_));

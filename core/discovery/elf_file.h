@@ -21,6 +21,8 @@ namespace crossfold {
 
 // Copies the bytes from `offset` on into `out`; false if it cannot fill it.
 using ByteReader = std::function<bool(std::uint64_t offset, std::span<char> out)>;
+// Of bytes that must outlive it.
+ByteReader ReaderOf(std::string_view bytes);
 
 // Not thread-safe. Everything throws Defect if the bytes are not there or make no sense.
 class ElfFile {

@@ -89,11 +89,13 @@ InstalledPlugin* InstalledPlugins::Find(std::string_view id) {
   return found == plugins.end() ? nullptr : &*found;
 }
 
-fs::path UserDataFolder() {
-  if (const fs::path data = FolderIn("XDG_DATA_HOME"); !data.empty()) return data / "crossfold";
+fs::path UserFolder(const char* variable, const char* below_home) {
+  if (const fs::path folder = FolderIn(variable); !folder.empty()) return folder / "crossfold";
   const fs::path home = FolderIn("HOME");
-  return home.empty() ? home : home / ".local/share/crossfold";
+  return home.empty() ? home : home / below_home / "crossfold";
 }
+
+fs::path UserDataFolder() { return UserFolder("XDG_DATA_HOME", ".local/share"); }
 
 fs::path InstalledFolder() {
   const fs::path data = UserDataFolder();

@@ -44,8 +44,11 @@ struct InstalledPlugins {
 
 constexpr const char* kInstalledName = "installed.json";
 
-// $XDG_DATA_HOME/crossfold, or ~/.local/share/crossfold; empty if neither variable is an absolute
-// path. Privileged processes ignore both.
+// "$XDG_STATE_HOME/crossfold" for the variable XDG_STATE_HOME, or the same in `below_home` of the
+// home folder, as in
+// ".local/state"; empty if neither variable is an absolute path. Privileged processes ignore both.
+std::filesystem::path UserFolder(const char* variable, const char* below_home);
+// $XDG_DATA_HOME/crossfold, or ~/.local/share/crossfold; may be empty.
 std::filesystem::path UserDataFolder();
 // The folder in which plugins are installed, whether it exists or not; may be empty.
 std::filesystem::path InstalledFolder();

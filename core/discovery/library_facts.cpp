@@ -172,11 +172,7 @@ LibraryReading ReadLibraryNeeds(std::uint64_t size, const ByteReader& read) {
 }
 
 LibraryReading ReadLibraryFacts(std::string_view file) {
-  return ReadLibraryFacts(file.size(), [file](std::uint64_t offset, std::span<char> out) {
-    if (offset > file.size() || out.size() > file.size() - offset) return false;
-    std::copy_n(file.data() + offset, out.size(), out.data());
-    return true;
-  });
+  return ReadLibraryFacts(file.size(), ReaderOf(file));
 }
 
 }  // namespace crossfold

@@ -189,11 +189,7 @@ ManifestReading ReadManifest(std::uint64_t size, const ByteReader& read) {
 }
 
 ManifestReading ReadManifest(std::string_view file) {
-  return ReadManifest(file.size(), [file](std::uint64_t offset, std::span<char> out) {
-    if (offset > file.size() || out.size() > file.size() - offset) return false;
-    std::copy_n(file.data() + offset, out.size(), out.data());
-    return true;
-  });
+  return ReadManifest(file.size(), ReaderOf(file));
 }
 
 ManifestReading ReadManifest(const PluginFile& file) {
@@ -202,9 +198,7 @@ ManifestReading ReadManifest(const PluginFile& file) {
     reading.problem = file.problem();
     return reading;
   }
-  return ReadManifest(file.size(), [&file](std::uint64_t offset, std::span<char> out) {
-    return file.Read(offset, out);
-  });
+  return ReadManifest(file.size(), file.reader());
 }
 
 ManifestReading ReadManifestFile(const std::filesystem::path& path) {

@@ -54,9 +54,7 @@ class NeighbourCollection {
       : bytes_(bytes), folder_(std::move(folder)) {}
 
   void AddNeighboursOf(const PluginFile& file, const fs::path& path) {
-    const LibraryReading reading = ReadLibraryNeeds(
-        file.size(),
-        [&file](std::uint64_t offset, std::span<char> out) { return file.Read(offset, out); });
+    const LibraryReading reading = ReadLibraryNeeds(file.size(), file.reader());
     for (const std::string& needed : reading.facts.needed) {
       const fs::path found = FindInRunPath(needed, reading.facts.run_paths, path.parent_path());
       if (!found.empty() && known_.insert(found).second) Add(needed, found);

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-#include "discovery/own_folder.h"
+#include "discovery/program_search.h"
 
 namespace crossfold {
 namespace {

@@ -1,12 +1,19 @@
 #include "discovery/plugin_examination.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdlib>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "crossfold/error.h"
 #include "discovery/neighbours.h"
 #include "discovery/plugin_folder.h"
+#include "discovery/program_search.h"
 #include "engine/plugin/descriptor.h"
 
 namespace crossfold {
@@ -14,6 +21,29 @@ namespace {
 
 namespace fs = std::filesystem;
 using Where = ScanOptions::Where;
+
+constexpr const char* kDisableVariable = "CROSSFOLD_PLUGINS_DISABLE";
+
+bool Fits(const std::string& glob, std::string_view text) {
+  return !text.empty() && ::fnmatch(glob.c_str(), std::string(text).c_str(), 0) == 0;
+}
+
+// Whether the glob matches the id, the id without "crossfold.", or the name of the file.
+bool Fits(const std::string& glob, std::string_view id, std::string_view file_name) {
+  return Fits(glob, id) || Fits(glob, ShortId(id)) || Fits(glob, file_name);
+}
+
+std::string_view WithoutSpaces(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+std::string Listed(const std::vector<std::string>& globs) {
+  std::string text;
+  for (const std::string& glob : globs) text += (text.empty() ? "'" : ", '") + glob + "'";
+  return text;
+}
 
 std::string NameOf(const PluginLock& lock) {
   return lock.path.empty() ? "the lock of this run" : "lock '" + lock.path.string() + "'";
@@ -31,6 +61,24 @@ std::vector<RefusedComponent> Refused(const Examination& found, const ScanOutcom
     }
   }
   return refused;
+}
+
+// Returns why a plugin with that outcome is not entered; "" = it may be.
+std::string RefusalText(const ScanOutcome& outcome, const std::filesystem::path& path) {
+  const std::string again =
+      "; it is not loaded until its file changes or 'crossfold plugin scan --again " +
+      path.string() + "' succeeds";
+  switch (outcome.end) {
+    case ScanOutcome::End::kWorks:
+      break;
+    case ScanOutcome::End::kRefused:
+      return outcome.reason;
+    case ScanOutcome::End::kCrashed:
+      return "crashed while it was scanned (" + outcome.reason + ")" + again;
+    case ScanOutcome::End::kHung:
+      return "did not return while it was scanned (" + outcome.reason + ")" + again;
+  }
+  return "";
 }
 
 // Quotes a path for a shell.
@@ -72,6 +120,61 @@ std::string WayToTrust(const fs::path& path, const PluginLock& lock) {
 }
 
 }  // namespace
+
+PluginChoice::PluginChoice(const PluginHostOptions& options) : only_(options.only) {
+  for (const std::string& glob : options.disable) disabled_.push_back({glob, "", false});
+  const char* variable = options.use_environment ? ::secure_getenv(kDisableVariable) : nullptr;
+  for (std::string_view rest = variable == nullptr ? "" : variable; !rest.empty();) {
+    const std::size_t end = std::min(rest.find_first_of(":,"), rest.size());
+    const std::string_view glob = WithoutSpaces(rest.substr(0, end));
+    if (!glob.empty())
+      disabled_.push_back({std::string(glob), " of " + std::string(kDisableVariable), false});
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+std::string PluginChoice::Refusal(std::string_view id, std::string_view file_name) {
+  std::string refusal;
+  for (Pattern& pattern : disabled_) {
+    if (!Fits(pattern.glob, id, file_name)) continue;
+    pattern.has_fitted = true;
+    if (refusal.empty()) refusal = "switched off by '" + pattern.glob + "'" + pattern.source;
+  }
+  if (!refusal.empty()) return refusal;
+  const auto fits = [&](const std::string& glob) { return Fits(glob, id, file_name); };
+  if (only_.empty() || id.empty() || std::any_of(only_.begin(), only_.end(), fits)) return "";
+  return "left out: only plugins that match " + Listed(only_) + " are wanted";
+}
+
+std::vector<std::string> PluginChoice::Unmatched() const {
+  std::vector<std::string> warnings;
+  for (const Pattern& pattern : disabled_) {
+    if (pattern.has_fitted) continue;
+    warnings.push_back("cannot switch off '" + pattern.glob + "'" + pattern.source +
+                       ": it matches no plugin that was found; crossfold plugin list lists them");
+  }
+  return warnings;
+}
+
+PluginTrials::PluginTrials(ScanOptions options)
+    : options_(std::move(options)),
+      cache_(options_.where == Where::kInProcess ? options_.cache : std::filesystem::path()) {}
+
+std::optional<ScanOutcome> PluginTrials::Known(const std::filesystem::path& path,
+                                               const PluginFile& file) {
+  return cache_.Find(path, file);
+}
+
+ScanOutcome PluginTrials::Try(const std::filesystem::path& path, const PluginFile& file,
+                              const std::optional<LockedPlugin>& wanted) {
+  assert(options_.where != Where::kNowhere);
+  if (options_.where == Where::kHere) return ScanHere(path, wanted);
+  if (std::optional<ScanOutcome> known = cache_.Find(path, file)) return *std::move(known);
+  options_.program = FindProgram(WorkerProgram(), options_.program);
+  ScanOutcome outcome = ScanInProcess(options_.program, path, wanted);
+  cache_.Keep(path, file, outcome);
+  return outcome;
+}
 
 PluginExaminer::PluginExaminer(const PluginHostOptions& options)
     : choice_(options),

@@ -5,14 +5,15 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "crossfold/plugin_host.h"
 #include "discovery/manifest_file.h"
 #include "discovery/path_writers.h"
-#include "discovery/plugin_choice.h"
 #include "discovery/plugin_file.h"
-#include "discovery/plugin_trials.h"
+#include "discovery/plugin_scan.h"
+#include "discovery/scan_cache.h"
 
 namespace crossfold {
 
@@ -25,6 +26,55 @@ struct Examination {
   std::vector<RefusedComponent> refused;  // of its components, as far as they are known
   std::string rejected;                   // why it is not used; "" = it is
   std::int32_t level = CF_LOG_WARN;       // log level of that reason
+};
+
+// The choice of plugins that a host may use, by the names that its user gave. It helps to find a
+// bad plugin among many.
+class PluginChoice {
+ public:
+  // Reads CROSSFOLD_PLUGINS_DISABLE if the options use the environment.
+  explicit PluginChoice(const PluginHostOptions& options);
+
+  // Returns why a plugin must not be used; "" = it may be. `id` may be empty if it is not known
+  // yet.
+  std::string Refusal(std::string_view id, std::string_view file_name);
+
+  // Returns a warning for each glob that should switch off plugins and has matched none of those
+  // that Refusal was asked about.
+  std::vector<std::string> Unmatched() const;
+
+ private:
+  struct Pattern {
+    std::string glob, source;
+    bool has_fitted = false;
+  };
+  std::vector<Pattern> disabled_;
+  std::vector<std::string> only_;
+};
+
+// Trials of plugins. A plugin is tried once for each content of its file, as ScanOptions say. Not
+// thread-safe.
+class PluginTrials {
+ public:
+  explicit PluginTrials(ScanOptions options);
+
+  const ScanOptions& options() const { return options_; }
+  // Whether a plugin with a manifest is tried before this process enters it.
+  bool comes_first() const { return options_.where == ScanOptions::Where::kInProcess; }
+
+  void Forget(const std::filesystem::path& path) { cache_.Forget(path); }
+  // Returns what is known without a trial.
+  std::optional<ScanOutcome> Known(const std::filesystem::path& path, const PluginFile& file);
+  // Returns the known result, or else that of a trial. `wanted` is as in LoadUnlisted. Throws
+  // Error(kIo) if no process can be started. REQUIRES: the options allow trials.
+  ScanOutcome Try(const std::filesystem::path& path, const PluginFile& file,
+                  const std::optional<LockedPlugin>& wanted);
+  // Saves new results on the disk.
+  void Save() { cache_.Save(); }
+
+ private:
+  ScanOptions options_;
+  ScanCache cache_;
 };
 
 // Not thread-safe.

@@ -49,6 +49,9 @@ class PluginFile {
 
   // Copies the bytes from `offset` on into `out`. Returns false if it cannot fill it.
   bool Read(std::uint64_t offset, std::span<char> out) const;
+  auto reader() const {  // Read(), as a ByteReader of elf_file.h
+    return [this](std::uint64_t offset, std::span<char> out) { return Read(offset, out); };
+  }
   // Adds all bytes. Throws Error(kIo).
   void AddTo(class Sha256& hash) const;
   // Returns the SHA-256 of all bytes as 64 hexadecimal digits. Throws Error(kIo).

@@ -1,4 +1,4 @@
-// Loads one plugin: a shared library, which is entered, or a folder (discovery/folder_loader.h).
+// Loads one plugin: a shared library, which is entered, or a folder.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold/json_value.h"
+#include "crossfold/plugin_lock_file.h"
 #include "crossfold_plugin.h"
 #include "discovery/manifest_file.h"
 #include "discovery/path_writers.h"
@@ -13,6 +14,7 @@
 #include "engine/plugin/defect.h"
 #include "engine/plugin/foreign_text.h"
 #include "files/file_bytes.h"
+#include "files/successor_file.h"
 
 namespace crossfold {
 namespace {
@@ -106,6 +108,13 @@ std::vector<LockedPlugin> ReadEntries(std::string_view text) {
   return plugins;
 }
 
+PluginLock ReadOrBegin(const std::filesystem::path& path) {
+  std::error_code failure;
+  const auto type = std::filesystem::status(path, failure).type();
+  if (type != std::filesystem::file_type::not_found) return ReadPluginLock(path);
+  return {path, {}};
+}
+
 }  // namespace
 
 PluginLock ParsePluginLock(std::string_view text, const std::filesystem::path& path) {
@@ -169,6 +178,17 @@ std::string ToText(const PluginLock& lock) {
   }
   return JsonText(JsonObject{{"crossfold_lock", kLockVersion}, {"plugins", std::move(list)}}, 2) +
          "\n";
+}
+
+PluginLock ChangePluginLock(const std::filesystem::path& path,
+                            const std::function<void(PluginLock&)>& change,
+                            std::chrono::milliseconds patience) {
+  ReadOrBegin(path);  // a file that is not a lock gets no successor
+  SuccessorFile successor(path, "cannot write lock '" + path.string() + "'", patience);
+  PluginLock lock = ReadOrBegin(path);
+  change(lock);
+  successor.Become(ToText(lock));
+  return lock;
 }
 
 }  // namespace crossfold

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "crossfold/component.h"
+#include "crossfold/json_value.h"
 #include "crossfold/plugin_lock.h"
 #include "engine/plugin/manifest.h"
 
@@ -39,5 +41,20 @@ ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::files
 
 // Does the same in this process.
 ScanOutcome ScanHere(const std::filesystem::path& path, const std::optional<LockedPlugin>& wanted);
+
+// ---- the answer of that process: the outcome as JSON ----
+
+// Returns {"end":"works","manifest":{...}} or {"end":"refused","reason":"..."}.
+std::string ToText(const ScanOutcome& outcome);
+JsonValue ToJson(const ScanOutcome& outcome);
+// Returns nothing for text that ToText did not write.
+std::optional<ScanOutcome> ParseScanOutcome(std::string_view text);
+std::optional<ScanOutcome> ScanOutcomeFromJson(const JsonValue& json);
+
+// Tries the file in this process (crossfold-worker), writes the answer to the descriptor and ends
+// the process without calling the exit handlers of plugins. `lock` is the text of a PluginLock with
+// the one plugin that the file must be; "" = any. Throws Error(kBadData).
+[[noreturn]] void AnswerScan(const std::filesystem::path& path, std::string_view lock,
+                             int descriptor);
 
 }  // namespace crossfold

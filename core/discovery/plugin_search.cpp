@@ -8,8 +8,8 @@
 
 #include "crossfold/error.h"
 #include "discovery/installed_plugins.h"
-#include "discovery/own_folder.h"
 #include "discovery/plugin_folder.h"
+#include "discovery/program_search.h"
 
 namespace crossfold {
 namespace {

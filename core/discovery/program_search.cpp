@@ -1,13 +1,15 @@
 #include "discovery/program_search.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "crossfold/error.h"
-#include "discovery/own_folder.h"
 
 namespace crossfold {
 namespace {
@@ -31,6 +33,19 @@ std::vector<fs::path> UsualPlaces(const std::string& name) {
 bool IsProgram(const fs::path& path) { return ::access(path.c_str(), X_OK) == 0; }
 
 }  // namespace
+
+fs::path OwnFolder() {
+  Dl_info info{};
+  void* extra = nullptr;
+  const auto* here = reinterpret_cast<const void*>(&OwnFolder);
+  if (::dladdr1(here, &info, &extra, RTLD_DL_LINKMAP) == 0 || extra == nullptr) return {};
+  const auto* map = static_cast<const link_map*>(extra);
+  std::error_code failure;
+  // The program itself has no name in this list, and its argv[0] may be anything.
+  const bool is_program = map->l_name == nullptr || map->l_name[0] == '\0';
+  const fs::path file = fs::canonical(is_program ? "/proc/self/exe" : map->l_name, failure);
+  return failure ? fs::path() : file.parent_path();
+}
 
 OwnProgram WorkerProgram() {
   return {"crossfold-worker", "CROSSFOLD_WORKER", "start a worker process"};

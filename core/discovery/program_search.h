@@ -1,10 +1,14 @@
-// Finding the programs that run our work in processes of their own.
+// Finding the files that were installed with this code, and the programs that run our work in
+// processes of their own.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
 namespace crossfold {
+
+// Returns the folder of the program or library that contains this code; "" if it is not known.
+std::filesystem::path OwnFolder();
 
 struct OwnProgram {
   std::string name;      // "crossfold-worker"

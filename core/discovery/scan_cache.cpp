@@ -6,7 +6,6 @@
 #include "crossfold/error.h"
 #include "crossfold/json_value.h"
 #include "crossfold/version.h"
-#include "discovery/scan_answer.h"
 #include "files/file_bytes.h"
 
 namespace crossfold {

@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "crossfold/error.h"
@@ -16,7 +19,6 @@
 #include "engine/text/utc_time.h"
 #include "files/file_bytes.h"
 #include "files/file_descriptor.h"
-#include "lockbox/key_file.h"
 #include "lockbox/lockbox_file.h"
 #include "lockbox/sealed_bytes.h"
 
@@ -62,6 +64,74 @@ class FolderLock {
   }
   FileDescriptor folder_;
 };
+
+// ---- the file of a key that is kept apart from its lockbox: a line that says what it is, a line
+// of 64 hexadecimal digits, and the hash of the rows that it was made for ----
+
+constexpr std::string_view kKeyStart = "key of a Crossfold lockbox\n";
+
+std::string KeyEnd(const std::string& sealed_hash) { return "for rows " + sealed_hash + "\n"; }
+
+// "" if there is no file.
+std::string KeyBytes(const std::filesystem::path& path) {
+  std::error_code none;
+  return std::filesystem::is_regular_file(path, none) ? ReadFileBytes(path, "cannot read a key")
+                                                      : "";
+}
+
+// Removes a file that was being written when the process ended, before it had a whole key.
+void RemoveHalfWritten(const std::filesystem::path& path) {
+  const std::string bytes = KeyBytes(path);
+  if (bytes.size() >= kKeyStart.size() + 2 * LockboxKey().bytes.size()) return;
+  if (kKeyStart.starts_with(bytes) || bytes.starts_with(kKeyStart)) ::unlink(path.c_str());
+}
+
+// Throws Error "<attempt><finding>".
+LockboxKey ReadKeyFile(const std::filesystem::path& path, const std::string& attempt) {
+  const std::string bytes = ReadFileBytes(path, attempt + "key file '" + path.string() + "'");
+  LockboxKey key;
+  const std::size_t n = 2 * key.bytes.size();
+  const auto refuse = [&] {
+    throw Error(ErrorKind::kBadData, attempt + "'" + path.string() +
+                                         "' is not the key of a lockbox; name the file that "
+                                         "cf.lockbox made");
+  };
+  if (!bytes.starts_with(kKeyStart) || bytes.size() < kKeyStart.size() + n) refuse();
+  const char* digits = bytes.data() + kKeyStart.size();
+  for (std::uint8_t& byte : key.bytes) {
+    const auto [end, error] = std::from_chars(digits, digits + 2, byte, 16);
+    if (error != std::errc() || end != digits + 2) refuse();
+    digits += 2;
+  }
+  return key;
+}
+
+// Makes the file of a new key, which only its owner may read, and returns the key; the file is on
+// the disk then. A file that was made for the same rows has the key: sealing was interrupted after
+// it. Throws Error(kIo) if there is another one.
+// REQUIRES: there is no lockbox of this key.
+LockboxKey MakeKeyFile(const std::filesystem::path& path, const std::string& sealed_hash) {
+  const std::string attempt = "cannot keep the key of a lockbox in '" + path.string() + "': ";
+  RemoveHalfWritten(path);
+  const LockboxKey key{RandomDigest()};
+  FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!file.is_open() && errno == EEXIST) {
+    if (KeyBytes(path).ends_with(KeyEnd(sealed_hash))) return ReadKeyFile(path, attempt);
+    throw Error(ErrorKind::kIo, attempt + "there is a file of that name; choose another");
+  }
+  const std::string text = std::string(kKeyStart) + key.ToHex() + "\n" + KeyEnd(sealed_hash);
+  if (!file.is_open() || !WriteAll(file.get(), text) || ::fsync(file.get()) != 0) {
+    const int reason = errno;
+    if (file.is_open()) ::unlink(path.c_str());
+    throw Error(ErrorKind::kIo, attempt + "it cannot be written (" +
+                                    std::generic_category().message(reason) +
+                                    "); choose another place");
+  }
+  SyncFolderOf(path);
+  return key;
+}
+
+// ---- sealing ----
 
 std::vector<NewEntry> EntriesOf(const LockboxFile& file) {
   std::vector<NewEntry> entries;

@@ -18,6 +18,10 @@ std::vector<PublicKey> KeysOf(const RegistryIndex& index) {
   return keys;
 }
 
+std::int64_t SignatureFindings::Missing(std::int64_t needed) const {
+  return std::max<std::int64_t>(0, needed - static_cast<std::int64_t>(signed_by.size()));
+}
+
 SignatureFindings FindSignatures(std::string_view index_text, std::int64_t serial,
                                  const std::vector<PublicKey>& keys,
                                  const std::vector<RevokedKey>& revoked,

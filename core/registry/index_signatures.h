@@ -32,6 +32,9 @@ struct SignatureFindings {
   std::vector<std::string> wrong;      // "the signature by key X: it is not of these bytes"
   // If no key has signed it: "key X, which was revoked (stolen laptop)".
   std::vector<std::string> revoked;
+
+  // How many are missing of the signatures that are needed.
+  std::int64_t Missing(std::int64_t needed) const;
 };
 SignatureFindings FindSignatures(std::string_view index_text, std::int64_t serial,
                                  const std::vector<PublicKey>& keys,

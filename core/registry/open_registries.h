@@ -20,7 +20,8 @@ struct OpenRegistry {
 [[noreturn]] void RefuseRequest(const std::string& attempt, const std::string& finding);
 
 // Opens the registry at a place and remembers what was seen. `id` = that of the registry that must
-// be there; "" = any. `moves`: it is there from now on. Throws as ReadVerifiedIndex does.
+// be there; "" = any. `moves`: it is there from now on. Throws Error "cannot use registry
+// '<location>': ..." if it is not to be believed, and Error(kIo).
 OpenRegistry OpenAt(const std::string& location, const std::string& id, bool moves,
                     const InstallOptions& options);
 // Opens the registries that the options name, or all known ones. Of several, those that cannot be

@@ -1,7 +1,9 @@
-// Reading and writing what an index and a package say about one plugin.
+// Reading and writing what an index and a package say about one plugin, and what `plugin check`
+// found of it.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "crossfold/json_value.h"
 #include "crossfold/registry_index.h"
@@ -9,8 +11,15 @@
 
 namespace crossfold {
 
+// Whether the text can be a part of a file's name: letters, digits, '.', '_', '+' and '-', and
+// nothing that leads to another folder.
+bool IsFileWord(std::string_view text);
 // Reads the id of a registry, a plugin or a component. Throws Defect.
 std::string IdIn(const JsonFields& fields);
+
+// Throws Defect.
+CheckRecord ReadCheckRecord(const JsonFields& fields);
+JsonObject ToJson(const CheckRecord& record);
 
 // What a package says: everything but where the package is. Throws Defect.
 RegistryPlugin ReadPlugin(const JsonFields& fields);

@@ -25,7 +25,6 @@
 #include "files/file_bytes.h"
 #include "files/file_descriptor.h"
 #include "files/scratch_folder.h"
-#include "registry/check_record.h"
 #include "registry/host_platform.h"
 #include "registry/plugin_fields.h"
 
@@ -71,9 +70,7 @@ PluginEntry EntryOf(const fs::path& plugin) {
 Platform PlatformOf(const PluginEntry& entry) {
   if (entry.is_folder) return {};
   const PluginFile file(entry.path);
-  const LibraryReading reading = ReadLibraryFacts(
-      file.size(),
-      [&file](std::uint64_t offset, std::span<char> out) { return file.Read(offset, out); });
+  const LibraryReading reading = ReadLibraryFacts(file.size(), file.reader());
   Platform platform = HostPlatform();  // files for other machines were refused
   const std::string glibc = reading.facts.HighestVersion("GLIBC");
   platform.glibc = glibc.empty() ? "" : glibc.substr(glibc.find('_') + 1);

@@ -117,7 +117,7 @@ std::string StepProblem(const fs::path& folder, std::int64_t serial, RegistryInd
   std::string problem;
   for (const RegistryIndex* by : {before.keys.empty() ? &step : &before, &step}) {
     const SignatureFindings found = FindSignatures(*text, serial, KeysOf(*by), step.revoked, read);
-    if (static_cast<std::int64_t>(found.signed_by.size()) >= by->threshold) continue;
+    if (found.Missing(by->threshold) == 0) continue;
     problem = found.wrong.empty()
                   ? "signatures by the keys of index " + std::to_string(by->serial) + " are missing"
                   : found.wrong.front();
@@ -370,16 +370,13 @@ SigningState PluginRegistry::Publish() {
   const RegistryReader read = [&](const std::string& path) {
     return ReadIfThere(folder_ / path, attempt);
   };
-  const auto signers = [&](const RegistryIndex& of) {
-    return FindSignatures(text, next.serial, KeysOf(of), next.revoked, read).signed_by;
-  };
-  const auto missing = [](const RegistryIndex& of, const std::vector<std::string>& by) {
-    const auto n = static_cast<std::int64_t>(by.size());
-    return of.keys.empty() ? 0 : std::max<std::int64_t>(0, of.threshold - n);
-  };
-  SigningState state{next.serial, next.serial == published.serial, 0, signers(next)};
+  SigningState state{next.serial, next.serial == published.serial, 0, {}};
   // Those who know the keys so far must accept the next ones.
-  state.missing = std::max(missing(published, signers(published)), missing(next, state.keys));
+  for (const RegistryIndex* of : {&published, &next}) {
+    SignatureFindings found = FindSignatures(text, next.serial, KeysOf(*of), next.revoked, read);
+    if (!of->keys.empty()) state.missing = std::max(state.missing, found.Missing(of->threshold));
+    state.keys = std::move(found.signed_by);
+  }
   if (state.is_published || state.missing > 0) return state;
   if (std::ranges::find(next.key_serials, next.serial) != next.key_serials.end()) {
     WriteFileBytes(folder_ / HistoryPath(next.serial), text, attempt);
@@ -404,11 +401,10 @@ std::vector<RegistryProblem> PluginRegistry::Verify() const {
       ReadFileBytes(folder_ / kIndexName, attempt), index.serial, KeysOf(index), index.revoked,
       [&](const std::string& path) { return ReadIfThere(folder_ / path, attempt); });
   for (const std::string& wrong : found.wrong) problems.push_back("index.json: " + wrong);
-  const auto n = static_cast<std::int64_t>(found.signed_by.size());
   if (index.keys.empty()) {
     problems.emplace_back("index.json: it is not signed");
-  } else if (n < index.threshold) {
-    problems.push_back("index.json: it has " + std::to_string(n) + " of " +
+  } else if (found.Missing(index.threshold) > 0) {
+    problems.push_back("index.json: it has " + std::to_string(found.signed_by.size()) + " of " +
                        std::to_string(index.threshold) + " signatures");
   }
   if (!index.valid_until.empty() && UtcDate() > index.valid_until) {

@@ -9,7 +9,6 @@
 #include "engine/data/sha256.h"
 #include "files/file_bytes.h"
 #include "files/scratch_folder.h"
-#include "registry/check_record.h"
 #include "registry/json_fields.h"
 #include "registry/plugin_fields.h"
 

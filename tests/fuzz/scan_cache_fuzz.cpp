@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "discovery/scan_answer.h"
+#include "discovery/plugin_scan.h"
 #include "discovery/scan_cache.h"
 #include "fuzz/law.h"
 #include "fuzz/targets.h"

@@ -3,9 +3,11 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 
 #include "crossfold/version.h"
+#include "discovery/installed_plugins.h"
 #include "programs/cli/command.h"
 #include "programs/cli/early_end.h"
 #include "programs/cli/exit_code.h"
@@ -22,11 +24,37 @@ int WithWholeOutput(int code) {
   return code == kOk ? kError : code;
 }
 
+void LogToStderr(std::int32_t level, const std::string& message) {
+  if (level >= CF_LOG_WARN) std::fprintf(stderr, "crossfold: %s\n", message.c_str());
+}
+
 }  // namespace
 
 void DeclarePluginPath(Command& command, PluginOptions& options) {
   command.AddOption("--plugin-path", options.paths, "Folder or file searched first; repeatable")
       .OneValueEach();
+}
+
+void DeclarePluginChoice(Command& app, PluginOptions& options) {
+  app.AddFlag("--locked{" + std::string(kLockName) + "}", options.lock,
+              "Use only the plugins of this lock, --locked=FILE; default crossfold.lock");
+  app.AddOption("--plugins-only", options.only,
+                "Use only plugins whose id or file fits this glob; repeatable")
+      .OneValueEach();
+}
+
+PluginHostOptions MakeHostOptions(const PluginOptions& options, bool quiet) {
+  PluginHostOptions host;
+  for (const std::string& path : options.paths) host.paths.emplace_back(path);
+  host.only = options.only;
+  if (!options.lock.empty()) host.lock = ReadPluginLock(options.lock);
+  // What is wrong with what the user names shows at once.
+  host.search_later = options.paths.empty() && options.only.empty() && options.lock.empty();
+  host.scan.where = ScanOptions::Where::kInProcess;
+  const std::filesystem::path caches = UserFolder("XDG_CACHE_HOME", ".cache");
+  if (!caches.empty()) host.scan.cache = caches / "scan.json";
+  if (!quiet) host.log = &LogToStderr;
+  return host;
 }
 
 void DeclareCommon(Command& app, CommonOptions& options) {
@@ -37,7 +65,12 @@ void DeclareCommon(Command& app, CommonOptions& options) {
 }
 
 bool JoinPluginOptions(CommonOptions& options) {
-  if (AddInFront(options.plugins_before, options.plugins)) return true;
+  const PluginOptions& before = options.plugins_before;
+  PluginOptions& after = options.plugins;
+  after.paths.insert(after.paths.begin(), before.paths.begin(), before.paths.end());
+  after.only.insert(after.only.begin(), before.only.begin(), before.only.end());
+  if (after.lock.empty()) after.lock = before.lock;
+  if (before.lock.empty() || before.lock == after.lock) return true;
   std::fputs("crossfold: cannot use two locks; leave out one --locked\n", stderr);
   return false;
 }

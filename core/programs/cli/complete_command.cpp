@@ -1,4 +1,4 @@
-#include "programs/cli/complete_command.h"
+#include "programs/cli/commands.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@
 #include "discovery/program_output.h"
 #include "discovery/program_search.h"
 #include "programs/cli/command.h"
+#include "programs/cli/common_options.h"
 #include "programs/cli/exit_code.h"
-#include "programs/cli/plugin_options.h"
 
 namespace crossfold::cli {
 namespace {
@@ -49,6 +49,9 @@ constexpr std::array kMeanings = {
     Meaning{"", "--format", Meant::kFormats},
     Meaning{"", "--plugins-only", Meant::kPlugins},
 };
+
+// The word that means "names of files", which the shell completes itself.
+constexpr char kFileNames[] = ":files";
 
 // Names from the installed plugins; what is wrong with a plugin is reported elsewhere.
 Words PluginWords(Meant wanted) {
@@ -146,16 +149,7 @@ Words NextWords(const Place& place) {
   return last->takes_list() ? ValuesOf(*place.command, *last) : Words{};
 }
 
-}  // namespace
-
-const Command& DeclareComplete(Command& app, Words& words) {
-  Command& complete =
-      app.AddCommand("complete", "Print completions of the last word of a command line");
-  complete.Hide();  // in no help text
-  complete.AddOption("word", words, "Words after 'crossfold'");
-  return complete;
-}
-
+// The candidates for the last of `words`, sorted; or kFileNames alone.
 Words CompleteWords(const Command& app, const Words& words) {
   Place place;
   place.command = &app;
@@ -187,6 +181,15 @@ Words CompleteWords(const Command& app, const Words& words) {
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());  // checks of several kinds
   return found;
+}
+
+}  // namespace
+
+void DeclareComplete(Command& app, Words& words) {
+  Command& complete =
+      app.AddCommand("complete", "Print completions of the last word of a command line");
+  complete.Hide();  // in no help text
+  complete.AddOption("word", words, "Words after 'crossfold'");
 }
 
 int PrintCompletions(const Command& app, const Words& words) {

@@ -193,12 +193,6 @@ ReadRequest RequestOf(const DataFileOptions& options, const PluginHost& plugins)
   return request;
 }
 
-std::string LuaStrings(const std::vector<std::string>& texts) {
-  std::vector<std::string> items;
-  for (const std::string& text : texts) items.push_back(LuaString(text));
-  return LuaList(items);
-}
-
 }  // namespace
 
 void DeclareDataFile(Command& command, DataFileOptions& options) {

@@ -5,6 +5,6 @@ file(WRITE "${OUTPUT}" "// Made by embed_onnx_script.cmake.
 #include \"programs/cli/onnx_script.h\"
 
 namespace crossfold::cli {
-std::string_view OnnxScript() { return R\"script(${text})script\"; }
+const char* OnnxScript() { return R\"script(${text})script\"; }
 }  // namespace crossfold::cli
 ")

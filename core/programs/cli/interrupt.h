@@ -21,10 +21,10 @@ struct InterruptOptions {
   void (*stop)() = nullptr;
   // Writes to the disk what is finished; false = nothing keeps it. Called on a thread of its own,
   // perhaps while the command still works. May throw. Empty = nothing keeps anything.
-  std::function<bool()> save;
+  std::function<bool()> save = {};
   std::string command = {};  // the command line that continues where this one stops
-  std::string message =
-      {};  // printed instead of how to continue, if there is nothing to keep; may be ""
+  // Printed instead of how to continue, if there is nothing to keep; may be "".
+  std::string message = {};
   // The process stays: it waits for the command, however long that takes, or for a second signal.
   // `save` is called when the command has come back.
   bool stays = false;

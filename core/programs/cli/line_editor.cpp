@@ -1,5 +1,6 @@
 #include "programs/cli/line_editor.h"
 
+#include <fcntl.h>
 #include <histedit.h>
 #include <unistd.h>
 
@@ -8,9 +9,13 @@
 #include <clocale>
 #include <csignal>
 #include <cstdio>
+#include <fstream>
+#include <system_error>
 
 #include "crossfold/error.h"
 #include "crossfold/terminal_width.h"
+#include "crossfold/whole_file.h"
+#include "discovery/installed_plugins.h"
 
 namespace crossfold::cli {
 namespace {
@@ -41,6 +46,14 @@ class UserCharacters {
 std::size_t ColumnsOfOutput() {
   const int known = TerminalWidth(STDOUT_FILENO);
   return known > 0 ? static_cast<std::size_t>(known) : 80;
+}
+
+// One write, so that lines of several processes do not mix.
+void AppendAtOnce(const std::filesystem::path& path, const std::string& text) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0600);
+  if (file < 0) return;
+  [[maybe_unused]] const ssize_t written = write(file, text.data(), text.size());
+  close(file);
 }
 
 }  // namespace
@@ -191,6 +204,36 @@ std::string InColumns(const std::vector<std::string>& candidates, std::size_t wi
   }
   if (n < candidates.size()) text += "... " + std::to_string(candidates.size() - n) + " more\n";
   return text;
+}
+
+std::vector<std::string> HistoryFile::Load() const {
+  std::vector<std::string> lines;
+  if (path_.empty()) return lines;
+  std::ifstream file(path_, std::ios::binary);
+  for (std::string line; std::getline(file, line);) lines.push_back(std::move(line));
+  const bool is_long = lines.size() > 2 * kMaxLines;
+  if (lines.size() > kMaxLines) lines.erase(lines.begin(), lines.end() - kMaxLines);
+  if (is_long) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    try {
+      WriteWholeFile(path_, text);
+    } catch (const Error&) {  // it stays long
+    }
+  }
+  return lines;
+}
+
+void HistoryFile::Append(const std::string& line) const {
+  if (path_.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(path_.parent_path(), error);
+  AppendAtOnce(path_, line + "\n");
+}
+
+std::filesystem::path HistoryPath() {
+  const std::filesystem::path folder = UserFolder("XDG_STATE_HOME", ".local/state");
+  return folder.empty() ? folder : folder / "history";
 }
 
 }  // namespace crossfold::cli

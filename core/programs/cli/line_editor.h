@@ -1,9 +1,11 @@
 // A line that is edited on a terminal: history, completion by Tab, Ctrl-C as a key.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace crossfold::cli {
@@ -47,5 +49,30 @@ std::string CommonPrefix(const std::vector<std::string>& candidates);
 // Candidates in columns of a terminal that is so wide, each line with its end; no more than `most`.
 std::string InColumns(const std::vector<std::string>& candidates, std::size_t width,
                       std::size_t most);
+
+// ---- the lines that were typed at earlier prompts ----
+
+// A text file with one line per entry, the latest last, which only its user can read. Several
+// prompts may add to it at the same time. Failures to read or write are ignored: a prompt works
+// without it.
+class HistoryFile {
+ public:
+  static constexpr std::size_t kMaxLines = 1000;
+
+  // Without a path nothing is kept.
+  explicit HistoryFile(std::filesystem::path path) : path_(std::move(path)) {}
+
+  // The last kMaxLines lines. A file with more than twice as many is cut down to these.
+  std::vector<std::string> Load() const;
+  // Adds a line at once, so that it outlives a crash; makes the file and its folder.
+  void Append(const std::string& line) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+// $XDG_STATE_HOME/crossfold/history, else ~/.local/state/crossfold/history; empty if neither is set
+// or this process has more rights than its user.
+std::filesystem::path HistoryPath();
 
 }  // namespace crossfold::cli

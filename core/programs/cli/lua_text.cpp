@@ -111,6 +111,12 @@ std::string LuaList(const std::vector<std::string>& items) {
   return "{ " + text + " }";
 }
 
+std::string LuaStrings(const std::vector<std::string>& texts) {
+  std::vector<std::string> items;
+  for (const std::string& text : texts) items.push_back(LuaString(text));
+  return LuaList(items);
+}
+
 std::string LuaKey(std::string_view key) {
   constexpr std::array<std::string_view, 22> kReserved = {
       "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",

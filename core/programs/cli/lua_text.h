@@ -17,8 +17,9 @@ std::string LuaKey(std::string_view key);
 std::string LuaValue(const Value& value);
 // The table of a JSON object; the string of JSON if a table would be read as another object.
 std::string LuaObject(const std::string& json);
-// { "a", "b" }
+// A list of Lua texts, and of strings: { "a", "b" }
 std::string LuaList(const std::vector<std::string>& items);
+std::string LuaStrings(const std::vector<std::string>& texts);
 
 // The fields of a table, in the order in which they are added.
 class LuaTable {

@@ -13,7 +13,6 @@
 #include "programs/cli/command.h"
 #include "programs/cli/lua_text.h"
 #include "programs/cli/script_command.h"
-#include "programs/cli/standard_input.h"
 
 namespace crossfold::cli {
 namespace {

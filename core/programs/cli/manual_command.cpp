@@ -1,4 +1,4 @@
-#include "programs/cli/manual_command.h"
+#include "programs/cli/commands.h"
 
 #include <cctype>
 #include <string>
@@ -82,24 +82,17 @@ void AddSections(const Command& command, const std::string& path, std::string& t
 
 }  // namespace
 
-const Command& DeclareManual(Command& app) {
-  Command& manual = app.AddCommand("manual", "Commands and options for the manual page");
-  manual.Hide();  // in no help text
-  return manual;
+void DeclareManual(Command& app) {
+  app.AddCommand("manual", "Commands and options for the manual page").Hide();  // in no help text
 }
 
-std::string ManualText(const Command& app) {
+int PrintManual(const Command& app) {
   std::string text = ".SH OPTIONS\nThey go before the command.\n";
   for (const Option* one : app.visible_options()) text += OptionText(*one);
   text += ".SH COMMANDS\n";
   for (const Command* one : app.visible_commands()) {
     AddSections(*one, "crossfold " + one->name(), text);
   }
-  return text;
-}
-
-int PrintManual(const Command& app) {
-  const std::string text = ManualText(app);
   Print(text);
   return kOk;
 }

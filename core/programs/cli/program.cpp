@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,31 +10,13 @@
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "programs/cli/beside_program.h"
-#include "programs/cli/catalog_command.h"
-#include "programs/cli/check_command.h"
 #include "programs/cli/command.h"
-#include "programs/cli/common_options.h"
-#include "programs/cli/complete_command.h"
-#include "programs/cli/data_checks.h"
-#include "programs/cli/data_command.h"
-#include "programs/cli/evaluate_command.h"
+#include "programs/cli/commands.h"
 #include "programs/cli/exit_code.h"
-#include "programs/cli/import_command.h"
-#include "programs/cli/install_command.h"
 #include "programs/cli/interrupt.h"
-#include "programs/cli/lockbox_command.h"
-#include "programs/cli/manual_command.h"
-#include "programs/cli/model_commands.h"
-#include "programs/cli/new_command.h"
-#include "programs/cli/plugin_commands.h"
-#include "programs/cli/plugin_options.h"
+#include "programs/cli/plugin_program.h"
 #include "programs/cli/progress_display.h"
-#include "programs/cli/registry_command.h"
-#include "programs/cli/repl_command.h"
-#include "programs/cli/report_command.h"
-#include "programs/cli/sandbox_command.h"
 #include "programs/cli/script_command.h"
-#include "programs/cli/show_store.h"
 #include "programs/cli/store_commands.h"
 #include "programs/cli/usage_errors.h"
 
@@ -47,11 +28,16 @@ struct CommandLine {
   EvaluateOptions evaluation;
   ImportOptions importing;
   LockboxOptions lockbox;
+  CatalogOptions catalog;
+  DataOptions data;
+  DataCheckOptions data_checks;
   SandboxOptions sandbox;
   ReplOptions repl;
   std::vector<std::string> words;  // of a line to complete
   PredictOptions predict;
   ModelOptions model;
+  ReportOptions report;
+  PluginCommandOptions plugins;
   CommonOptions common;
   // Of commands that programs beside this one run, but for those of stores that only read.
   StoreCommandOptions stores;
@@ -262,46 +248,35 @@ std::string FindShardConflict(const CommandLine& line) {
   return line.sandbox.sandbox ? "a shard has no sandbox; leave out --sandbox" : "";
 }
 
-// All commands but run. To declare them takes longer than all else that comes before an empty script.
-struct OtherCommands {
-  OtherCommands(Command& app, CommandLine& line)
-      : catalog(app.AddCommand("catalog", "Index, search and compare the stores of a team")),
-        data_words(app.AddCommand("data", "Describe, check and convert data")),
-        data(data_words),
-        data_checks(data_words,
-                    [&line](Command& command) {
-                      DeclareExperiments(command, line);
-                      DeclareOutcome(command, line);
-                    }),
-        report(app),
-        plugin(app.AddCommand("plugin", "List, describe, check, make and install plugins")),
-        plugin_commands(plugin),
-        check(DeclareCheck(plugin, line.check)),
-        complete(DeclareComplete(app, line.words)),
-        manual(DeclareManual(app)) {
-    data_words.RequireCommand();
-    plugin.RequireCommand();
-    DeclareEvaluate(app, line);
-    DeclareImports(app, line);
-    DeclareLockboxes(app, line);
-    DeclarePrompt(app, line);
-    DeclarePredict(app, line);
-    DeclareModel(app, line);
-    DeclareStores(app, line.stores);
-    DeclareNew(plugin, line.project);
-    DeclareInstall(plugin, line.install);
-    DeclareRegistryCommands(app, line.registry);
-  }
-
-  const CatalogCommand catalog;
-  Command& data_words;
-  const DataCommand data;
-  const DataChecks data_checks;
-  const ReportCommand report;
-  Command& plugin;
-  const PluginCommands plugin_commands;
-  const Command &check, &complete, &manual;
-};
+// All commands but run. To declare them takes longer than all else that comes before an empty
+// script.
+void DeclareOthers(Command& app, CommandLine& line) {
+  DeclareCatalog(app, line.catalog);
+  Command& data = app.AddCommand("data", "Describe, check and convert data");
+  data.RequireCommand();
+  DeclareData(data, line.data);
+  DeclareDataChecks(data, line.data_checks, [&line](Command& command) {
+    DeclareExperiments(command, line);
+    DeclareOutcome(command, line);
+  });
+  DeclareReport(app, line.report);
+  Command& plugin = app.AddCommand("plugin", "List, describe, check, make and install plugins");
+  plugin.RequireCommand();
+  DeclarePluginCommands(plugin, line.plugins);
+  DeclareCheck(plugin, line.check);
+  DeclareComplete(app, line.words);
+  DeclareManual(app);
+  DeclareEvaluate(app, line);
+  DeclareImports(app, line);
+  DeclareLockboxes(app, line);
+  DeclarePrompt(app, line);
+  DeclarePredict(app, line);
+  DeclareModel(app, line);
+  DeclareStores(app, line.stores);
+  DeclareNew(plugin, line.project);
+  DeclareInstall(plugin, line.install);
+  DeclareRegistryCommands(app, line.registry);
+}
 
 // `only_run`: the other commands are not declared, unless the line turns out to be about them.
 int Dispatch(int argc, char** argv, const ProgramHost& host, bool only_run) {
@@ -316,8 +291,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host, bool only_run) {
   if (const auto first = FindCommand(app, args); first == args.end() || *first != "run") {
     only_run = false;
   }
-  std::optional<OtherCommands> others;
-  if (!only_run) others.emplace(app, line);
+  if (!only_run) DeclareOthers(app, line);
   app.SetFooter(
       "crossfold help COMMAND shows the options of a command, man crossfold those of all "
       "commands.");
@@ -332,11 +306,11 @@ int Dispatch(int argc, char** argv, const ProgramHost& host, bool only_run) {
     return kUsage;
   }
   if (const ParseResult read = app.Parse(args); read.kind != ParseResult::Kind::kOk) {
-    return others ? ExplainUsage(app, read) : Dispatch(argc, argv, host, false);
+    return only_run ? Dispatch(argc, argv, host, false) : ExplainUsage(app, read);
   }
   if (!JoinPluginOptions(line.common)) return kUsage;
-  if (others && others->manual.was_given()) return PrintManual(app);
-  if (others && others->complete.was_given()) return PrintCompletions(app, line.words);
+  if (command == "manual") return PrintManual(app);
+  if (command == "complete") return PrintCompletions(app, line.words);
   if (const std::string conflict = FindConflict(line.script.defaults); !conflict.empty()) {
     std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
     return kUsage;
@@ -358,38 +332,44 @@ int Dispatch(int argc, char** argv, const ProgramHost& host, bool only_run) {
   if (line.sandbox.sandbox && line.sandbox.parent == 0) {
     return RunSandboxParent(line.sandbox, line.script, {argv + 1, argv + argc});
   }
-  if (others && others->check.was_given() && !line.common.plugins.lock.empty()) {
+  const Command& given = app.given_command();
+  const std::string path = given.path();
+  if (path == "plugin check" && !line.common.plugins.lock.empty()) {
     std::fputs("crossfold: check is for plugins that are not trusted yet; leave out --locked\n",
                stderr);
     return kUsage;
   }
-  const Command& given = app.given_command();
   if (!given.program().empty()) BecomeProgramOf(given, argv);
   // An opening is never silent: the log gets its key.
   const bool is_silent = line.common.quiet && command != "lockbox";
   PluginHostOptions host_options = MakeHostOptions(line.common.plugins, is_silent);
-  if (others && others->plugin_commands.was_given()) {
-    return others->plugin_commands.Run(std::move(host_options));
+  if (command == "plugin") {
+    return RunPluginCommand(given.name(), line.plugins, std::move(host_options));
   }
-  if (others && others->data.was_given()) {
-    return others->data.Run(PluginHost(std::move(host_options)));
-  }
+  if (path == "data describe")
+    return DescribeDataFile(line.data, PluginHost(std::move(host_options)));
+  if (path == "data convert")
+    return ConvertDataFile(line.data, PluginHost(std::move(host_options)));
   line.script.progress = MakeProgressDisplay(line.progress, line.common.quiet);
   host_options.log = Beside(line.script.progress, std::move(host_options.log));
   const auto plugins = std::make_shared<PluginHost>(std::move(host_options));
   if (command == "status" || command == "rescore" || command == "diff") {
     return ShowStore(command, line.stores, *plugins);
   }
-  if (others && others->report.was_given()) return others->report.Run(plugins, line.script.command);
+  if (command == "report") return WriteReport(line.report, plugins, line.script.command);
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model);
   line.script.quiet = line.common.quiet;
   if (command == "repl") return RunRepl(line.repl, line.script, plugins);
   if (command == "evaluate") MakeEvaluation(line.evaluation, *plugins, line.script);
   if (command == "import") MakeImport(line.importing, *plugins, line.script);
-  if (others && others->catalog.was_given()) others->catalog.MakeScript(line.script);
-  if (others && others->data_checks.was_given()) others->data_checks.Make(*plugins, line.script);
-  if (command == "lockbox") MakeLockboxScript(line.lockbox, *plugins, line.script);
+  if (command == "catalog") MakeCatalogScript(given.name(), line.catalog, line.script);
+  if (command == "data") {
+    MakeDataCheck(path == "data compare", line.data_checks, *plugins, line.script);
+  }
+  if (command == "lockbox") {
+    MakeLockboxScript(path == "lockbox open", line.lockbox, *plugins, line.script);
+  }
   if (line.script.is_standard_input()) line.script.text = WithoutShellLine(ReadStandardInput());
   line.script.executor = host.executor;
   if (line.sandbox.parent != 0) return RunSandboxChild(line.sandbox, line.script, plugins);

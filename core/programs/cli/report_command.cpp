@@ -1,4 +1,4 @@
-#include "programs/cli/report_command.h"
+#include "programs/cli/commands.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -20,12 +20,6 @@
 #include "programs/cli/running_states.h"
 
 namespace crossfold::cli {
-
-struct ReportOptions {
-  std::string store, output, title, metric;
-  std::int64_t run = 0;  // 0 = the last one
-};
-
 namespace {
 
 void SetText(lua_State* L, const char* field, const std::string& text) {
@@ -94,13 +88,7 @@ void WritePage(lua_State* L, const std::string& path) {
 
 }  // namespace
 
-struct ReportCommand::Impl {
-  ReportOptions options;
-  const Command* command = nullptr;
-};
-
-ReportCommand::ReportCommand(Command& app) : impl_(std::make_unique<Impl>()) {
-  ReportOptions& options = impl_->options;
+void DeclareReport(Command& app, ReportOptions& options) {
   Command& command = app.AddCommand("report", "Write an HTML report about a run of a store");
   command.AddOption("store", options.store, "Store file").Required();
   command.AddOption(
@@ -111,35 +99,25 @@ ReportCommand::ReportCommand(Command& app) : impl_(std::make_unique<Impl>()) {
   command.AddOption("--title", options.title, "Title of the page; default the store's name");
   command.AddOption("--metric", options.metric,
                     "Metric that ranks the learners; default the first one");
-  impl_->command = &command;
 }
 
-ReportCommand::~ReportCommand() = default;
-
-bool ReportCommand::was_given() const { return impl_->command->was_given(); }
-
-int ReportCommand::Run(std::shared_ptr<PluginHost> plugins, const std::string& command) const {
-  const std::string output = OutputOf(impl_->options);  // before the work
+int WriteReport(const ReportOptions& options, std::shared_ptr<PluginHost> plugins,
+                const std::string& command) {
+  const std::string output = OutputOf(options);  // before the work
   LuaOptions lua_options;
   lua_options.plugins = std::move(plugins);
   lua_options.cancel = std::make_shared<CancelToken>();
-  InterruptOptions on_interrupt;
-  on_interrupt.cancel = lua_options.cancel;
-  on_interrupt.stop = &StopRunningStates;
-  on_interrupt.message = "interrupted; no report was written; to write it: " + command;
-  Interrupt interrupt(std::move(on_interrupt));
-  const State state(luaL_newstate());
-  if (state == nullptr) {
-    std::fputs("crossfold: out of memory\n", stderr);
-    return kError;
-  }
+  Interrupt interrupt({.cancel = lua_options.cancel,
+                       .stop = &StopRunningStates,
+                       .message = "interrupted; no report was written; to write it: " + command});
+  const State state = MakeState();
   lua_State* L = state.get();
   OpenLua(L, lua_options);
   luaL_openlibs(L);
   TrackCoroutines(L);
   lua_pushcfunction(L, &ErrorText);
   lua_pushcfunction(L, &MakePage);
-  lua_pushlightuserdata(L, &impl_->options);
+  lua_pushlightuserdata(L, const_cast<ReportOptions*>(&options));
   int status = LUA_OK;
   {
     const RunningState running(L);

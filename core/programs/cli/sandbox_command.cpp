@@ -1,4 +1,4 @@
-#include "programs/cli/sandbox_command.h"
+#include "programs/cli/commands.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -19,9 +19,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
+#include <string>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/error.h"
@@ -29,8 +32,8 @@
 #include "crossfold/sandbox.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/opened_stores.h"
-#include "programs/cli/process_memory.h"
 #include "programs/cli/run_defaults.h"
+#include "programs/cli/script_command.h"
 
 namespace crossfold::cli {
 namespace {
@@ -120,6 +123,49 @@ pid_t Spawn(const std::vector<std::string>& arguments, const ScriptOptions& scri
   if (problem == 0) return pid;
   throw Error(ErrorKind::kIo,
               "cannot start the sandbox's process: " + std::generic_category().message(problem));
+}
+
+struct Memory {
+  std::uint64_t own = 0, shared = 0;  // bytes
+};
+
+// Of lines as in "RssAnon:	    4504 kB" (proc_pid_status(5)).
+Memory MemoryOf(const std::string& process) {
+  Memory memory;
+  std::ifstream status(process + "/status");
+  for (std::string name, rest; status >> name; std::getline(status, rest)) {
+    const bool own = name == "RssAnon:" || name == "VmSwap:";
+    if (!own && name != "RssShmem:") continue;
+    std::uint64_t kilobytes = 0;
+    status >> kilobytes;
+    (own ? memory.own : memory.shared) += kilobytes * 1024;
+  }
+  return memory;
+}
+
+// Each thread has children of its own.
+void AppendChildren(const std::string& process, std::vector<std::string>& out) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator i(process + "/task", error), end; !error && i != end;
+       i.increment(error)) {
+    std::ifstream children(i->path() / "children");
+    for (std::string child; children >> child;) out.push_back("/proc/" + child);
+  }
+}
+
+// Bytes of private memory of `root` and its descendants, in memory or swapped out, and of their
+// shared memory, which counts once: the maximum of any one process. 0 if the process is gone.
+std::uint64_t MemoryOfTree(pid_t root) {
+  std::vector<std::string> processes = {"/proc/" + std::to_string(root)};
+  Memory all;
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    const std::string process = processes[i];
+    const Memory memory = MemoryOf(process);
+    all.own += memory.own;
+    all.shared = std::max(all.shared, memory.shared);
+    AppendChildren(process, processes);
+  }
+  return all.own + all.shared;
 }
 
 enum class KillReason { kNone, kTime, kMemory };

@@ -1,5 +1,6 @@
 #include "programs/cli/script_command.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <lua.hpp>
@@ -11,13 +12,13 @@
 #include "crossfold/lua.h"
 #include "crossfold/sandbox.h"
 #include "crossfold/whole_file.h"
+#include "programs/cli/early_end.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/interrupt.h"
 #include "programs/cli/lua_state.h"
 #include "programs/cli/opened_stores.h"
 #include "programs/cli/running_states.h"
 #include "programs/cli/script_errors.h"
-#include "programs/cli/script_exit.h"
 #include "programs/cli/standard_output.h"
 
 namespace crossfold::cli {
@@ -27,6 +28,24 @@ struct ScriptCall {
   const ScriptOptions& options;
   const CancelToken& cancel;
 };
+
+// os.exit, which the watch of early_end.h allows then. Upvalue: the original function.
+int Exit(lua_State* L) {
+  const pid_t before = PauseEarlyEndWatch();
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  if (lua_pcall(L, lua_gettop(L) - 1, 0, 0) == LUA_OK) return 0;
+  ResumeEarlyEndWatch(before);  // wrong arguments
+  return lua_error(L);
+}
+
+void LetScriptExit(lua_State* L) {
+  lua_getglobal(L, "os");
+  lua_getfield(L, -1, "exit");
+  lua_pushcclosure(L, &Exit, 1);
+  lua_setfield(L, -2, "exit");
+  lua_pop(L, 1);
+}
 
 void SetArguments(lua_State* L, const ScriptOptions& options) {
   lua_createtable(L, static_cast<int>(options.args.size()), 1);
@@ -134,10 +153,7 @@ bool RunInState(lua_State* L, const ScriptCall& call) {
   const ScriptOptions& options = call.options;
   // The output of a shard would be based on only some of the cells.
   const bool is_shard = !options.defaults.shard.empty();
-  luaL_openlibs(L);
-  LetScriptExit(L);
-  NameScriptsWhole(L);
-  TrackCoroutines(L);
+  OpenScriptLibraries(L);
   SetArguments(L, options);
   if (options.json || is_shard) {
     lua_pushcfunction(L, &PrintToStderr);
@@ -189,6 +205,25 @@ void ScriptOptions::CheckScript() const {
                                   (has_ending ? "; did you mean '" + script + ".lua'?" : ""));
 }
 
+std::string ReadStandardInput() {
+  std::string text;
+  char block[1 << 16];
+  for (;;) {
+    const std::size_t size = std::fread(block, 1, sizeof block, stdin);
+    text.append(block, size);
+    if (size > 0) continue;
+    if (std::ferror(stdin) == 0) return text;
+    throw Error(ErrorKind::kIo,
+                "cannot read standard input: " + std::generic_category().message(errno));
+  }
+}
+
+std::string WithoutShellLine(std::string text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  if (text.starts_with('#')) text.insert(0, "--");
+  return text;
+}
+
 LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins) {
   LuaOptions lua_options;
   lua_options.plugins = std::move(plugins);
@@ -209,6 +244,13 @@ LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHo
   lua_options.cancel = std::make_shared<CancelToken>();
   Attach(options.progress, lua_options);
   return lua_options;
+}
+
+void OpenScriptLibraries(lua_State* L) {
+  luaL_openlibs(L);
+  LetScriptExit(L);
+  NameScriptsWhole(L);
+  TrackCoroutines(L);
 }
 
 bool PrintPlan(lua_State* L, bool json) {
@@ -235,27 +277,22 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   const auto stores = std::make_shared<OpenedStores>();
   lua_options.on_store = [stores](const std::shared_ptr<CellStore>& store) { stores->Add(store); };
 
-  InterruptOptions interrupt_options;
-  interrupt_options.cancel = lua_options.cancel;
-  interrupt_options.stop = &StopRunningStates;
   // A store that was named but not opened yet also continues.
   const bool has_store = !lua_options.store.empty();
-  interrupt_options.save = [stores, has_store, display = options.progress] {
+  const auto save = [stores, has_store, display = options.progress] {
     const bool saved = stores->Save() || has_store;
     if (display != nullptr) display->Hide();  // it may wait for a terminal that takes nothing
     return saved;
   };
-  interrupt_options.command = options.command;
-  interrupt_options.message = options.interrupted;
-  Interrupt interrupt(std::move(interrupt_options));
+  Interrupt interrupt({.cancel = lua_options.cancel,
+                       .stop = &StopRunningStates,
+                       .save = save,
+                       .command = options.command,
+                       .message = options.interrupted});
   bool finished = false, is_stored = false;
   LuaRunCounts counts;
   {  // closing the state runs finalizers, which can hang as well
-    const State state(luaL_newstate());
-    if (state == nullptr) {
-      std::fputs("crossfold: out of memory\n", stderr);
-      return kError;
-    }
+    const State state = MakeState();
     OpenLua(state.get(), lua_options);
     finished = RunInState(state.get(), {options, *lua_options.cancel});
     counts = GetLuaRunCounts(state.get());

@@ -5,15 +5,25 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "crossfold/lua.h"
 #include "crossfold/plugin_host.h"
 #include "programs/cli/progress_display.h"
 #include "programs/cli/run_defaults.h"
-#include "programs/cli/standard_input.h"
 
 namespace crossfold::cli {
+
+// The path of a script that comes from standard input, and its name in messages.
+inline constexpr std::string_view kStandardInput = "-";
+inline constexpr char kStandardInputName[] = "stdin";
+
+// Reads all of standard input. Throws Error(kIo).
+std::string ReadStandardInput();
+// A script's text for Lua, which reads over a first line for the shell in files only: such a line
+// becomes a comment, and the others keep their numbers. A byte order mark is removed.
+std::string WithoutShellLine(std::string text);
 
 struct ScriptOptions {
   std::string script;                // path, "-" for standard input, or "": `text` was made here
@@ -48,6 +58,9 @@ struct ScriptOptions {
 
 // The options of the script's Lua state, with a CancelToken of its own.
 LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins);
+// Opens the standard libraries as scripts have them: a script can exit, messages have whole names
+// of scripts, and StopRunningStates stops coroutines.
+void OpenScriptLibraries(lua_State* L);
 // Prints the plan instead of the results, which would be placeholders. False = nothing was planned,
 // as stderr says.
 bool PrintPlan(lua_State* L, bool json);

@@ -1,4 +1,4 @@
-#include "programs/cli/show_store.h"
+#include "programs/cli/commands.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 #include "crossfold/table.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/standard_output.h"
-#include "programs/cli/store_output.h"
+#include "programs/cli/store_commands.h"
 
 namespace crossfold::cli {
 namespace {

@@ -1,11 +1,12 @@
 // crossfold status, gc, repair, merge, rescore, verify, diff and export. crossfold runs those that
-// only read what the store says (show_store.h), crossfold-store the others
-// (programs/store/keep_store.h).
+// only read what the store says (commands.h), crossfold-store the others (programs/store).
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "crossfold/table.h"
 
 namespace crossfold::cli {
 
@@ -33,5 +34,13 @@ struct StoreCommandOptions {
 
 // Declares the commands. `options` must live until the line is parsed.
 void DeclareStores(Command& app, StoreCommandOptions& options);
+
+// ---- the output that they have in common ----
+
+// Prints the table as JSON or CSV if requested, else `text`.
+void PrintAs(const StoreCommandOptions& options, const Table& table, const std::string& text);
+// Reports what is damaged and left out: the number, and the first ones by name. Without `store`,
+// the names say which store it is. Returns the exit code: `code` if nothing is.
+int EndWith(int code, const std::vector<std::string>& damaged, const std::string& store);
 
 }  // namespace crossfold::cli

@@ -1,4 +1,4 @@
-#include "programs/plugin/check_plugins.h"
+#include "programs/plugin/commands.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -95,10 +95,7 @@ int CheckPlugins(CheckCommandOptions options) {
   }
   const auto cancel = std::make_shared<CancelToken>();
   options.kit.cancel = cancel.get();
-  InterruptOptions on_interrupt;
-  on_interrupt.cancel = cancel;
-  on_interrupt.message = "interrupted";
-  Interrupt interrupt(std::move(on_interrupt));
+  const Interrupt interrupt({.cancel = cancel, .message = "interrupted"});
   const int code = CheckAll(options);
   return cancel->cancelled() ? kInterrupted : code;
 }

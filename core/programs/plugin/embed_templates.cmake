@@ -14,7 +14,7 @@ foreach(name IN LISTS NAMES)
     "R\"template(${text})template\"sv},\n")
 endforeach()
 file(WRITE "${OUTPUT}" "// Made by embed_templates.cmake.
-#include \"programs/plugin/project_templates.h\"
+#include \"programs/plugin/new_project.h\"
 
 namespace crossfold::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "programs/plugin/install_plugins.h"
+#include "programs/plugin/commands.h"
 
 #include <cstdio>
 #include <filesystem>

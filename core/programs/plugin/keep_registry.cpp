@@ -1,4 +1,4 @@
-#include "programs/plugin/keep_registry.h"
+#include "programs/plugin/commands.h"
 
 #include <array>
 #include <cstdint>
@@ -17,7 +17,6 @@
 #include "programs/cli/exit_code.h"
 #include "programs/cli/interrupt.h"
 #include "programs/cli/standard_output.h"
-#include "programs/plugin/install_plugins.h"
 #include "programs/plugin/registry_pages.h"
 
 namespace crossfold::cli {
@@ -25,10 +24,6 @@ namespace {
 
 std::string NameOfBuild(const RegistryPlugin& plugin) {
   return plugin.id + " " + plugin.version + " for " + plugin.platform.Name();
-}
-
-std::string Counted(std::int64_t n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
 // What is left to do until readers see a change.
@@ -153,10 +148,7 @@ int VerifyRegistry(const RegistryCommandOptions& options) {
 int CheckRegistry(const RegistryCommandOptions& options) {
   PluginRegistry registry(options.folder);
   const auto cancel = std::make_shared<CancelToken>();
-  InterruptOptions on_interrupt;
-  on_interrupt.cancel = cancel;
-  on_interrupt.message = "interrupted";
-  Interrupt interrupt(std::move(on_interrupt));
+  const Interrupt interrupt({.cancel = cancel, .message = "interrupted"});
   CheckOptions check = options.check;
   check.cancel = cancel.get();
   const std::string host = options.host.empty() ? std::string(Version()) : options.host;
@@ -180,11 +172,8 @@ int CheckRegistry(const RegistryCommandOptions& options) {
 int DocumentRegistry(const RegistryCommandOptions& options) {
   const PluginRegistry registry(options.folder);
   const auto cancel = std::make_shared<CancelToken>();
-  InterruptOptions on_interrupt;
-  on_interrupt.cancel = cancel;
-  on_interrupt.message = "interrupted; the pages are as before";
-  on_interrupt.stays = true;
-  Interrupt interrupt(std::move(on_interrupt));
+  const Interrupt interrupt(
+      {.cancel = cancel, .message = "interrupted; the pages are as before", .stays = true});
   const auto n = static_cast<std::int64_t>(WriteRegistryDocs(registry, *cancel));
   if (cancel->cancelled()) return kInterrupted;
   Print("wrote " + options.folder + "/docs/index.html and the pages of " + Counted(n, "plugin") +
@@ -192,12 +181,18 @@ int DocumentRegistry(const RegistryCommandOptions& options) {
   return kOk;
 }
 
+// "A1, B2"; "" = it is unsigned.
+std::string KeyIds(const KnownRegistry& known) {
+  std::string ids;
+  for (const PublicKey& key : known.keys) ids += (ids.empty() ? "" : ", ") + key.Id();
+  return ids;
+}
+
 int TrustRegistry(const RegistryCommandOptions& options) {
   InstallOptions install = ToInstallOptions(options.client);
   install.from = options.folder;
   const KnownRegistry known = AcceptRegistry(install);
-  std::string keys;
-  for (const PublicKey& key : known.keys) keys += (keys.empty() ? "" : ", ") + key.Id();
+  const std::string keys = KeyIds(known);
   Print("registry " + known.id + " in " + known.location + " is known now, with index " +
         std::to_string(known.serial) + (keys.empty() ? ", unsigned" : ", signed by " + keys) +
         "\n");
@@ -208,8 +203,7 @@ int ListRegistries(const RegistryCommandOptions&) {
   Table table;
   table.columns = {"registry", "index", "keys", "location"};
   for (const KnownRegistry& known : ReadKnownRegistries(KnownRegistriesFile())) {
-    std::string keys;
-    for (const PublicKey& key : known.keys) keys += (keys.empty() ? "" : ", ") + key.Id();
+    const std::string keys = KeyIds(known);
     table.rows.push_back(
         {known.id, known.serial, keys.empty() ? "unsigned" : keys, known.location});
   }

@@ -1,14 +1,8 @@
 // crossfold-plugin: the commands of crossfold that make, check and install plugins, and keep
 // registries of them.
-#include <cstdio>
-
 #include "programs/cli/beside_program.h"
 #include "programs/cli/command.h"
-#include "programs/cli/exit_code.h"
-#include "programs/plugin/check_plugins.h"
-#include "programs/plugin/install_plugins.h"
-#include "programs/plugin/keep_registry.h"
-#include "programs/plugin/make_project.h"
+#include "programs/plugin/commands.h"
 
 int main(int argc, char** argv) {
   using namespace crossfold::cli;

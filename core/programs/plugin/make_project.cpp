@@ -1,4 +1,4 @@
-#include "programs/plugin/make_project.h"
+#include "programs/plugin/commands.h"
 
 #include <cstdio>
 #include <filesystem>

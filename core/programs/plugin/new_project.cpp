@@ -8,7 +8,6 @@
 #include "crossfold/error.h"
 #include "crossfold/version.h"
 #include "crossfold/whole_file.h"
-#include "programs/plugin/project_templates.h"
 
 namespace crossfold::cli {
 namespace {

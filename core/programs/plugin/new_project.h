@@ -2,12 +2,25 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "programs/plugin/project_names.h"
 
 namespace crossfold::cli {
+
+struct ProjectTemplate {
+  std::string_view kinds;      // "learner", "learner+transform" or "any"
+  std::string_view languages;  // "cpp", "c+cpp" or "any"
+  std::string_view path;       // in the project; "dot_" at the start of a part stands for "."
+  std::string_view text;       // with placeholders such as @ID@
+};
+
+// The files of sdk/templates in a fixed order, which are part of the program: `crossfold plugin
+// new` works wherever it is.
+std::span<const ProjectTemplate> ProjectTemplates();
 
 struct NewProject {
   std::string kind;      // "learner", "transform", "splitter", "metric"

@@ -1,6 +1,6 @@
 // crossfold-worker: runs cells for another process, which starts it with a socket as descriptor 3
 // (core/isolate); as "crossfold-worker --scan FILE LOCK" it tries a plugin and writes the answer to
-// descriptor 3 (core/discovery/scan_answer.h). It cannot be run by hand.
+// descriptor 3 (core/discovery/plugin_scan.h). It cannot be run by hand.
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -9,7 +9,7 @@
 #include <exception>
 #include <string_view>
 
-#include "discovery/scan_answer.h"
+#include "discovery/plugin_scan.h"
 #include "isolate/worker_session.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "discovery/plugin_choice.h"
+#include "discovery/plugin_examination.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

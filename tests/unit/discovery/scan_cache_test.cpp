@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "crossfold/version.h"
-#include "discovery/scan_answer.h"
+#include "discovery/plugin_scan.h"
 #include "temporary_folder.h"
 
 namespace crossfold {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "crossfold/error.h"
-#include "programs/plugin/project_templates.h"
 #include "temporary_folder.h"
 
 namespace crossfold::cli {
