@@ -1,10 +1,8 @@
 # cmake -DROOT= -DPAGE= -DPROGRAM= -DLUA= -DFOLDER= [-DUPDATE=1] -P run_page.cmake
-# Runs the code of a page in an empty folder, which has the bundled data and examples under scripts/.
+# Runs the code of a page in an empty folder, which has the bundled data in scripts/data.
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}/scripts/page")
-foreach(part data examples lectures)
-  file(CREATE_LINK "${ROOT}/scripts/${part}" "${FOLDER}/scripts/${part}" SYMBOLIC)
-endforeach()
+file(CREATE_LINK "${ROOT}/scripts/data" "${FOLDER}/scripts/data" SYMBOLIC)
 set(update)
 if(UPDATE)
   set(update --update)
