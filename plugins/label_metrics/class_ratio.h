@@ -13,7 +13,13 @@
 
 namespace crossfold::bundled {
 
-struct PrecisionRatio {
+// What the ratios without parameters of their own take.
+struct AveragedRatio {
+  using Params = AverageParams;
+  static constexpr auto kSchema = kAverageSchema;
+};
+
+struct PrecisionRatio : AveragedRatio {
   static constexpr plugin::MetricInfo kInfo = ShareInfo(
       {.id = "crossfold.precision",
        .title = "Precision",
@@ -21,14 +27,12 @@ struct PrecisionRatio {
               "predictive value): TP / (TP + FP).",
        .source = "C. J. van Rijsbergen, Information Retrieval, 2nd edition, Butterworths 1979, "
                  "chapter 7"});
-  using Params = AverageParams;
-  static constexpr auto kSchema = kAverageSchema;
 
   static Ratio Of(const Params&, const ClassCounts& n) { return {n.tp, n.tp + n.fp}; }
   static std::string WhyNone(const std::string& name) { return "no row was predicted " + name; }
 };
 
-struct RecallRatio {
+struct RecallRatio : AveragedRatio {
   static constexpr plugin::MetricInfo kInfo = ShareInfo(
       {.id = "crossfold.recall",
        .title = "Recall",
@@ -36,14 +40,12 @@ struct RecallRatio {
               "rate): TP / (TP + FN).",
        .source = "C. J. van Rijsbergen, Information Retrieval, 2nd edition, Butterworths 1979, "
                  "chapter 7"});
-  using Params = AverageParams;
-  static constexpr auto kSchema = kAverageSchema;
 
   static Ratio Of(const Params&, const ClassCounts& n) { return {n.tp, n.tp + n.fn}; }
   static std::string WhyNone(const std::string& name) { return "no row is of class " + name; }
 };
 
-struct SpecificityRatio {
+struct SpecificityRatio : AveragedRatio {
   static constexpr plugin::MetricInfo kInfo = ShareInfo(
       {.id = "crossfold.specificity",
        .title = "Specificity",
@@ -51,22 +53,18 @@ struct SpecificityRatio {
               "negative rate): TN / (TN + FP).",
        .source = "J. Yerushalmy, Statistical problems in assessing methods of medical diagnosis, "
                  "Public Health Reports 62 (1947) 1432-1449"});
-  using Params = AverageParams;
-  static constexpr auto kSchema = kAverageSchema;
 
   static Ratio Of(const Params&, const ClassCounts& n) { return {n.tn, n.tn + n.fp}; }
   static std::string WhyNone(const std::string& name) { return "every row is of class " + name; }
 };
 
-struct FalsePositiveRatio {
+struct FalsePositiveRatio : AveragedRatio {
   static constexpr plugin::MetricInfo kInfo = ShareInfo(
       {.id = "crossfold.false_positive_rate",
        .title = "False positive rate",
        .doc = "Share of the rows of other classes that were predicted as the class (fall-out): "
               "FP / (FP + TN)."},
       -1);
-  using Params = AverageParams;
-  static constexpr auto kSchema = kAverageSchema;
 
   static Ratio Of(const Params&, const ClassCounts& n) { return {n.fp, n.fp + n.tn}; }
   static std::string WhyNone(const std::string& name) { return "every row is of class " + name; }
@@ -100,7 +98,7 @@ struct FBetaRatio {
   }
 };
 
-struct F1Ratio {
+struct F1Ratio : AveragedRatio {
   static constexpr plugin::MetricInfo kInfo = ShareInfo(
       {.id = "crossfold.f1",
        .title = "F1",
@@ -108,8 +106,6 @@ struct F1Ratio {
               "beta = 1.",
        .source = "C. J. van Rijsbergen, Information Retrieval, 2nd edition, Butterworths 1979, "
                  "chapter 7"});
-  using Params = AverageParams;
-  static constexpr auto kSchema = kAverageSchema;
 
   static Ratio Of(const Params&, const ClassCounts& n) {
     return {2 * n.tp, 2 * n.tp + n.fn + n.fp};
@@ -117,7 +113,7 @@ struct F1Ratio {
   static std::string WhyNone(const std::string& name) { return FBetaRatio::WhyNone(name); }
 };
 
-struct JaccardRatio {
+struct JaccardRatio : AveragedRatio {
   static constexpr plugin::MetricInfo kInfo = ShareInfo(
       {.id = "crossfold.jaccard",
        .title = "Jaccard index",
@@ -126,8 +122,6 @@ struct JaccardRatio {
        .source = "P. Jaccard, Etude comparative de la distribution florale dans une portion des "
                  "Alpes et des Jura, Bulletin de la Societe Vaudoise des Sciences Naturelles 37 "
                  "(1901) 547-579"});
-  using Params = AverageParams;
-  static constexpr auto kSchema = kAverageSchema;
 
   static Ratio Of(const Params&, const ClassCounts& n) { return {n.tp, n.tp + n.fn + n.fp}; }
   static std::string WhyNone(const std::string& name) { return FBetaRatio::WhyNone(name); }

@@ -5,7 +5,6 @@
 #include "cost.h"
 #include "crossfold_plugin.hpp"
 #include "likelihood_ratio.h"
-#include "recalls.h"
 
 namespace crossfold::bundled {
 

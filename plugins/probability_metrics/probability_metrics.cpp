@@ -1,11 +1,8 @@
 // Metrics of predicted probabilities: see README.md.
 #include "brier.h"
-#include "brier_parts.h"
 #include "calibration_error.h"
 #include "crossfold_plugin.hpp"
-#include "log_loss.h"
-#include "spherical_score.h"
-#include "top_k_accuracy.h"
+#include "row_means.h"
 
 using crossfold::probability_metrics::Brier;
 using crossfold::probability_metrics::BrierCalibration;

@@ -1,4 +1,5 @@
-// The rows that a metric has seen, and its reason if none of them counts.
+// What the metrics share: their ranges, the rows that they have seen, and the reason if none
+// counts.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,26 @@
 namespace crossfold::probability_metrics {
 
 namespace cf = crossfold::plugin;
+
+// A metric with 0 as its best.
+constexpr cf::MetricInfo ErrorInfo(cf::ComponentInfo component, double worst = 1) {
+  return {.component = component,
+          .needs = CF_NEEDS_PROBABILITIES,
+          .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
+          .direction = -1,
+          .worst = worst,
+          .best = 0};
+}
+
+// A metric from 0 up to 1, its best.
+constexpr cf::MetricInfo ShareInfo(cf::ComponentInfo component) {
+  return {.component = component,
+          .needs = CF_NEEDS_PROBABILITIES,
+          .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
+          .direction = 1,
+          .worst = 0,
+          .best = 1};
+}
 
 class RowWeights {
  public:

@@ -16,6 +16,16 @@ using bundled::RankedScores;
 using bundled::Tie;
 namespace cf = crossfold::plugin;
 
+// A metric of a ranking.
+constexpr cf::MetricInfo RankingInfo(cf::ComponentInfo component, double worst = 0) {
+  return {.component = component,
+          .needs = CF_NEEDS_PROBABILITIES,
+          .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
+          .direction = 1,
+          .worst = worst,
+          .best = 1};
+}
+
 enum class Average { kBinary, kOvrMacro, kOvrWeighted, kOvo, kOvoWeighted };
 inline constexpr std::array<const char*, 5> kAverageNames = {"binary", "ovr_macro", "ovr_weighted",
                                                              "ovo", "ovo_weighted"};

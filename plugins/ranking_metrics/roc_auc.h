@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "../positive_class.h"
 #include "average.h"
+#include "class_units.h"
 #include "crossfold_plugin.hpp"
 
 namespace crossfold::ranking_metrics {
@@ -22,38 +24,58 @@ inline constexpr auto kAucSchema = cf::Schema(
              "The class that should get high probabilities; \"\" = the second of two.",
              {.active_if = "average=binary"}));
 
+// Twice the weight of the pairs (positive, negative) in the right order, ties one half. Without
+// weights these are whole numbers, and so exact below 2^53.
+template <class Sum>
+double AreaOf(const RankedScores& ranked) {
+  Sum below, right, positives;
+  const ClassUnits units(ranked);
+  ranked.VisitAscending([&](const Tie& tie) {
+    const double positive = units.Positive(tie.positive), negative = units.Negative(tie.negative);
+    right.Add(positive * (2 * below.value() + negative));
+    below.Add(negative);
+    positives.Add(positive);
+  });
+  return right.value() / (2 * positives.value() * below.value());
+}
+
+inline double Area(const RankedScores& ranked) {
+  return ranked.has_weights() ? AreaOf<cf::CompensatedSum>(ranked)
+                              : AreaOf<bundled::PlainSum>(ranked);
+}
+
 struct RocAuc {
-  static constexpr cf::MetricInfo kInfo{
-      .component = {.id = "crossfold.roc_auc",
-                    .title = "Area under the ROC curve",
-                    .doc = "Probability that a random row of the positive class gets a higher "
-                           "probability of it than another row does; ties count one half.",
-                    .source = "Hanley & McNeil 1982; Hand & Till 2001"},
-      .needs = CF_NEEDS_PROBABILITIES,
-      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
-      .direction = 1,
-      .worst = 0,
-      .best = 1};
+  static constexpr cf::MetricInfo kInfo =
+      RankingInfo({.id = "crossfold.roc_auc",
+                   .title = "Area under the ROC curve",
+                   .doc = "Probability that a random row of the positive class gets a higher "
+                          "probability of it than another row does; ties count one half.",
+                   .source = "Hanley & McNeil 1982; Hand & Till 2001"});
 
   using Params = AucParams;
   static constexpr auto kSchema = kAucSchema;
 
-  static void Check(const Params& params, const cf_shape& shape, const cf::Context&);
-  static double Score(const Params& params, const cf::MetricInput& input, const cf::Context&);
+  static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
+    if (params.average != Average::kBinary) return;
+    bundled::PositiveClass(params.positive, shape.n_classes, shape.class_names,
+                           kAnyAverageOtherwise);
+  }
+  static double Score(const Params& params, const cf::MetricInput& input, const cf::Context&) {
+    if (params.average == Average::kOvo || params.average == Average::kOvoWeighted) {
+      return OneVsOne(params.average == Average::kOvoWeighted, input, Area);
+    }
+    return OneVsRest(params.average, params.positive, input, Area);
+  }
 };
 
 struct Gini {
-  static constexpr cf::MetricInfo kInfo{
-      .component = {.id = "crossfold.gini",
-                    .title = "Gini coefficient of a ranking",
-                    .doc = "2 AUC - 1: 1 = every row of the positive class is ranked above every "
-                           "other row, 0 = as by chance. Also called Somers' D or accuracy ratio.",
-                    .source = "Somers 1962; Hand & Till 2001"},
-      .needs = CF_NEEDS_PROBABILITIES,
-      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
-      .direction = 1,
-      .worst = -1,
-      .best = 1};
+  static constexpr cf::MetricInfo kInfo =
+      RankingInfo({.id = "crossfold.gini",
+                   .title = "Gini coefficient of a ranking",
+                   .doc = "2 AUC - 1: 1 = every row of the positive class is ranked above every "
+                          "other row, 0 = as by chance. Also called Somers' D or accuracy ratio.",
+                   .source = "Somers 1962; Hand & Till 2001"},
+                  -1);
 
   using Params = AucParams;
   static constexpr auto kSchema = kAucSchema;

@@ -3,7 +3,6 @@
 #include "error_order.h"
 #include "explained.h"
 #include "mean_loss.h"
-#include "relative_error.h"
 
 namespace crossfold::bundled {
 
