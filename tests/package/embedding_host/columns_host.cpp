@@ -51,7 +51,6 @@ Experiment PlanExperiment(const PluginHost& plugins, std::shared_ptr<const Datas
 }
 //###end experiment
 
-//###begin print
 void Print(const ExperimentResult& result) {
   for (const ScoreSummary& row : SummarizeScores(result)) {
     std::printf("%s %s mean %s sd %s\n", result.learners[row.learner].c_str(),
@@ -65,7 +64,6 @@ void Print(const ExperimentResult& result) {
                 fold.outcome.failure.message.c_str());
   }
 }
-//###end print
 
 int Run(const std::string& file, const std::string& folder, std::size_t stop_after) {
   const auto plugins = FindPlugins(folder);
