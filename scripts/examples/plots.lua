@@ -1,4 +1,4 @@
--- Figures of an experiment: in the terminal, and as files for a report.
+-- Figures of an experiment in the terminal, more of those in docs/plots.md; and one as SVG.
 local cf = require "crossfold"
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
@@ -21,13 +21,8 @@ local result = cf.evaluate {
   seed     = 1,
 }
 
-print(cf.plot.folds(result, { metric = "accuracy" }))
-print()
+-- With a path the figure is also saved, as .svg, .csv or .txt: file = "roc.svg".
 print(cf.plot.roc(result, { positive = "malignant", learners = { "bayes", "knn" } }))
-print()
-print(cf.plot.grid(result, { learner = "knn" }))
--- With a path the figure is also saved, as .svg, .csv or .txt:
---   cf.plot.roc(result, { positive = "malignant", file = "roc.svg" })
 
 print()
 print(cf.plot.tuning(result, { learner = "knn" }):text { width = 60, unicode = false })

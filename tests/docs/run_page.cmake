@@ -3,6 +3,7 @@
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}/scripts/page")
 file(CREATE_LINK "${ROOT}/scripts/data" "${FOLDER}/scripts/data" SYMBOLIC)
+unset(ENV{COLUMNS})  # figures are as wide as it says
 set(update)
 if(UPDATE)
   set(update --update)
