@@ -28,15 +28,12 @@ end
 
 local function seen_features(steps)
   steps[#steps + 1] = "random_forest"
-  local names = {}
-  for j, one in ipairs(cf.pipeline(steps):fit(patients()):importance()) do names[j] = one.feature end
-  return table.concat(names, " ")
+  return table.concat(fixtures.column(cf.pipeline(steps):fit(patients()):importance(), "feature"), " ")
 end
 
 local function evaluate(learners, more)
-  local o = { data = patients(), learners = learners, splitter = kfold, metrics = "accuracy", seed = 3 }
-  for key, value in pairs(more or {}) do o[key] = value end
-  return cf.evaluate(o)
+  return cf.evaluate(fixtures.with({ data = patients(), learners = learners, splitter = kfold, metrics = "accuracy",
+    seed = 3 }, more))
 end
 
 local function predictions(learner, more)
@@ -182,7 +179,7 @@ end
 
 -- min_max in Lua, under the name of the plugin's.
 local function in_lua(more)
-  local o = {
+  return cf.transform(fixtures.with({
     name = "min_max",
     fit = function(data)
       local state = {}
@@ -202,9 +199,7 @@ local function in_lua(more)
       end
       return columns
     end,
-  }
-  for key, value in pairs(more) do o[key] = value end
-  return cf.transform(o)
+  }, more))
 end
 
 function TestColumns:test_a_transform_written_in_lua_gets_what_a_plugin_gets()

@@ -35,9 +35,8 @@ function TestDescribe:test_extremes_of_whole_numbers_are_integers()
 end
 
 function TestDescribe:test_findings_have_kinds_columns_and_words()
-  local kinds = {}
-  for i, finding in ipairs(cf.describe(data(), { folds = 4 }).findings) do kinds[i] = finding.kind end
-  lu.assertEquals(kinds, { "duplicate_rows", "contradicting_rows", "rare_class", "imbalance", "id" })
+  lu.assertEquals(fixtures.column(cf.describe(data(), { folds = 4 }).findings, "kind"),
+    { "duplicate_rows", "contradicting_rows", "rare_class", "imbalance", "id" })
   local id = cf.describe(data()).findings[5]
   lu.assertEquals(id.columns, { "id" })
   lu.assertTrue(id.warning)

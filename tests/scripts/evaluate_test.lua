@@ -5,13 +5,8 @@ local fixtures = require "fixtures"
 TestEvaluate = {}
 
 local function evaluate(changes)
-  local options = {
-    data = fixtures.separable(), learners = { knn = cf.learner("knn", { k = 1 }) },
-    splitter = cf.splitter("kfold", { folds = 3, stratify = true }), metrics = { "accuracy" },
-    seed = 3,
-  }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.evaluate(options)
+  return cf.evaluate(fixtures.with({ data = fixtures.separable(), learners = { knn = cf.learner("knn", { k = 1 }) },
+    splitter = cf.splitter("kfold", { folds = 3, stratify = true }), metrics = { "accuracy" }, seed = 3 }, changes))
 end
 
 local function bytes(result)
@@ -46,8 +41,7 @@ function TestEvaluate:test_a_numeric_target_of_classes_is_hinted_at()
 end
 
 function TestEvaluate:test_every_row_is_predicted_once()
-  local rows = {}
-  for _, p in ipairs(evaluate():predictions()) do rows[#rows + 1] = p.row end
+  local rows = fixtures.column(evaluate():predictions(), "row")
   table.sort(rows)
   lu.assertEquals(rows, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
 end
@@ -137,12 +131,11 @@ end
 function TestEvaluate:test_several_metrics_stand_beside_each_other_and_the_best_learner_first()
   local list = { 1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2 }
   local function shown(direction, changes)
-    local options = { learners = { a = wrong_on(6), b = wrong_on(1), c = wrong_on(0), d = wrong_on(1) },
+    return tostring(evaluate(fixtures.with({
+      learners = { a = wrong_on(6), b = wrong_on(1), c = wrong_on(0), d = wrong_on(1) },
       splitter = cf.splitter("predefined", { list = list }),
       metrics = { errors("count", direction, undefined_above(2)), "accuracy",
-        errors("few", "lower", undefined_above(0)) } }
-    for key, value in pairs(changes or {}) do options[key] = value end
-    return tostring(evaluate(options))
+        errors("few", "lower", undefined_above(0)) } }, changes)))
   end
   lu.assertEquals(shown("lower"), [[
 learner   count  accuracy     few  folds
@@ -224,11 +217,7 @@ end
 function TestEvaluate:test_a_metric_the_learner_cannot_serve_is_undefined_with_the_reason()
   local hard = cf.learner { name = "hard",
     fit = function() return "high" end,
-    predict = function(state, data)
-      local labels = {}
-      for i = 1, #data do labels[i] = state end
-      return labels
-    end }
+    predict = function(state, data) return fixtures.repeated(state, #data) end }
   local row = evaluate { learners = { hard = hard }, metrics = { "log_loss" } }:scores()[1]
   lu.assertNil(row.value)
   lu.assertStrContains(row.undefined, "probabilities")
@@ -245,11 +234,7 @@ function TestEvaluate:test_a_learner_in_lua_is_scored_like_a_plugin()
       end
       return best
     end,
-    predict = function(state, data)
-      local labels = {}
-      for i = 1, #data do labels[i] = state end
-      return labels
-    end }
+    predict = function(state, data) return fixtures.repeated(state, #data) end }
   local result = evaluate { learners = { lua = majority, plugin = "featureless" } }
   local values = { lua = {}, plugin = {} }
   for _, row in ipairs(result:scores()) do table.insert(values[row.learner], row.value) end
@@ -403,11 +388,7 @@ end
 
 function TestEvaluate:test_the_text_says_how_many_scores_are_undefined_and_why_the_first_is()
   local hard = cf.learner { name = "hard", fit = function() return {} end,
-    predict = function(_, data)
-      local labels = {}
-      for i = 1, #data do labels[i] = "high" end
-      return labels
-    end }
+    predict = function(_, data) return fixtures.repeated("high", #data) end }
   local result = evaluate { learners = { hard = hard }, metrics = { "accuracy", "log_loss" } }
   lu.assertStrContains(tostring(result), "\n3 scores are undefined; the first: hard, log_loss, repeat 1, "
     .. "fold 1: " .. result:scores()[2].undefined)

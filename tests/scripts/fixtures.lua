@@ -40,6 +40,33 @@ function fixtures.remove_store(path)
   for _, rest in ipairs { "", "-wal", "-shm" } do os.remove(path .. rest) end
 end
 
+-- `options` with the fields of `changes`, which may be nil, in place of its own.
+function fixtures.with(options, changes)
+  for name, value in pairs(changes or {}) do options[name] = value end
+  return options
+end
+
+-- A list of `n` times this value.
+function fixtures.repeated(value, n)
+  local list = {}
+  for i = 1, n do list[i] = value end
+  return list
+end
+
+function fixtures.sorted_keys(map)
+  local keys = {}
+  for key in pairs(map) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
+
+-- The values of a field in a list of rows.
+function fixtures.column(rows, field)
+  local values = {}
+  for i, row in ipairs(rows) do values[i] = row[field] end
+  return values
+end
+
 -- The error of f(...) with the position "file:line: " cut off.
 function fixtures.message(f, ...)
   local ok, problem = pcall(f, ...)

@@ -8,10 +8,8 @@ local iris = fixtures.iris()
 local blocks = cf.splitter("kfold", { folds = 5, shuffle = false, stratify = false })
 
 local function evaluate(learners, more)
-  local given = { data = iris, learners = learners, splitter = blocks,
-    metrics = { "accuracy", "log_loss" } }
-  for name, value in pairs(more or {}) do given[name] = value end
-  return cf.evaluate(given)
+  return cf.evaluate(fixtures.with({ data = iris, learners = learners, splitter = blocks,
+    metrics = { "accuracy", "log_loss" } }, more))
 end
 
 -- "learner fold" of all that failed.

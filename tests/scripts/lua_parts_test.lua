@@ -51,11 +51,7 @@ local function first_class(name, see)
       see(data)
       return data:classes()[1]
     end,
-    predict = function(class, data)
-      local labels = {}
-      for i = 1, #data do labels[i] = class end
-      return labels
-    end }
+    predict = function(class, data) return fixtures.repeated(class, #data) end }
 end
 
 local function accuracy(value, data, seed)
@@ -202,9 +198,7 @@ end
 TestSearches = {}
 
 local function search(value, grid, more)
-  local given = { learner = value, grid = grid, splitter = folds, metric = "accuracy" }
-  for name, option in pairs(more or {}) do given[name] = option end
-  return cf.grid_search(given)
+  return cf.grid_search(fixtures.with({ learner = value, grid = grid, splitter = folds, metric = "accuracy" }, more))
 end
 
 local function chosen(value, data, seed)
@@ -340,9 +334,8 @@ function TestChoice:test_parameters_of_another_learner_are_dropped_on_request()
   local value = cf.choice { near = "knn", tree = "decision_tree" }
   local grid = { choice = { "near", "tree" }, ["near.k"] = { 1, 5 }, max_depth = { 1, 2 } }
   lu.assertStrContains(fixtures.message(search, value, grid), "'max_depth' has no effect in choice{choice=near}")
-  local names = {}
-  for i, candidate in ipairs(search(value, grid, { inactive = "drop" }).candidates) do names[i] = candidate.name end
-  lu.assertEquals(names, { "knn{k=1}", "knn{k=5}", "decision_tree{max_depth=1}", "decision_tree{max_depth=2}" })
+  lu.assertEquals(fixtures.column(search(value, grid, { inactive = "drop" }).candidates, "name"),
+    { "knn{k=1}", "knn{k=5}", "decision_tree{max_depth=1}", "decision_tree{max_depth=2}" })
 end
 
 function TestChoice:test_native_learners_run_as_native_cells()

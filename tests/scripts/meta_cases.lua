@@ -148,10 +148,7 @@ end
 
 -- The same, with fixed options beside those that are given.
 local function beside(f, fixed)
-  return function(given)
-    for name, value in pairs(fixed) do given[name] = value end
-    return f(given)
-  end
+  return function(given) return f(fixtures.with(given, fixed)) end
 end
 
 -- The function or method of a name, as in "cf.stats.power" and "Result:scores"; and its object.

@@ -9,10 +9,8 @@ local blocks = cf.splitter("kfold", { folds = 5, shuffle = false, stratify = fal
 local bad = cf.learner("debug", { action = "throw_in_predict", when_row = 5 })
 
 local function evaluate(learners, on_error, more)
-  local given = { data = iris, learners = learners, splitter = blocks, metrics = "accuracy",
-    on_error = on_error }
-  for name, value in pairs(more or {}) do given[name] = value end
-  return cf.evaluate(given)
+  return cf.evaluate(fixtures.with({ data = iris, learners = learners, splitter = blocks, metrics = "accuracy",
+    on_error = on_error }, more))
 end
 
 TestStop = {}

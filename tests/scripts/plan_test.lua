@@ -10,10 +10,8 @@ local folds = function(n, repeats)
 end
 
 local function evaluate(learner, splitter, more)
-  local given = { data = iris, learners = { l = learner }, splitter = splitter or folds(5),
-    metrics = "accuracy", workers = 1 }
-  for name, value in pairs(more or {}) do given[name] = value end
-  return cf.plan(function() cf.evaluate(given) end)
+  return cf.plan(function() cf.evaluate(fixtures.with({ data = iris, learners = { l = learner },
+    splitter = splitter or folds(5), metrics = "accuracy", workers = 1 }, more)) end)
 end
 
 -- The figures that do not depend on the machine.

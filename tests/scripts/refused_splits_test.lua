@@ -9,10 +9,8 @@ local refusal = "cannot split dataset 'separable' (12 rows) with 'kfold{folds=8,
   .. "rows, fewer than the 8 folds; use at most 6 folds, stratify = \"as far as possible\", or stratify = false"
 
 local function evaluate(more)
-  local given = { datasets = { separable, iris }, learners = { "naive_bayes", "knn" }, splitter = kfold,
-    metrics = "accuracy" }
-  for key, value in pairs(more or {}) do given[key] = value end
-  return cf.evaluate(given)
+  return cf.evaluate(fixtures.with({ datasets = { separable, iris }, learners = { "naive_bayes", "knn" },
+    splitter = kfold, metrics = "accuracy" }, more))
 end
 
 TestRefusedSplits = {}

@@ -5,12 +5,8 @@ local fixtures = require "fixtures"
 TestScore = {}
 
 local function score(changes)
-  local options = {
-    truth = { "ham", "spam", "spam", "ham" }, predicted = { "ham", "spam", "ham", "ham" },
-    metrics = { "accuracy", "recall" },
-  }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.score(options)
+  return cf.score(fixtures.with({ truth = { "ham", "spam", "spam", "ham" }, predicted = { "ham", "spam", "ham", "ham" },
+    metrics = { "accuracy", "recall" } }, changes))
 end
 
 local function problem(changes) return fixtures.message(score, changes) end
@@ -32,10 +28,7 @@ end
 function TestScore:test_each_metric_has_one_key()
   local found = cf.score { truth = { "a", "b" }, predicted = { "a", "a" },
     metrics = { "f1_macro", "accuracy", "precision_macro" } }
-  local names = {}
-  for name in pairs(found) do names[#names + 1] = name end
-  table.sort(names)
-  lu.assertEquals(names, { "accuracy", "f1{average=macro}", "undefined" })
+  lu.assertEquals(fixtures.sorted_keys(found), { "accuracy", "f1{average=macro}", "undefined" })
   lu.assertEquals(found.f1_macro, found["f1{average=macro}"])
   lu.assertEquals(next(found.undefined), "precision{average=macro}")
   lu.assertNil(next(found.undefined, "precision{average=macro}"))

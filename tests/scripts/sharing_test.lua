@@ -6,22 +6,18 @@ local fixtures = require "fixtures"
 TestCrossPredict = {}
 
 local function kfold(changes)
-  local options = { folds = 5, stratify = true }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.splitter("kfold", options)
+  return cf.splitter("kfold", fixtures.with({ folds = 5, stratify = true }, changes))
 end
 
 local function cross_predict(changes)
-  local options = { data = fixtures.iris(), learner = "knn", splitter = kfold(), seed = 3 }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.cross_predict(options)
+  return cf.cross_predict(fixtures.with({ data = fixtures.iris(), learner = "knn", splitter = kfold(),
+    seed = 3 }, changes))
 end
 
 -- The predictions of cf.evaluate with the same options, where the learner goes by its own name:
 -- { repeat = { row = prediction } }.
 local function pooled(changes)
-  local options = { data = fixtures.iris(), splitter = kfold(), seed = 3, metrics = "accuracy" }
-  for key, value in pairs(changes or {}) do options[key] = value end
+  local options = fixtures.with({ data = fixtures.iris(), splitter = kfold(), seed = 3, metrics = "accuracy" }, changes)
   options.learners, options.learner = { options.learner or "knn" }, nil
   local result = {}
   for _, p in ipairs(cf.evaluate(options):predictions()) do

@@ -24,9 +24,7 @@ local function in_time(name)
 end
 
 local function evaluate(splitter, more)
-  local given = { learners = "naive_bayes", splitter = splitter, metrics = "accuracy" }
-  for key, value in pairs(more) do given[key] = value end
-  return cf.evaluate(given)
+  return cf.evaluate(fixtures.with({ learners = "naive_bayes", splitter = splitter, metrics = "accuracy" }, more))
 end
 
 local spread = cf.splitter("kfold", { folds = 5, stratify = "as far as possible" })

@@ -56,13 +56,11 @@ end
 
 -- A splitter in Lua that ignores what it is given about groups.
 local function every_third(changes)
-  local given = { name = "every_third", split = function(input)
+  return cf.splitter(fixtures.with({ name = "every_third", split = function(input)
     local folds = {}
     for row = 1, input.n do folds[row] = row % 3 + 1 end
     return { folds = folds }
-  end }
-  for key, value in pairs(changes or {}) do given[key] = value end
-  return cf.splitter(given)
+  end }, changes))
 end
 
 function TestSplitter:test_a_splitter_in_lua_may_not_tear_groups_apart()
@@ -324,10 +322,9 @@ local function places(changes)
     x[i], y[i] = i % 2 * 10 + i / 10, i // 2 % 2 * 10 + i / 10
     a[i], class[i] = i * 7 % 11, i % 3 == 0 and "p" or "q"
   end
-  local o = { name = "places", target = "class", columns = { { name = "x", values = x }, { name = "y", values = y },
-    { name = "a", values = a }, { name = "class", values = class } } }
-  for key, value in pairs(changes or {}) do o[key] = value end
-  return cf.dataset(o)
+  return cf.dataset(fixtures.with({ name = "places", target = "class",
+    columns = { { name = "x", values = x }, { name = "y", values = y }, { name = "a", values = a },
+      { name = "class", values = class } } }, changes))
 end
 
 function TestSplitter:test_columns_of_spatial_blocks_are_no_features_and_make_the_blocks()
@@ -353,10 +350,8 @@ function TestSplitter:test_coordinates_reach_inner_splits_workers_and_stores()
   local search = cf.grid_search { learner = cf.learner("knn"), grid = { k = { 1, 3 } },
     splitter = blocks:with { folds = 3 }, metric = "accuracy" }
   local function evaluate(more)
-    local o = { data = data, learners = { tuned = search, knn = "knn" }, splitter = blocks, metrics = "accuracy",
-      seed = 1 }
-    for key, value in pairs(more) do o[key] = value end
-    return cf.evaluate(o)
+    return cf.evaluate(fixtures.with({ data = data, learners = { tuned = search, knn = "knn" }, splitter = blocks,
+      metrics = "accuracy", seed = 1 }, more))
   end
   local plain = evaluate {}
   lu.assertEquals(#plain:failures(), 0)

@@ -22,9 +22,7 @@ function TestTransforms:test_a_grid_reaches_into_the_steps_of_a_pipeline()
     splitter = threefold, metrics = "accuracy" }
   local tuning = result:tuning("nested")
   lu.assertEquals(#tuning, 3)
-  local names = {}
-  for i, entry in ipairs(tuning[1].inner) do names[i] = entry.candidate end
-  lu.assertEquals(names, {
+  lu.assertEquals(fixtures.column(tuning[1].inner, "candidate"), {
     "standardize|pca{components=1}|knn{k=1}", "standardize|pca{components=2}|knn{k=1}",
     "standardize|pca{components=3}|knn{k=1}", "standardize|pca{components=1}|knn{k=3}",
     "standardize|pca{components=2}|knn{k=3}", "standardize|pca{components=3}|knn{k=3}",

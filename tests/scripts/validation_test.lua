@@ -20,9 +20,8 @@ local function learners()
 end
 
 local function evaluate(more)
-  local given = { data = iris, learners = learners(), splitter = folds, seed = 5,
-    metrics = { "accuracy", "log_loss" } }
-  for name, value in pairs(more or {}) do given[name] = value end
+  local given = fixtures.with({ data = iris, learners = learners(), splitter = folds, seed = 5,
+    metrics = { "accuracy", "log_loss" } }, more)
   local result = cf.evaluate(given)
   lu.assertEquals(result:failures(), {})
   return result

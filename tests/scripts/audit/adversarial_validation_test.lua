@@ -15,17 +15,16 @@ local function rows(n, seed, mean, changes)
     y[i] = seed  -- would give away everything
     group[i] = ("%d-%d"):format(seed, i // 4)
   end
-  local o = { name = "rows " .. seed, target = "y", columns = { { name = "x", values = x },
-    { name = "level", values = level }, { name = "y", values = y }, { name = "group", values = group } } }
-  for key, value in pairs(changes or {}) do o[key] = value end
+  local o = fixtures.with({ name = "rows " .. seed, target = "y",
+    columns = { { name = "x", values = x }, { name = "level", values = level }, { name = "y", values = y },
+      { name = "group", values = group } } }, changes)
   if not o.groups then table.remove(o.columns) end
   return cf.dataset(o)
 end
 
 local function validate(changes)
-  local o = { old = rows(60, 1), new = rows(40, 2), permutations = 19, seed = 3, learner = "naive_bayes" }
-  for key, value in pairs(changes or {}) do o[key] = value end
-  return cf.adversarial_validation(o)
+  return cf.adversarial_validation(fixtures.with({ old = rows(60, 1), new = rows(40, 2), permutations = 19, seed = 3,
+    learner = "naive_bayes" }, changes))
 end
 
 function TestAdversarialValidation:testRowsOfOneKindDoNotDiffer()

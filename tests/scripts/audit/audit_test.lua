@@ -26,8 +26,7 @@ end
 local function data_with(more, options)
   local given = { name = "planted", target = "y", columns = columns_of() }
   for _, column in ipairs(more or {}) do table.insert(given.columns, 1, column) end
-  for key, value in pairs(options or {}) do given[key] = value end
-  return cf.dataset(given)
+  return cf.dataset(fixtures.with(given, options))
 end
 
 local function audit(given)
@@ -634,11 +633,7 @@ function TestAudit:test_a_learner_that_draws_without_a_seed_is_told_and_not_call
   local learner = cf.learner { name = "moody", fit = function()
     calls = calls + 1
     return calls % 2 == 0 and "yes" or "no"
-  end, predict = function(state, rows)
-    local answer = {}
-    for i = 1, #rows do answer[i] = state end
-    return answer
-  end }
+  end, predict = function(state, rows) return fixtures.repeated(state, #rows) end }
   local result = audit { learners = { one = learner } }
   local found = only(result, "not_reproducible")
   lu.assertEquals({ found.severity, found.stage }, { "risk", "moody" })
@@ -1035,9 +1030,8 @@ end
 
 function TestAudit:test_wrong_options_are_refused()
   local function message(change)
-    local given = { data = data_with(), learners = { one = knn }, splitter = kfold }
-    for key, value in pairs(change) do given[key] = value end
-    return fixtures.message(cf.audit, given)
+    return fixtures.message(cf.audit, fixtures.with({ data = data_with(), learners = { one = knn },
+      splitter = kfold }, change))
   end
   lu.assertStrContains(message { fold = 3 }, "audit: unknown option 'fold'; did you mean 'folds'?")
   lu.assertEquals(message { folds = 0 }, "audit: folds = 0 is out of range; use 1 or more")
@@ -1058,10 +1052,9 @@ end
 -- ---- what the data seem to be -------------------------------------------------------------------------
 
 local function wine_audit(changes)
-  local o = { data = cf.read(data_folder .. "/wine.csv", { target = "class" }), learners = "naive_bayes",
-    splitter = cf.splitter("kfold", { folds = 5, stratify = true }), folds = 1, near = false, seed = 1 }
-  for key, value in pairs(changes) do o[key] = value end
-  return cf.audit(o)
+  return cf.audit(fixtures.with({ data = cf.read(data_folder .. "/wine.csv", { target = "class" }),
+    learners = "naive_bayes", splitter = cf.splitter("kfold", { folds = 5, stratify = true }), folds = 1, near = false,
+    seed = 1 }, changes))
 end
 
 function TestAudit:test_labels_that_look_wrong_are_a_risk_when_they_are_asked_for()

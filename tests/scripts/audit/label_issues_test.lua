@@ -47,8 +47,7 @@ local function sixty()
 end
 
 local function rows_of(issues)
-  local rows = {}
-  for i, row in ipairs(issues:rows()) do rows[i] = row.row end
+  local rows = fixtures.column(issues:rows(), "row")
   table.sort(rows)
   return rows
 end

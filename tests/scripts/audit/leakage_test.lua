@@ -2,6 +2,7 @@
 -- predictions as it was.
 local lu = require "luaunit"
 local cf = require "crossfold"
+local fixtures = require "fixtures"
 
 TestLeakage = {}
 
@@ -29,9 +30,7 @@ local inner = cf.splitter("kfold", { folds = 4, stratify = true })
 local knn = cf.pipeline { cf.transform("standardize"), cf.learner("knn") }
 
 local function search(kind, changes)
-  local o = { learner = knn, splitter = inner, metric = "log_loss" }
-  for key, value in pairs(changes) do o[key] = value end
-  return cf[kind .. "_search"](o)
+  return cf[kind .. "_search"](fixtures.with({ learner = knn, splitter = inner, metric = "log_loss" }, changes))
 end
 
 local grid = { k = { 1, 3, 9, 15 } }

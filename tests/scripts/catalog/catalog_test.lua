@@ -23,10 +23,9 @@ end
 -- A store with one evaluation on iris, which is returned, too.
 function TestCatalog:store(more)
   local path = self:file()
-  local given = { data = fixtures.iris(), learners = { knn = cf.learner("knn", { k = 5 }), bayes = "naive_bayes" },
-    splitter = cf.splitter("kfold", { folds = 5 }), metrics = { "accuracy", "log_loss" }, seed = 1, store = path }
-  for name, value in pairs(more or {}) do given[name] = value end
-  return path, cf.evaluate(given)
+  return path, cf.evaluate(fixtures.with({ data = fixtures.iris(), store = path, metrics = { "accuracy", "log_loss" },
+    learners = { knn = cf.learner("knn", { k = 5 }), bayes = "naive_bayes" }, seed = 1,
+    splitter = cf.splitter("kfold", { folds = 5 }) }, more))
 end
 
 local function pick(rows, names)

@@ -94,11 +94,7 @@ function TestCheck:test_a_constant_is_skipped_as_it_does_not_use_the_features()
   local constant = cf.learner {
     name = "first",
     fit = function(data) return data:target()[1] end,
-    predict = function(state, data)
-      local said = {}
-      for i = 1, #data do said[i] = state end
-      return said
-    end,
+    predict = function(state, data) return fixtures.repeated(state, #data) end,
   }
   lu.assertEquals(result_of(cf.check(constant), "beats-baseline").outcome, "failed")
 end

@@ -19,13 +19,9 @@ local function noisy(name, seed, n)
 end
 
 local function evaluate(changes)
-  local o = {
-    data = noisy("noisy", 1, 120),
-    learners = { bayes = "naive_bayes", floor = "featureless" },
-    splitter = cf.splitter("kfold", { folds = 5, repeats = 2, stratify = true }),
-    metrics = { "accuracy", "log_loss" }, seed = 3,
-  }
-  for key, value in pairs(changes or {}) do o[key] = value end
+  local o = fixtures.with({ data = noisy("noisy", 1, 120), learners = { bayes = "naive_bayes", floor = "featureless" },
+    splitter = cf.splitter("kfold", { folds = 5, repeats = 2, stratify = true }), metrics = { "accuracy", "log_loss" },
+    seed = 3 }, changes)
   if o.datasets then o.data = nil end
   return cf.evaluate(o)
 end
@@ -561,11 +557,7 @@ local function constant(name, class, n)
       if fits == n then error("no fit today", 0) end
       return class
     end,
-    predict = function(state, rows)
-      local labels = {}
-      for i = 1, #rows do labels[i] = state end
-      return labels
-    end }
+    predict = function(state, rows) return fixtures.repeated(state, #rows) end }
 end
 
 -- A learner in Lua that is sure of the right class, but for one row, whose id is given.
@@ -731,11 +723,7 @@ function TestCompare:test_a_learner_without_scores_on_a_dataset_has_no_mean_in_t
       if data:name() == "d2" then error("not this one", 0) end
       return "yes"
     end,
-    predict = function(state, rows)
-      local labels = {}
-      for i = 1, #rows do labels[i] = state end
-      return labels
-    end }
+    predict = function(state, rows) return fixtures.repeated(state, #rows) end }
   local ranking = cf.compare(evaluate { datasets = { noisy("d1", 1, 60), noisy("d2", 2, 60) },
     learners = { a = picky, b = constant("b", "no") }, metrics = "accuracy" }):ranking()
   lu.assertEquals({ ranking[1].learner, ranking[2].learner, ranking[2].mean }, { "b", "a", nil })

@@ -18,10 +18,8 @@ local function two_subsets(n, differs, seed)
 end
 
 local function soak(data, changes)
-  local o = { data = data, subset = "part", learners = { line = cf.learner("ridge", { l2 = 0.001 }) },
-    metrics = "rmse", folds = 5, seed = 1 }
-  for key, value in pairs(changes or {}) do o[key] = value end
-  return cf.soak(o)
+  return cf.soak(fixtures.with({ data = data, subset = "part",
+    learners = { line = cf.learner("ridge", { l2 = 0.001 }) }, metrics = "rmse", folds = 5, seed = 1 }, changes))
 end
 
 local function row_of(found, subset, compared)
@@ -112,8 +110,7 @@ function TestSoak:testTheTestIsTheCorrectedTOverFolds()
   local test = cf.stats.corrected_t(differences, { n_train = 24, n_test = 6 })
   lu.assertAlmostEquals(row.p, test.p, 1e-12)
   lu.assertAlmostEquals(row.low, test.low, 1e-12)
-  local p = {}
-  for i, one in ipairs(found:rows()) do p[i] = one.p end
+  local p = fixtures.column(found:rows(), "p")
   local adjusted = cf.stats.adjust_p(p)
   for i, one in ipairs(found:rows()) do lu.assertAlmostEquals(one.p_adjusted, adjusted[i], 1e-15) end
 end

@@ -12,9 +12,7 @@ local truth = { 1, 1, 1, 1, 0, 0, 0, 0, 0 }
 local scores = { 0.9, 0.8, 0.6, 0.3, 0.7, 0.5, 0.4, 0.2, 0.1 }
 
 local function lists(changes)
-  local o = { truth = truth, scores = scores }
-  for key, value in pairs(changes or {}) do o[key] = value end
-  return o
+  return fixtures.with({ truth = truth, scores = scores }, changes)
 end
 
 local function column(curve, name)
@@ -35,12 +33,9 @@ local function overlapping()
 end
 
 local function evaluate(changes)
-  local o = {
-    data = overlapping(), learners = { bayes = "naive_bayes" }, metrics = { "accuracy" }, seed = 3,
-    splitter = cf.splitter("kfold", { folds = 4, stratify = true }), keep = "probabilities",
-  }
-  for key, value in pairs(changes or {}) do o[key] = value end
-  return cf.evaluate(o)
+  return cf.evaluate(fixtures.with({ data = overlapping(), learners = { bayes = "naive_bayes" },
+    metrics = { "accuracy" }, seed = 3, splitter = cf.splitter("kfold", { folds = 4, stratify = true }),
+    keep = "probabilities" }, changes))
 end
 
 -- Lists ----------------------------------------------------------------------------------------------

@@ -5,12 +5,9 @@ local fixtures = require "fixtures"
 TestLearningCurve = {}
 
 local function curve(changes)
-  local options = {
-    data = fixtures.iris(), learners = { nearest = cf.learner("knn", { k = 1 }), "naive_bayes" },
-    sizes = { 20, 40, 60, 90 }, trials = 4, metrics = "accuracy", seed = 3,
-  }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.learning_curve(options)
+  return cf.learning_curve(fixtures.with({ data = fixtures.iris(),
+    learners = { nearest = cf.learner("knn", { k = 1 }), "naive_bayes" }, sizes = { 20, 40, 60, 90 }, trials = 4,
+    metrics = "accuracy", seed = 3 }, changes))
 end
 
 local function message(changes) return fixtures.message(curve, changes) end
@@ -24,9 +21,7 @@ local function spy(seen)
     end,
     predict = function(state, rows)
       state.test = rows:row_ids()
-      local labels = {}
-      for i = 1, #rows do labels[i] = "setosa" end
-      return labels
+      return fixtures.repeated("setosa", #rows)
     end }
 end
 
@@ -157,8 +152,7 @@ end
 function TestLearningCurve:test_schedules()
   local function sizes(changes)
     changes.trials, changes.learners = 1, "naive_bayes"
-    local list = {}
-    for i, row in ipairs(curve(changes):rows()) do list[i] = row.size end
+    local list = fixtures.column(curve(changes):rows(), "size")
     return list
   end
   local none = { from = 10, to = 90, points = 5 }
@@ -167,9 +161,7 @@ function TestLearningCurve:test_schedules()
       schedule = name, from = none.from, to = none.to, points = none.points, seed = 3 }
   end
   local function of(name)
-    local list = {}
-    for i, row in ipairs(cf.learning_curve(schedule(name)):rows()) do list[i] = row.size end
-    return list
+    return fixtures.column(cf.learning_curve(schedule(name)):rows(), "size")
   end
   lu.assertEquals(of("arithmetic"), { 10, 30, 50, 70, 90 })
   lu.assertEquals(of("geometric"), { 10, 17, 30, 52, 90 })  -- ratio 9^(1/4)
@@ -477,12 +469,9 @@ end
 TestValidationCurve = {}
 
 local function validation(changes)
-  local options = {
-    data = fixtures.iris(), learner = "knn", parameter = "k", values = { 1, 5, 15 },
-    splitter = cf.splitter("kfold", { folds = 5, stratify = true }), metric = "accuracy", seed = 4,
-  }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.validation_curve(options)
+  return cf.validation_curve(fixtures.with({ data = fixtures.iris(), learner = "knn", parameter = "k",
+    values = { 1, 5, 15 }, splitter = cf.splitter("kfold", { folds = 5, stratify = true }), metric = "accuracy",
+    seed = 4 }, changes))
 end
 
 function TestValidationCurve:test_the_test_scores_are_those_of_an_evaluation()

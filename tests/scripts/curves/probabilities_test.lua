@@ -15,8 +15,7 @@ local function family_history(changes)
       o.scores[#o.scores + 1], o.truth[#o.truth + 1] = cell[2], cell[3]
     end
   end
-  for key, value in pairs(changes or {}) do o[key] = value end
-  return o
+  return fixtures.with(o, changes)
 end
 
 -- 40 rows of two classes that overlap, in 10 groups.

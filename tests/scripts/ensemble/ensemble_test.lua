@@ -47,10 +47,9 @@ local function bytes(result)
 end
 
 local function evaluate(changes)
-  local o = { data = fixtures.iris(), splitter = cf.splitter("kfold", { folds = 4, stratify = true }),
-    metrics = { "accuracy", "log_loss" }, seed = 5 }
-  for key, value in pairs(changes) do o[key] = value end
-  return cf.evaluate(o)
+  return cf.evaluate(fixtures.with({ data = fixtures.iris(),
+    splitter = cf.splitter("kfold", { folds = 4, stratify = true }), metrics = { "accuracy", "log_loss" },
+    seed = 5 }, changes))
 end
 
 TestVoting = {}
@@ -232,11 +231,7 @@ function TestBagging:test_a_class_that_a_sample_lacks_has_no_vote_there()
       drawn[class] = drawn[class] + 1
       return class
     end,
-    predict = function(class, rows)
-      local labels = {}
-      for i = 1, #rows do labels[i] = class end
-      return labels
-    end }
+    predict = function(class, rows) return fixtures.repeated(class, #rows) end }
   local p = cf.bagging { learner = first, n = 9, rows = 1 / 12 }:fit(data):predict(data)
   lu.assertEquals(p:probabilities()[1], { drawn.high / 9, drawn.low / 9 })
   local bayes = cf.bagging { learner = "naive_bayes", n = 5, rows = 1 / 12, vote = "probabilities" }

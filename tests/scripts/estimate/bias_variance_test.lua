@@ -5,11 +5,8 @@ local fixtures = require "fixtures"
 TestBiasVariance = {}
 
 local function decompose(changes)
-  local o = {
-    data = fixtures.iris(), learners = { tree = "decision_tree", bayes = "naive_bayes" }, rounds = 20, seed = 5,
-  }
-  for key, value in pairs(changes or {}) do o[key] = value end
-  return cf.bias_variance(o)
+  return cf.bias_variance(fixtures.with({ data = fixtures.iris(),
+    learners = { tree = "decision_tree", bayes = "naive_bayes" }, rounds = 20, seed = 5 }, changes))
 end
 
 local function uniform(...) return ((cf.seed(...) >> 11) + 0.5) * 2.0 ^ -53 end
@@ -56,11 +53,7 @@ local function recorder(seen)
       seen[#seen + 1] = { ids = data:row_ids(), target = data:target() }
       return data:target()[1]
     end,
-    predict = function(first, rows)
-      local answers = {}
-      for i = 1, #rows do answers[i] = first end
-      return answers
-    end,
+    predict = function(first, rows) return fixtures.repeated(first, #rows) end,
   }
 end
 
@@ -74,11 +67,7 @@ local function failing(from, to)
       if fits >= from and fits <= to then error("no fit today", 0) end
       return data:target()[1]
     end,
-    predict = function(first, rows)
-      local answers = {}
-      for i = 1, #rows do answers[i] = first end
-      return answers
-    end,
+    predict = function(first, rows) return fixtures.repeated(first, #rows) end,
   }
 end
 

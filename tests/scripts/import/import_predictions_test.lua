@@ -23,38 +23,27 @@ end
 
 -- Two classifiers of scikit-learn (see scikit_learn.py).
 local function iris_options(changes)
-  local o = {
-    data = fixtures.iris(), file = here .. "/iris_scikit_learn.csv", learner_column = "learner", row = "row",
-    first_row = 0, fold = "fold", label = "y_pred", truth = "y_true", probabilities = "p_*",
-  }
-  for name, value in pairs(changes or {}) do o[name] = value end
-  return o
+  return fixtures.with({ data = fixtures.iris(), file = here .. "/iris_scikit_learn.csv", learner_column = "learner",
+    row = "row", first_row = 0, fold = "fold", label = "y_pred", truth = "y_true", probabilities = "p_*" }, changes)
 end
 
 local function import_iris(changes) return cf.import_predictions(iris_options(changes)) end
 
 -- 8 rows of two classes.
 local function small_data(fields)
-  local o = { name = "small", target = "y", columns = {
-    { name = "x", values = { 1, 2, 3, 4, 5, 6, 7, 8 } },
-    { name = "id", values = { "a", "b", "c", "d", "e", "f", "g", "h" } },
-    { name = "y", values = { "no", "yes", "no", "yes", "no", "yes", "no", "yes" } },
-  } }
-  for name, value in pairs(fields or {}) do o[name] = value end
-  return cf.dataset(o)
+  return cf.dataset(fixtures.with({ name = "small", target = "y",
+    columns = { { name = "x", values = { 1, 2, 3, 4, 5, 6, 7, 8 } },
+      { name = "id", values = { "a", "b", "c", "d", "e", "f", "g", "h" } },
+      { name = "y", values = { "no", "yes", "no", "yes", "no", "yes", "no", "yes" } } } }, fields))
 end
 
 -- Predictions of `data`, 6 of 8 right, in 4 folds of 2 rows; `columns` are added, `changes` are other options.
 local function small(columns, changes)
-  local o = { data = small_data(), learner = "theirs", row = "row", fold = "fold", label = "label" }
-  o.metrics = "accuracy"
-  o.predictions = {
-    row = { 1, 2, 3, 4, 5, 6, 7, 8 }, fold = { 1, 1, 2, 2, 3, 3, 4, 4 },
-    label = { "no", "yes", "no", "yes", "yes", "yes", "no", "no" },
-  }
-  for name, values in pairs(columns or {}) do o.predictions[name] = values end
-  for name, value in pairs(changes or {}) do o[name] = value end
-  return o
+  return fixtures.with({ data = small_data(), learner = "theirs", row = "row", fold = "fold", label = "label",
+    metrics = "accuracy", predictions = fixtures.with({
+      row = { 1, 2, 3, 4, 5, 6, 7, 8 }, fold = { 1, 1, 2, 2, 3, 3, 4, 4 },
+      label = { "no", "yes", "no", "yes", "yes", "yes", "no", "no" },
+    }, columns) }, changes)
 end
 
 local function import(columns, changes) return cf.import_predictions(small(columns, changes)) end
@@ -185,9 +174,7 @@ function TestFolds:test_learners_may_number_the_same_folds_differently()
       label = { "no", "yes", "no", "yes", "yes", "yes", "no", "no",
         "no", "yes", "no", "yes", "yes", "yes", "no", "no" },
     } }
-  local values = {}
-  for _, row in ipairs(result:scores()) do values[#values + 1] = row.value end
-  lu.assertEquals(values, { 1, 1, 0.5, 0.5, 1, 1, 0.5, 0.5 })
+  lu.assertEquals(fixtures.column(result:scores(), "value"), { 1, 1, 0.5, 0.5, 1, 1, 0.5, 0.5 })
 end
 
 function TestFolds:test_learners_with_other_folds_are_refused()

@@ -33,9 +33,8 @@ local function blocks()
 end
 
 local function evaluated(changes)
-  local o = { data = numbers(), learners = { mean = "featureless" }, metrics = "mse", splitter = blocks(), seed = 1 }
-  for key, value in pairs(changes or {}) do o[key] = value end
-  return cf.evaluate(o)
+  return cf.evaluate(fixtures.with({ data = numbers(), learners = { mean = "featureless" }, metrics = "mse",
+    splitter = blocks(), seed = 1 }, changes))
 end
 
 local function shows(row, expected)
@@ -150,11 +149,7 @@ local function counting(count, failing)
       for _, y in ipairs(data:target()) do sum = sum + y end
       return sum / #data
     end,
-    predict = function(mean, rows)
-      local answers = {}
-      for i = 1, #rows do answers[i] = mean end
-      return answers
-    end,
+    predict = function(mean, rows) return fixtures.repeated(mean, #rows) end,
   }
 end
 

@@ -18,9 +18,7 @@ function TestLockbox:tearDown()
 end
 
 function TestLockbox:seal(more)
-  local given = { file = self.file, seed = 1 }
-  for name, value in pairs(more or {}) do given[name] = value end
-  return cf.lockbox(self.iris, given)
+  return cf.lockbox(self.iris, fixtures.with({ file = self.file, seed = 1 }, more))
 end
 
 local function reading(path)

@@ -209,11 +209,7 @@ local function moody()
       fits = fits + 1
       if fits == 1 then error("moody") end
     end,
-    predict = function(_, rows)
-      local labels = {}
-      for i = 1, #rows do labels[i] = "setosa" end
-      return labels
-    end }
+    predict = function(_, rows) return fixtures.repeated("setosa", #rows) end }
 end
 
 -- Comparisons by all tests, of two and of three learners, and of what cannot be compared.
@@ -290,11 +286,7 @@ end
 -- A learner that predicts how many rows it was fitted on.
 local function counting(name, sign)
   return cf.learner { name = name, fit = function(rows) return sign * #rows end,
-    predict = function(n, rows)
-      local values = {}
-      for i = 1, #rows do values[i] = n end
-      return values
-    end }
+    predict = function(n, rows) return fixtures.repeated(n, #rows) end }
 end
 
 -- Learners whose errors are laws of the training rows, and some noise; the laws cross at 64 rows.
@@ -669,13 +661,6 @@ local not_here = {
   ["SummaryRow.missing"] = "of a stored result whose run was killed",
 }
 
-local function sorted_keys(set)
-  local names = {}
-  for name in pairs(set) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 -- The type with fields among those that a function returns, if there is one.
 local function with_fields(name)
   for _, members in ipairs(defined.functions[name].returns or {}) do
@@ -693,13 +678,13 @@ function TestMetaRows:test_everything_that_gives_fields_is_looked_at()
   for name in pairs(defined.functions) do
     if with_fields(name) then names[name] = true end
   end
-  lu.assertEquals(sorted_keys(gives), sorted_keys(names))
+  lu.assertEquals(fixtures.sorted_keys(gives), fixtures.sorted_keys(names))
 end
 
 function TestMetaRows:test_fields_are_those_that_are_defined_and_all_of_them_are_seen()
   seen = {}
   local problems = {}
-  for _, name in ipairs(sorted_keys(gives)) do
+  for _, name in ipairs(fixtures.sorted_keys(gives)) do
     for i, value in pairs(gives[name]()) do
       local where = ("%s, case %d"):format(name, i)
       problems[#problems + 1] = mismatch(value, with_fields(name), where)

@@ -4,6 +4,7 @@ local lu = require "luaunit"
 local cf = require "crossfold"
 local cases = require "meta_cases"
 local definitions = require "definitions"
+local fixtures = require "fixtures"
 local options = require "crossfold.options"
 
 options.load_all()
@@ -11,16 +12,9 @@ options.load_all()
 local defined = definitions.read()
 local functions = defined.functions
 
-local function sorted(set)
-  local names = {}
-  for name in pairs(set) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 -- Names of the fields or methods of a class and of those that it inherits.
-local function fields_of(class) return sorted(defined:members(class)) end
-local function methods_defined(class) return sorted(defined:members(class, "methods")) end
+local function fields_of(class) return fixtures.sorted_keys(defined:members(class)) end
+local function methods_defined(class) return fixtures.sorted_keys(defined:members(class, "methods")) end
 
 -- The options that the calls know, or nil and why they do not tell.
 local function known_options(calls)
@@ -31,11 +25,11 @@ local function known_options(calls)
     for name in (list or ""):gmatch("[%w_]+") do names[name], any = true, true end
     problem = problem or not list and tostring(message) or nil
   end
-  return any and sorted(names) or nil, problem
+  return any and fixtures.sorted_keys(names) or nil, problem
 end
 
 local function check_functions(module, prefix)
-  for _, name in ipairs(sorted(module)) do
+  for _, name in ipairs(fixtures.sorted_keys(module)) do
     local path = prefix .. name
     if type(module[name]) == "function" then
       lu.assertNotNil(functions["cf." .. path], "not defined: cf." .. path)
@@ -47,7 +41,7 @@ TestMeta = {}
 
 function TestMeta:test_every_function_is_defined_and_every_definition_is_a_function()
   check_functions(cf, "")
-  for _, name in ipairs(sorted(cf)) do
+  for _, name in ipairs(fixtures.sorted_keys(cf)) do
     if type(cf[name]) == "table" then check_functions(cf[name], name .. ".") end
   end
   for name in pairs(functions) do
@@ -66,7 +60,7 @@ local takes_none = { ["cf.format_number"] = true, ["cf.seed"] = true, ["Model:sa
   ["Spec:with"] = true, ["Component:with"] = true, ["Metric:with"] = true }
 
 function TestMeta:test_the_options_of_every_function_and_method_are_those_that_it_knows()
-  for _, name in ipairs(sorted(functions)) do
+  for _, name in ipairs(fixtures.sorted_keys(functions)) do
     local class, calls = defined:options_class(name), cases.options(name)
     if class then
       local known, problem = known_options(calls)
@@ -105,7 +99,9 @@ function TestMeta:test_the_types_for_editors_are_those_that_are_checked()
       for kind in one[1]:gsub("!$", ""):gmatch("[^|]+") do checked[kind] = true end
       local members = defined:expanded(defined:members(class)[option].type)
       for _, member in ipairs(members) do shown[kind_of(member)] = true end
-      if not checked.any then lu.assertEquals(sorted(shown), sorted(checked), name .. ": " .. option) end
+      if not checked.any then
+        lu.assertEquals(fixtures.sorted_keys(shown), fixtures.sorted_keys(checked), name .. ": " .. option)
+      end
       compared = compared + 1
     end
     lu.assertEquals(class ~= nil, declared ~= nil, f and name)
@@ -140,7 +136,7 @@ local function methods_of(object)
   for name, value in pairs(index) do
     if type(value) == "function" and not name:find("^__") and name ~= "new" then names[name] = true end
   end
-  return sorted(names)
+  return fixtures.sorted_keys(names)
 end
 
 function TestMeta:test_the_methods_of_every_object_are_defined()
@@ -160,7 +156,7 @@ function TestMeta:test_the_methods_of_every_object_are_defined()
     local name = class:match("^crossfold%.(%w+)$")
     lu.assertEquals(objects[name] ~= nil, name ~= nil and #methods_defined(class) > 0, class)
   end
-  for _, name in ipairs(sorted(objects)) do
+  for _, name in ipairs(fixtures.sorted_keys(objects)) do
     local methods = {}
     for _, method in ipairs(methods_of(objects[name])) do
       if not (internal[name] and internal[name][method]) then methods[#methods + 1] = method end

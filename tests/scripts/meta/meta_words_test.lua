@@ -24,9 +24,7 @@ local of_numbers = cf.bias_variance { data = numbers, learners = "knn", rounds =
 -- A call of `f` with the options `rest`, and the word as option `name`.
 local function with(f, name, rest)
   return function(word)
-    local given = { [name] = word }
-    for key, value in pairs(rest or {}) do given[key] = value end
-    return f(given)
+    return f(fixtures.with({ [name] = word }, rest))
   end
 end
 
@@ -148,13 +146,6 @@ local function lists()
   return all
 end
 
-local function sorted_keys(set)
-  local names = {}
-  for name in pairs(set) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 -- The words that a message lists, sorted; nil if it does not refuse this word.
 local function listed(message, word)
   local list = message:find(("'%s'"):format(word), 1, true)
@@ -202,6 +193,6 @@ function TestMetaWords:test_another_word_is_refused_with_these()
       for _, word in ipairs(listed(message, "nosuchword") or {}) do all[word] = true end
     end
     for _, word in ipairs(list.words) do words[word] = true end
-    lu.assertEquals(sorted_keys(all), sorted_keys(words), where .. ": " .. message)
+    lu.assertEquals(fixtures.sorted_keys(all), fixtures.sorted_keys(words), where .. ": " .. message)
   end
 end

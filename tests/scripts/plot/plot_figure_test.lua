@@ -14,13 +14,9 @@ TestPlotFigure = {}
 local message = fixtures.message
 
 local function made(changes)
-  local given = {
-    kind = "sample", title = "A sample", x = { label = "x" }, y = { label = "y" },
+  return figure.new(fixtures.with({ kind = "sample", title = "A sample", x = { label = "x" }, y = { label = "y" },
     layers = { { mark = "line", series = "a", points = { { x = 0, y = 0 }, { x = 1, y = 2 } } } },
-    columns = { "x", "y" }, rows = { { x = 0, y = 0 }, { x = 1, y = 2 } },
-  }
-  for key, value in pairs(changes or {}) do given[key] = value end
-  return figure.new(given)
+    columns = { "x", "y" }, rows = { { x = 0, y = 0 }, { x = 1, y = 2 } } }, changes))
 end
 
 -- Colours -------------------------------------------------------------------------------------------
@@ -124,9 +120,7 @@ end
 -- Scales --------------------------------------------------------------------------------------------
 
 local function ticks(axis, low, high, most)
-  local texts = {}
-  for i, tick in ipairs(scale.new(axis, low, high):ticks(most or 6)) do texts[i] = tick.text end
-  return texts
+  return fixtures.column(scale.new(axis, low, high):ticks(most or 6), "text")
 end
 
 function TestPlotFigure:test_ticks_are_round_numbers()

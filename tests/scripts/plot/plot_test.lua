@@ -148,8 +148,7 @@ function TestPlot:test_the_interval_is_that_of_the_corrected_resampled_t()
   local without_rows = cf.evaluate { data = tumours(), splitter = kfold(5), metrics = "accuracy", seed = 3,
     keep = "none", learners = { bayes = "naive_bayes" } }
   local made = drawn(cf.plot.summary(without_rows))
-  local values = {}
-  for i, row in ipairs(without_rows:scores()) do values[i] = row.value end
+  local values = fixtures.column(without_rows:scores(), "value")
   -- 569 rows: each is tested once and trains four times.
   local t = cf.stats.corrected_t(values, { test_train_ratio = 569 / (4 * 569) })
   local row = made.rows[1]

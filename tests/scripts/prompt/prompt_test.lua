@@ -15,9 +15,7 @@ local wrap = require "crossfold.prompt.wrap"
 
 -- A table of globals as a prompt has it.
 local function environment(more)
-  local globals = setmetatable({ cf = cf }, { __index = _G })
-  for name, value in pairs(more or {}) do globals[name] = value end
-  return { globals = globals, module = cf }
+  return { globals = fixtures.with(setmetatable({ cf = cf }, { __index = _G }), more), module = cf }
 end
 
 local function completed(text, more)

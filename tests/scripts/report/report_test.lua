@@ -10,10 +10,8 @@ TestReport = {}
 local function kfold(folds) return cf.splitter("kfold", { folds = folds, stratify = true }) end
 
 local function evaluate(changes)
-  local o = { data = fixtures.iris(), learners = { knn = "knn", floor = "featureless" },
-    splitter = kfold(3), metrics = { "accuracy", "log_loss" }, seed = 1 }
-  for key, value in pairs(changes or {}) do o[key] = value end
-  return cf.evaluate(o)
+  return cf.evaluate(fixtures.with({ data = fixtures.iris(), learners = { knn = "knn", floor = "featureless" },
+    splitter = kfold(3), metrics = { "accuracy", "log_loss" }, seed = 1 }, changes))
 end
 
 -- Headings of the level, in order.

@@ -19,10 +19,8 @@ local oracle = cf.learner { name = "oracle", fit = function() return {} end,
   predict = function(_, data) return data:column("answer") end }
 
 local function evaluate(answer, changes)
-  local options = { data = answer_data(answer), learners = { oracle = oracle }, metrics = "accuracy",
-    splitter = cf.splitter("predefined", { column = "part" }) }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.evaluate(options)
+  return cf.evaluate(fixtures.with({ data = answer_data(answer), learners = { oracle = oracle }, metrics = "accuracy",
+    splitter = cf.splitter("predefined", { column = "part" }) }, changes))
 end
 
 local full = { "a", "a", "a", "b", "b", "b", "b", "a", "c", "c", "c", "a", "d" }

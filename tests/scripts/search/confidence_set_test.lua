@@ -6,10 +6,8 @@ local fixtures = require "fixtures"
 TestConfidenceSet = {}
 
 local function search(changes)
-  local options = { learner = "knn", grid = { k = { 1, 5, 15, 31, 95 } }, metric = "accuracy",
-    splitter = cf.splitter("kfold", { folds = 5, stratify = true }) }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.grid_search(options)
+  return cf.grid_search(fixtures.with({ learner = "knn", grid = { k = { 1, 5, 15, 31, 95 } }, metric = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 5, stratify = true }) }, changes))
 end
 
 local function found_by(changes)
@@ -131,9 +129,8 @@ local function refused(changes, data)
       return { labels = labels }
     end,
   }
-  local given = { learner = counted, grid = { k = { 1, 2 } }, choose = "simplest in the set",
-    simplest = { k = "higher" } }
-  for key, value in pairs(changes) do given[key] = value end
+  local given = fixtures.with({ learner = counted, grid = { k = { 1, 2 } }, choose = "simplest in the set",
+    simplest = { k = "higher" } }, changes)
   local value = search(given)
   return fixtures.message(value.fit, value, data or fixtures.iris(), { seed = 1 }), n
 end

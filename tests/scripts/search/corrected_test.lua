@@ -8,8 +8,8 @@ TestCorrected = {}
 local threefold = cf.splitter("kfold", { folds = 3 })
 
 local function search(changes)
-  local options = { learner = "knn", grid = { k = { 1, 5, 15, 31 } }, splitter = threefold, metric = "accuracy" }
-  for key, value in pairs(changes or {}) do options[key] = value end
+  local options = fixtures.with({ learner = "knn", grid = { k = { 1, 5, 15, 31 } }, splitter = threefold,
+    metric = "accuracy" }, changes)
   return (options.error and cf.race_search or options.min_resource and cf.halving_search or cf.grid_search)(options)
 end
 

@@ -7,18 +7,14 @@ TestGridSearch = {}
 local threefold = cf.splitter("kfold", { folds = 3, shuffle = false })
 
 local function search(changes)
-  local options = { learner = "knn", grid = { k = { 1, 3 } }, splitter = threefold,
-    metric = "accuracy" }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.grid_search(options)
+  return cf.grid_search(fixtures.with({ learner = "knn", grid = { k = { 1, 3 } }, splitter = threefold,
+    metric = "accuracy" }, changes))
 end
 
 function TestGridSearch:test_names_are_sorted_and_the_last_varies_fastest()
   local _, detail = search { grid = { k = { 1, 3 }, distance = { "euclidean", "manhattan" } } }
     :fit(fixtures.separable(), { seed = 1 })
-  local names = {}
-  for i, entry in ipairs(detail.inner) do names[i] = entry.candidate end
-  lu.assertEquals(names, {
+  lu.assertEquals(fixtures.column(detail.inner, "candidate"), {
     "knn{distance=euclidean,k=1}", "knn{distance=euclidean,k=3}",
     "knn{distance=manhattan,k=1}", "knn{distance=manhattan,k=3}",
   })
@@ -126,9 +122,8 @@ end
 function TestGridSearch:test_what_has_no_effect_can_be_dropped_and_equal_settings_count_once()
   local _, detail = search { grid = minkowski_grid, inactive = "drop" }
     :fit(fixtures.separable(), { seed = 1 })
-  local names = {}
-  for i, entry in ipairs(detail.inner) do names[i] = entry.candidate end
-  lu.assertEquals(names, { "knn{distance=euclidean}", "knn{distance=minkowski,p=1}",
+  lu.assertEquals(fixtures.column(detail.inner, "candidate"),
+    { "knn{distance=euclidean}", "knn{distance=minkowski,p=1}",
     "knn{distance=minkowski,p=3}" })
 end
 

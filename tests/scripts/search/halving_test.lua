@@ -13,10 +13,8 @@ local function ks(n)
 end
 
 local function search(changes)
-  local options = { learner = "knn", grid = { k = ks(9) }, min_resource = 0.1,
-    splitter = threefold, metric = "accuracy" }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.halving_search(options)
+  return cf.halving_search(fixtures.with({ learner = "knn", grid = { k = ks(9) }, min_resource = 0.1,
+    splitter = threefold, metric = "accuracy" }, changes))
 end
 
 local function column(rows, name)
@@ -163,10 +161,7 @@ function TestHalving:test_bad_options_are_refused()
   local trees = { learner = "random_forest", grid = { min_leaf = { 1, 5 } }, resource = "trees",
     min_resource = 4, max_resource = 16 }
   local function with(changes)
-    local options = {}
-    for key, value in pairs(trees) do options[key] = value end
-    for key, value in pairs(changes) do options[key] = value end
-    return options
+    return fixtures.with(fixtures.with({}, trees), changes)
   end
   local no_max = with {}
   no_max.max_resource = nil

@@ -7,23 +7,19 @@ TestHyperband = {}
 local threefold = cf.splitter("kfold", { folds = 3, stratify = true })
 
 local function search(changes)
-  local options = { learner = "knn", space = { k = { low = 1, high = 9 }, distance = { "chebyshev", "euclidean",
-    "manhattan" } }, min_resource = 0.3, splitter = threefold, metric = "accuracy", seed = 1 }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.hyperband(options)
+  return cf.hyperband(fixtures.with({ learner = "knn",
+    space = { k = { low = 1, high = 9 }, distance = { "chebyshev", "euclidean", "manhattan" } }, min_resource = 0.3,
+    splitter = threefold, metric = "accuracy", seed = 1 }, changes))
 end
 
 local function sizes_of(value)
-  local list = {}
-  for i, bracket in ipairs(value:plan(fixtures.iris()).brackets) do list[i] = bracket.sizes end
-  return list
+  return fixtures.column(value:plan(fixtures.iris()).brackets, "sizes")
 end
 
 local function forest(changes)
-  local options = { learner = "random_forest", space = { min_leaf = { low = 1, high = 100000 }, max_depth = { low = 1,
-    high = 100 } }, resource = "trees" }
-  for key, value in pairs(changes) do options[key] = value end
-  return search(options)
+  return search(fixtures.with({ learner = "random_forest",
+    space = { min_leaf = { low = 1, high = 100000 }, max_depth = { low = 1, high = 100 } },
+    resource = "trees" }, changes))
 end
 
 function TestHyperband:test_brackets_are_those_of_the_paper()

@@ -9,17 +9,13 @@ TestModelSearch = {}
 local threefold = cf.splitter("kfold", { folds = 3, shuffle = false })
 
 local function search(changes)
-  local options = { learner = "knn", space = { k = { low = 1, high = 60 }, distance = { "manhattan", "minkowski" },
-    p = { low = 1, high = 8 } }, candidates = 14, initial = 6, batch = 4, splitter = threefold, metric = "accuracy",
-    seed = 1 }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.model_search(options)
+  return cf.model_search(fixtures.with({ learner = "knn",
+    space = { k = { low = 1, high = 60 }, distance = { "manhattan", "minkowski" }, p = { low = 1, high = 8 } },
+    candidates = 14, initial = 6, batch = 4, splitter = threefold, metric = "accuracy", seed = 1 }, changes))
 end
 
 local function names(detail)
-  local list = {}
-  for i, entry in ipairs(detail.inner) do list[i] = entry.candidate end
-  return list
+  return fixtures.column(detail.inner, "candidate")
 end
 
 function TestModelSearch:test_it_begins_as_the_random_search_with_the_same_seed()

@@ -8,16 +8,12 @@ TestObjectParams = {}
 local threefold = cf.splitter("kfold", { folds = 3, shuffle = false })
 
 local function search(kind, changes)
-  local options = { learner = cf.learner("debug", { settings = { b = 1 } }), splitter = threefold,
-    metric = "accuracy" }
-  for key, value in pairs(changes) do options[key] = value end
-  return kind(options)
+  return kind(fixtures.with({ learner = cf.learner("debug", { settings = { b = 1 } }), splitter = threefold,
+    metric = "accuracy" }, changes))
 end
 
 local function names(value)
-  local list = {}
-  for i, candidate in ipairs(value.candidates) do list[i] = candidate.name end
-  return list
+  return fixtures.column(value.candidates, "name")
 end
 
 function TestObjectParams:test_a_table_is_an_object_with_sorted_names()
@@ -114,8 +110,7 @@ function TestObjectParams:test_an_entry_can_be_the_resource_of_halving()
   local made = search(cf.halving_search, { grid = { when_row = { 1, 2, 3, 4 } }, factor = 2,
     resource = "settings.trees", min_resource = 5, max_resource = 20 })
   local _, detail = made:fit(fixtures.separable(), { seed = 1 })
-  local resources = {}
-  for i, round in ipairs(detail.rounds) do resources[i] = round.resource end
+  local resources = fixtures.column(detail.rounds, "resource")
   lu.assertEquals(resources, { 10, 20 })
   lu.assertEquals(math.type(resources[1]), "integer")
   lu.assertEquals(detail.candidate, [[debug{settings={"b":1,"trees":20},when_row=1}]])

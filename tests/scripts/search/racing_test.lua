@@ -99,10 +99,8 @@ end
 local tenfold = cf.splitter("kfold", { folds = 10, repeats = 2, stratify = true })
 
 local function race(changes)
-  local options = { learner = "knn", grid = { k = { 1, 5, 120, 125 } }, splitter = tenfold,
-    metric = "accuracy" }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.race_search(options)
+  return cf.race_search(fixtures.with({ learner = "knn", grid = { k = { 1, 5, 120, 125 } }, splitter = tenfold,
+    metric = "accuracy" }, changes))
 end
 
 function TestRacing:test_losers_leave_and_the_others_are_scored_as_in_a_grid_search()
@@ -130,8 +128,7 @@ end
 
 function TestRacing:test_the_rounds_tell_who_was_left()
   local _, detail = race { min_folds = 8, every = 6 }:fit(fixtures.iris(), { seed = 1 })
-  local folds = {}
-  for i, row in ipairs(detail.rounds) do folds[i] = row.folds end
+  local folds = fixtures.column(detail.rounds, "folds")
   lu.assertEquals(folds, { 8, 14, 20 })
   lu.assertEquals(detail.rounds[1].candidates, 4)
   lu.assertEquals(detail.rounds[#folds].left, 2)

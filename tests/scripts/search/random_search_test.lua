@@ -12,16 +12,12 @@ end
 local threefold = cf.splitter("kfold", { folds = 3, shuffle = false })
 
 local function search(changes)
-  local options = { learner = "knn", space = { k = { low = 1, high = 9 } }, candidates = 5,
-    splitter = threefold, metric = "accuracy", seed = 1 }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.random_search(options)
+  return cf.random_search(fixtures.with({ learner = "knn", space = { k = { low = 1, high = 9 } }, candidates = 5,
+    splitter = threefold, metric = "accuracy", seed = 1 }, changes))
 end
 
 local function names(value)
-  local list = {}
-  for i, candidate in ipairs(value.candidates) do list[i] = candidate.name end
-  return list
+  return fixtures.column(value.candidates, "name")
 end
 
 local svm_space = { c = { low = 0.01, high = 100 }, kernel = { "rbf", "linear" },

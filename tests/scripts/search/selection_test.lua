@@ -164,10 +164,8 @@ function TestSelection:test_the_front_has_those_that_none_beats_in_all_metrics()
 end
 
 local function search(changes)
-  local options = { learner = "knn", grid = { k = { 1, 3, 5, 7 } }, metric = "accuracy",
-    splitter = cf.splitter("kfold", { folds = 5, shuffle = false }) }
-  for key, value in pairs(changes) do options[key] = value end
-  return cf.grid_search(options)
+  return cf.grid_search(fixtures.with({ learner = "knn", grid = { k = { 1, 3, 5, 7 } }, metric = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 5, shuffle = false }) }, changes))
 end
 
 function TestSelection:test_a_search_chooses_by_its_rule()

@@ -7,11 +7,9 @@ TestSession = {}
 local fivefold = cf.splitter("kfold", { folds = 5 })
 
 local function model(changes)
-  local options = { learner = "knn", space = { k = { low = 1, high = 400, scale = "log" },
-    weights = { "uniform", "distance" } }, candidates = 40, initial = 8, splitter = fivefold, metric = "error_rate",
-    seed = 3 }
-  for key, value in pairs(changes or {}) do options[key] = value end
-  return cf.model_search(options)
+  return cf.model_search(fixtures.with({ learner = "knn",
+    space = { k = { low = 1, high = 400, scale = "log" }, weights = { "uniform", "distance" } }, candidates = 40,
+    initial = 8, splitter = fivefold, metric = "error_rate", seed = 3 }, changes))
 end
 
 -- Best at k = 40 with weights by distance.
@@ -20,9 +18,7 @@ local function loss(params)
 end
 
 local function names(list)
-  local texts = {}
-  for i, one in ipairs(list) do texts[i] = one.name end
-  return texts
+  return fixtures.column(list, "name")
 end
 
 -- Asks for batches until there are none; all candidates.
@@ -51,8 +47,7 @@ end
 function TestSession:test_a_random_search_asks_for_its_draws()
   local random = cf.random_search { learner = "knn", space = { k = { low = 1, high = 400 } }, candidates = 7,
     splitter = fivefold, metric = "accuracy", seed = 5 }
-  local wanted = {}
-  for i, candidate in ipairs(random.candidates) do wanted[i] = candidate.name end
+  local wanted = fixtures.column(random.candidates, "name")
   lu.assertEquals(names(random:session():ask(100)), wanted)
 end
 

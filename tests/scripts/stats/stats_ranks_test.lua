@@ -55,9 +55,7 @@ end
 
 function TestStatsRanks:test_friedman_refuses_what_it_cannot_rank()
   local function message(list, changes)
-    local o = { higher_is_better = true }
-    for key, value in pairs(changes or {}) do o[key] = value end
-    return fixtures.message(cf.stats.friedman, list, o)
+    return fixtures.message(cf.stats.friedman, list, fixtures.with({ higher_is_better = true }, changes))
   end
   lu.assertEquals(fixtures.message(cf.stats.friedman, scores),
     "friedman: option 'higher_is_better' is missing")

@@ -7,12 +7,9 @@ local iris = fixtures.iris()
 local inner = cf.splitter("kfold", { folds = 3, stratify = true })
 
 local function evaluate(store, learners, more)
-  local given = {
-    data = iris, learners = learners, splitter = cf.splitter("kfold", { folds = 4, stratify = true }),
-    metrics = { "accuracy", "log_loss" }, store = store, seed = 3,
-  }
-  for name, value in pairs(more or {}) do given[name] = value end
-  return cf.evaluate(given)
+  return cf.evaluate(fixtures.with({ data = iris, learners = learners,
+    splitter = cf.splitter("kfold", { folds = 4, stratify = true }), metrics = { "accuracy", "log_loss" },
+    store = store, seed = 3 }, more))
 end
 
 local function search(ks)

@@ -98,14 +98,11 @@ function TestStored:evaluate(learners, more)
     seed = 3,
   }
   if not (more and more.datasets) then given.data = iris end
-  for name, value in pairs(more or {}) do given[name] = value end
-  return cf.evaluate(given)
+  return cf.evaluate(fixtures.with(given, more))
 end
 
 function TestStored:read(given)
-  local o = { store = self.store }
-  for name, value in pairs(given or {}) do o[name] = value end
-  return cf.stored(o)
+  return cf.stored(fixtures.with({ store = self.store }, given))
 end
 
 -- The one result that is there.
@@ -156,9 +153,7 @@ end
 
 function TestStored:test_searches_and_their_choices_are_as_they_were()
   local function search(kind, more)
-    local given = { learner = "knn", metric = "accuracy", splitter = inner }
-    for name, value in pairs(more) do given[name] = value end
-    return cf[kind](given)
+    return cf[kind](fixtures.with({ learner = "knn", metric = "accuracy", splitter = inner }, more))
   end
   local live = self:evaluate {
     grid = search("grid_search", { grid = { k = { 1, 5, 9 } }, choose = "one_se",
@@ -175,11 +170,7 @@ end
 function TestStored:test_what_is_put_together_in_lua_is_as_it_was()
   local nearest = cf.learner {
     name = "first class", fit = function(data) return data:classes()[1] end,
-    predict = function(class, rows)
-      local labels = {}
-      for i = 1, #rows do labels[i] = class end
-      return labels
-    end,
+    predict = function(class, rows) return fixtures.repeated(class, #rows) end,
   }
   local live = self:evaluate({
     vote = cf.voting { learners = { "knn", "naive_bayes" }, vote = "probabilities" },

@@ -93,8 +93,7 @@ end
 function TestSubgroups:test_p_values_of_several_levels_are_adjusted()
   local result = result_of { { "a", 40, 28 }, { "b", 60, 50 }, { "c", 50, 45 } }
   local found = result:subgroups { by = "level" }
-  local p = {}
-  for i, row in ipairs(found:rows()) do p[i] = row.p end
+  local p = fixtures.column(found:rows(), "p")
   for i, adjusted in ipairs(cf.stats.adjust_p(p, { method = "holm" })) do
     lu.assertEquals(found:rows()[i].p_adjusted, adjusted)
   end

@@ -159,9 +159,8 @@ function TestShownNumbers:test_one_wrong_row_of_many_is_more_than_0_percent()
       end } },
     splitter = cf.splitter("kfold", { folds = 2 }), metrics = "accuracy", seed = 1,
   }
-  local labels = {}
-  for i, point in ipairs(cf.plot.confusion(result).layers[1].points) do labels[i] = point.label end
-  lu.assertEquals(labels, { "true a, predicted a: 1999 (>99.9 % of the true class)",
+  lu.assertEquals(fixtures.column(cf.plot.confusion(result).layers[1].points, "label"),
+    { "true a, predicted a: 1999 (>99.9 % of the true class)",
     "true a, predicted b: 1 (<0.1 % of the true class)",
     "true b, predicted a: 0 (0.0 % of the true class)",
     "true b, predicted b: 2000 (100.0 % of the true class)" })
@@ -308,11 +307,7 @@ end
 
 function TestShownNumbers:test_ticks_of_an_axis_differ()
   local function ticks(low, high)
-    local texts = {}
-    for i, tick in ipairs(scale.new({ scale = "linear", label = "" }, low, high):ticks(6)) do
-      texts[i] = tick.text
-    end
-    return table.concat(texts, " ")
+    return table.concat(fixtures.column(scale.new({ scale = "linear", label = "" }, low, high):ticks(6), "text"), " ")
   end
   lu.assertEquals(ticks(1000100, 1000500), "1000100 1000200 1000300 1000400 1000500")
   lu.assertEquals(ticks(0.00001, 0.0000100004),

@@ -7,10 +7,8 @@ TestRepeatUntil = {}
 local iris = fixtures.iris()
 
 local function run(changes)
-  local o = { data = iris, learner = "knn", metric = "accuracy", width = 0.01, seed = 7,
-    splitter = cf.splitter("kfold", { folds = 5 }) }
-  for key, value in pairs(changes or {}) do o[key] = value end
-  return cf.repeat_until(o)
+  return cf.repeat_until(fixtures.with({ data = iris, learner = "knn", metric = "accuracy", width = 0.01, seed = 7,
+    splitter = cf.splitter("kfold", { folds = 5 }) }, changes))
 end
 
 local function message(changes) return fixtures.message(run, changes) end
@@ -99,11 +97,7 @@ function TestRepeatUntil:test_searches_and_learners_in_lua_repeat_too()
   local found = run { learner = search, width = 0.5, first_repeats = 5 }
   lu.assertEquals(#found:values(), 5)
   local own = cf.learner { name = "own", fit = function(data) return data:target()[1] end,
-    predict = function(model, rows)
-      local answers = {}
-      for i = 1, #rows do answers[i] = model end
-      return answers
-    end }
+    predict = function(model, rows) return fixtures.repeated(model, #rows) end }
   lu.assertEquals(#run({ learner = own, width = 0.5, first_repeats = 5 }):values(), 5)
 end
 

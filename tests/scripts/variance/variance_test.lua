@@ -13,8 +13,7 @@ end
 local iris = fixtures.iris()
 
 local function ledger_of(changes)
-  local o = { data = iris, learner = "decision_tree", metric = "accuracy", seed = 7 }
-  for key, value in pairs(changes or {}) do o[key] = value end
+  local o = fixtures.with({ data = iris, learner = "decision_tree", metric = "accuracy", seed = 7 }, changes)
   if o.learners then o.learner = nil end
   if o.datasets then o.data = nil end
   return cf.variance(o)
@@ -45,11 +44,7 @@ local planted = cf.learner {
     local split = sds.split * normal("split", data:column("effect")[1] * 1e6 // 1 | 0, table.unpack(data:row_ids()))
     return 0.8 + data:column("effect")[1] + split + sds.seed * normal("seed", context.seed)
   end,
-  predict = function(value, rows)
-    local answers = {}
-    for i = 1, #rows do answers[i] = value end
-    return answers
-  end,
+  predict = function(value, rows) return fixtures.repeated(value, #rows) end,
 }
 
 local function samples(n)
@@ -70,8 +65,7 @@ function TestVariance:test_planted_components_are_found_again()
     lu.assertAlmostEquals(row.estimate / truth, 1, 0.35)
   end
   lu.assertAlmostEquals(rows[1].share + rows[2].share + rows[3].share, 1, 1e-12)
-  local scores = {}
-  for i, row in ipairs(ledger:scores()) do scores[i] = row.value end
+  local scores = fixtures.column(ledger:scores(), "value")
   local components = cf.stats.variance_components { scores = scores, units = { 60, 5, 4 } }.components
   for s, row in ipairs(rows) do lu.assertEquals(row.estimate, components[s].estimate) end
 end
@@ -146,9 +140,7 @@ local function recorder(seen)
     end,
     predict = function(entry, rows)
       entry.test = rows:row_ids()
-      local answers = {}
-      for i = 1, #rows do answers[i] = "setosa" end
-      return answers
+      return fixtures.repeated("setosa", #rows)
     end,
   }
 end
@@ -180,11 +172,7 @@ function TestVariance:test_groups_are_drawn_as_a_whole()
     for _, g in ipairs(rows:column("group")) do counts[g] = (counts[g] or 0) + 1 end
     seen[#seen + 1] = counts
     return "odd"
-  end, predict = function(model, rows)
-    local answers = {}
-    for i = 1, #rows do answers[i] = model end
-    return answers
-  end }
+  end, predict = function(model, rows) return fixtures.repeated(model, #rows) end }
   cf.variance { data = data, learner = learner, metric = "accuracy", sources = { data = 4 },
     splitter = cf.splitter("holdout", { test_share = 0.5 }) }
   for _, counts in ipairs(seen) do
@@ -231,11 +219,7 @@ local function fragile(id)
       if one == id then error("row " .. id .. " is there", 0) end
     end
     return data:target()[1]
-  end, predict = function(model, rows)
-    local answers = {}
-    for i = 1, #rows do answers[i] = model end
-    return answers
-  end }
+  end, predict = function(model, rows) return fixtures.repeated(model, #rows) end }
 end
 
 function TestVariance:test_draws_with_a_failed_fit_are_left_out_and_said()
@@ -262,9 +246,7 @@ end
 -- Scores that say which learner wins: the value of the learner's name and of the training rows.
 local function by_rows(name, value)
   return cf.learner { name = name, fit = function(data) return value(data) end, predict = function(model, rows)
-    local answers = {}
-    for i = 1, #rows do answers[i] = model end
-    return answers
+    return fixtures.repeated(model, #rows)
   end }
 end
 
@@ -312,8 +294,7 @@ end
 function TestVariance:test_what_to_buy_follows_from_the_components()
   local ledger = cf.variance { datasets = samples(10), learner = planted, metric = mean_prediction,
     sources = { split = 3, seed = 2 }, splitter = cf.splitter("holdout", { test_share = 0.5 }), seed = 3 }
-  local v = {}
-  for s, row in ipairs(ledger:rows()) do v[s] = row.variance end
+  local v = fixtures.column(ledger:rows(), "variance")
   local t9 = 2.2621571627982049
   local bought = ledger:buy { width = 0.04 }
   local now = 2 * t9 * math.sqrt(v[1] / 10 + v[2] / 30 + v[3] / 60)
