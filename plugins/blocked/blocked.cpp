@@ -12,16 +12,10 @@
 #include "../whole_groups.h"
 #include "crossfold_plugin.hpp"
 
+namespace crossfold::bundled {
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::GroupGuard;
-using crossfold::bundled::IgnoreGroups;
-using crossfold::bundled::MakeBlocks;
-using crossfold::bundled::OrderOfSteps;
-using crossfold::bundled::RowSet;
-using crossfold::bundled::StepOrder;
-using crossfold::bundled::TimeSteps;
 
 struct Blocked {
   using Blocks = std::vector<std::pair<std::int64_t, std::int64_t>>;
@@ -101,5 +95,7 @@ struct Blocked {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.blocked", "1.0.0", "The Crossfold Authors", "MIT", Blocked)
+CROSSFOLD_PLUGIN("crossfold.blocked", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Blocked)

@@ -12,19 +12,10 @@
 #include "../strata.h"
 #include "crossfold_plugin.hpp"
 
+namespace crossfold::bundled {
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::AllRows;
-using crossfold::bundled::kDefaultBins;
-using crossfold::bundled::kIfStratified;
-using crossfold::bundled::kStratifyNames;
-using crossfold::bundled::MakeStrata;
-using crossfold::bundled::NoteRareStratum;
-using crossfold::bundled::RowsByGroup;
-using crossfold::bundled::RowSet;
-using crossfold::bundled::Strata;
-using crossfold::bundled::Stratify;
 
 // Returns how many of n units are drawn: n * size, rounded half up, but at least one.
 std::int64_t CountDraws(std::size_t n, double size) {
@@ -191,5 +182,7 @@ struct Bootstrap {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.bootstrap", "1.0.0", "The Crossfold Authors", "MIT", Bootstrap)
+CROSSFOLD_PLUGIN("crossfold.bootstrap", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Bootstrap)

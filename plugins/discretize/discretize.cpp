@@ -16,20 +16,10 @@
 #include "../weighted_quantile.h"
 #include "crossfold_plugin.hpp"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::FeatureValues;
-using crossfold::bundled::IntervalOf;
-using crossfold::bundled::MdlCuts;
-using crossfold::bundled::PresentValues;
-using crossfold::bundled::Quantile;
-using crossfold::bundled::RefuseInfinite;
-using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RoundedText;
-using crossfold::bundled::SortValues;
-using crossfold::bundled::ValueClasses;
-using crossfold::bundled::WeightedValue;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 enum class Method { kEqualWidth, kEqualFrequency, kMdl };
 constexpr std::array<const char*, 3> kMethodNames = {"equal_width", "equal_frequency", "mdl"};
@@ -122,7 +112,7 @@ class Discretize {
   }
 
   void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
-    crossfold::bundled::SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
+    SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
       return AddIntervals(graph, cuts_[static_cast<std::size_t>(j)], column);
     });
   }
@@ -203,5 +193,7 @@ class Discretize {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.discretize", "1.0.0", "The Crossfold Authors", "MIT", Discretize)
+CROSSFOLD_PLUGIN("crossfold.discretize", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Discretize)

@@ -10,29 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "../group_counts.h"
 #include "../group_dealer.h"
 #include "../row_sets.h"
 #include "../strata.h"
 #include "crossfold_plugin.hpp"
 
+namespace crossfold::bundled {
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::AllRowsAsOneSet;
-using crossfold::bundled::Counted;
-using crossfold::bundled::CountGroupsOfStrata;
-using crossfold::bundled::GroupCounts;
-using crossfold::bundled::GroupDealer;
-using crossfold::bundled::kDefaultBins;
-using crossfold::bundled::kIfStratified;
-using crossfold::bundled::kStratifyNames;
-using crossfold::bundled::MakeStrata;
-using crossfold::bundled::NoteRareStratum;
-using crossfold::bundled::RowsByGroup;
-using crossfold::bundled::RowSet;
-using crossfold::bundled::Strata;
-using crossfold::bundled::Stratify;
 
 // Returns n_rows * share, rounded half up, but at least one row on each side.
 std::int64_t CountTestRows(std::int64_t n_rows, double share) {
@@ -289,5 +275,7 @@ struct Holdout {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.holdout", "1.0.0", "The Crossfold Authors", "MIT", Holdout)
+CROSSFOLD_PLUGIN("crossfold.holdout", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Holdout)

@@ -15,18 +15,10 @@
 #include "../weighted_quantile.h"
 #include "crossfold_plugin.hpp"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::ComputeMoments;
-using crossfold::bundled::CopyFinite;
-using crossfold::bundled::Denominator;
-using crossfold::bundled::FeatureText;
-using crossfold::bundled::FeatureValues;
-using crossfold::bundled::PresentValues;
-using crossfold::bundled::Quantile;
-using crossfold::bundled::ReportFeature;
-using crossfold::bundled::SortValues;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 enum class Numeric { kMean, kMedian, kConstant };
 constexpr std::array<const char*, 3> kNumericNames = {"mean", "median", "constant"};
@@ -233,5 +225,7 @@ class Impute {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.impute", "1.0.0", "The Crossfold Authors", "MIT", Impute)
+CROSSFOLD_PLUGIN("crossfold.impute", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Impute)

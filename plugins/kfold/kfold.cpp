@@ -13,29 +13,15 @@
 #include <utility>
 #include <vector>
 
-#include "../group_counts.h"
 #include "../group_dealer.h"
 #include "../row_sets.h"
 #include "../strata.h"
 #include "crossfold_plugin.hpp"
 
+namespace crossfold::bundled {
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::AllRowsAsOneSet;
-using crossfold::bundled::Counted;
-using crossfold::bundled::CountGroupsOfStrata;
-using crossfold::bundled::GroupCounts;
-using crossfold::bundled::GroupDealer;
-using crossfold::bundled::kDefaultBins;
-using crossfold::bundled::kIfStratified;
-using crossfold::bundled::kStratifyNames;
-using crossfold::bundled::MakeStrata;
-using crossfold::bundled::NoteRareStratum;
-using crossfold::bundled::RowsByGroup;
-using crossfold::bundled::RowSet;
-using crossfold::bundled::Strata;
-using crossfold::bundled::Stratify;
 using FoldOfRow = std::vector<std::int32_t>;
 
 enum class Order { kInterleaved, kBlocks };
@@ -302,5 +288,7 @@ struct KFold {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.kfold", "1.0.0", "The Crossfold Authors", "MIT", KFold)
+CROSSFOLD_PLUGIN("crossfold.kfold", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::KFold)

@@ -11,14 +11,10 @@
 #include "../row_sets.h"
 #include "crossfold_plugin.hpp"
 
+namespace crossfold::bundled {
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::CheckNumSplits;
-using crossfold::bundled::Combinations;
-using crossfold::bundled::Counted;
-using crossfold::bundled::RowsByGroup;
-using crossfold::bundled::RowSet;
 
 struct LeaveOneGroupOut {
   static constexpr cf::SplitterInfo kInfo{
@@ -96,6 +92,7 @@ struct LeaveOneGroupOut {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
 CROSSFOLD_PLUGIN("crossfold.leave_one_group_out", "1.0.0", "The Crossfold Authors", "MIT",
-                 LeaveOneGroupOut)
+                 crossfold::bundled::LeaveOneGroupOut)

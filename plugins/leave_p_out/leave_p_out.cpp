@@ -10,13 +10,10 @@
 #include "../row_sets.h"
 #include "crossfold_plugin.hpp"
 
+namespace crossfold::bundled {
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::CheckNumSplits;
-using crossfold::bundled::Combinations;
-using crossfold::bundled::Counted;
-using crossfold::bundled::RowSet;
 
 struct LeavePOut {
   static constexpr cf::SplitterInfo kInfo{
@@ -91,5 +88,7 @@ struct LeavePOut {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.leave_p_out", "1.0.0", "The Crossfold Authors", "MIT", LeavePOut)
+CROSSFOLD_PLUGIN("crossfold.leave_p_out", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::LeavePOut)

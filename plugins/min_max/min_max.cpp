@@ -12,14 +12,10 @@
 #include "../onnx_parts.h"
 #include "crossfold_plugin.hpp"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::CopyFinite;
-using crossfold::bundled::FeatureText;
-using crossfold::bundled::FeatureValues;
-using crossfold::bundled::PresentValues;
-using crossfold::bundled::ReportFeature;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 class MinMax {
  public:
@@ -59,15 +55,14 @@ class MinMax {
 
   cf::ModelShape shape() const { return {.n_features = std::ssize(ranges_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    crossfold::bundled::ChangeNumericColumns(rows, out, context,
-                                             [&](std::int64_t j, std::span<double> column) {
-                                               CopyFinite(rows, j, column);
-                                               Scale(ranges_[static_cast<std::size_t>(j)], column);
-                                             });
+    ChangeNumericColumns(rows, out, context, [&](std::int64_t j, std::span<double> column) {
+      CopyFinite(rows, j, column);
+      Scale(ranges_[static_cast<std::size_t>(j)], column);
+    });
   }
 
   void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
-    crossfold::bundled::SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
+    SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
       return AddScaled(graph, ranges_[static_cast<std::size_t>(j)], column);
     });
   }
@@ -137,8 +132,8 @@ class MinMax {
   cf::OnnxGraph::Value AddScaled(cf::OnnxGraph& graph, const Range& range,
                                  const cf::OnnxGraph::Value& column) const {
     if (range.width == 0) return column;
-    const auto share = crossfold::bundled::AddLinearChange(
-        graph, {.shift = range.smallest, .divisor = range.width}, column);
+    const auto share =
+        AddLinearChange(graph, {.shift = range.smallest, .divisor = range.width}, column);
     const auto rest = graph.Node("Sub", {graph.Number(1), share});
     const auto scaled = graph.Node("Add", {graph.Node("Mul", {rest, graph.Number(params_.low)}),
                                            graph.Node("Mul", {share, graph.Number(params_.high)})});
@@ -154,5 +149,7 @@ class MinMax {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.min_max", "1.0.0", "The Crossfold Authors", "MIT", MinMax)
+CROSSFOLD_PLUGIN("crossfold.min_max", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::MinMax)

@@ -13,21 +13,61 @@
 #include "../moments.h"
 #include "../number_text.h"
 #include "../onnx_parts.h"
+#include "../orthogonal_factors.h"
 #include "crossfold_plugin.hpp"
-#include "principal_axes.h"
+
+namespace crossfold::bundled {
+namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::ComputeMoments;
-using crossfold::bundled::Denominator;
-using crossfold::bundled::FeatureText;
-using crossfold::bundled::Moments;
-using crossfold::bundled::NumberText;
-using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFinite;
-using crossfold::pca::FindPrincipalAxes;
-using crossfold::pca::PrincipalAxes;
 
-namespace {
+// Principal axes by singular value decomposition.
+struct PrincipalAxes {
+  std::size_t n_features = 0;
+  std::vector<double> loadings;         // row-major, one unit vector of n_features an axis
+  std::vector<double> singular_values;  // one an axis, falling
+
+  std::size_t size() const { return singular_values.size(); }
+  double loading(std::size_t axis, std::size_t feature) const {
+    return loadings[axis * n_features + feature];
+  }
+};
+
+constexpr double kSignTolerance = 1e-9;
+
+// 1 or -1: what makes the leading loading positive.
+double SignOf(const Eigen::VectorXd& axis) {
+  const double greatest = axis.cwiseAbs().maxCoeff();
+  for (const double loading : axis) {
+    if (std::fabs(loading) >= greatest * (1 - kSignTolerance)) return loading < 0 ? -1 : 1;
+  }
+  return 1;
+}
+
+// All axes of a centred matrix: as many as it has rows or columns, whichever is less. Of the
+// loadings of an axis, the one of the greatest absolute value is positive; the first of those that
+// are equally great up to 1e-9. REQUIRES: rows.size() == n_rows * n_features (row-major), all
+// finite. Throws Error if the decomposition fails.
+PrincipalAxes FindPrincipalAxes(const std::vector<double>& rows, std::size_t n_rows,
+                                std::size_t n_features) {
+  PrincipalAxes found;
+  found.n_features = n_features;
+  if (n_features == 0) return found;
+  FixBlockSizes();
+  const Eigen::Map<const RowMatrix> matrix(rows.data(), static_cast<Eigen::Index>(n_rows),
+                                           static_cast<Eigen::Index>(n_features));
+  const auto [values, left, axes, is_known] = FindSingularValues(matrix, Sides::kRight);
+  if (!is_known || !AreFinite(axes.data(), axes.size())) {
+    throw cf::Error(CF_E_NUMERIC, "the singular value decomposition has no finite result");
+  }
+  for (Eigen::Index axis = 0; axis < axes.cols(); ++axis) {
+    const Eigen::VectorXd column = axes.col(axis);
+    const double sign = SignOf(column);
+    for (const double loading : column) found.loadings.push_back(sign * loading);
+    found.singular_values.push_back(values[axis]);
+  }
+  return found;
+}
 
 constexpr double kShareTolerance = 1e-12;
 constexpr double kNoVariance = 1e-12;  // relative to the first component's standard deviation
@@ -307,5 +347,6 @@ class Pca {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.pca", "1.0.0", "The Crossfold Authors", "MIT", Pca)
+CROSSFOLD_PLUGIN("crossfold.pca", "1.0.0", "The Crossfold Authors", "MIT", crossfold::bundled::Pca)

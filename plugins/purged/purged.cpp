@@ -14,16 +14,10 @@
 #include "../whole_groups.h"
 #include "crossfold_plugin.hpp"
 
+namespace crossfold::bundled {
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::GroupGuard;
-using crossfold::bundled::IgnoreGroups;
-using crossfold::bundled::MakeBlocks;
-using crossfold::bundled::NumberText;
-using crossfold::bundled::RowSet;
-using crossfold::bundled::StepOrder;
-using crossfold::bundled::TimeSteps;
 
 enum class EmbargoUnit { kTime, kShare };
 constexpr std::array<const char*, 2> kEmbargoUnitNames = {"time", "share"};
@@ -113,5 +107,7 @@ struct Purged {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.purged", "1.0.0", "The Crossfold Authors", "MIT", Purged)
+CROSSFOLD_PLUGIN("crossfold.purged", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Purged)

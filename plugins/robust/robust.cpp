@@ -12,17 +12,10 @@
 #include "../weighted_quantile.h"
 #include "crossfold_plugin.hpp"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::CopyFinite;
-using crossfold::bundled::FeatureText;
-using crossfold::bundled::FeatureValues;
-using crossfold::bundled::LinearChange;
-using crossfold::bundled::PresentValues;
-using crossfold::bundled::Quantile;
-using crossfold::bundled::ReportFeature;
-using crossfold::bundled::SortValues;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 class Robust {
  public:
@@ -68,25 +61,24 @@ class Robust {
   }
 
   void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
-    crossfold::bundled::SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
+    SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
       return AddLinearChange(graph, changes_[static_cast<std::size_t>(j)], column);
     });
   }
 
   cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    crossfold::bundled::ChangeNumericColumns(
-        rows, out, context, [&](std::int64_t j, std::span<double> column) {
-          CopyFinite(rows, j, column);
-          changes_[static_cast<std::size_t>(j)].ApplyTo(rows.name(j), column);
-        });
+    ChangeNumericColumns(rows, out, context, [&](std::int64_t j, std::span<double> column) {
+      CopyFinite(rows, j, column);
+      changes_[static_cast<std::size_t>(j)].ApplyTo(rows.name(j), column);
+    });
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;
-  void Save(cf::Writer& w) const { crossfold::bundled::SaveChanges(w, changes_); }
+  void Save(cf::Writer& w) const { SaveChanges(w, changes_); }
   static Robust Load(cf::Reader& r) {
     Robust loaded;
-    loaded.changes_ = crossfold::bundled::LoadChanges(r);
+    loaded.changes_ = LoadChanges(r);
     return loaded;
   }
 
@@ -117,5 +109,7 @@ class Robust {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.robust", "1.0.0", "The Crossfold Authors", "MIT", Robust)
+CROSSFOLD_PLUGIN("crossfold.robust", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Robust)

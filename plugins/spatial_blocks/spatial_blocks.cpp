@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "../group_counts.h"
 #include "../group_dealer.h"
 #include "../number_text.h"
 #include "../row_sets.h"
@@ -22,17 +21,10 @@
 #include "../whole_groups.h"
 #include "crossfold_plugin.hpp"
 
+namespace crossfold::bundled {
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::Counted;
-using crossfold::bundled::GroupCounts;
-using crossfold::bundled::GroupDealer;
-using crossfold::bundled::GroupGuard;
-using crossfold::bundled::IgnoreGroups;
-using crossfold::bundled::NumberText;
-using crossfold::bundled::RowSet;
-using crossfold::bundled::Strata;
 
 // Beyond this a cell number is no longer exact.
 constexpr double kMostCells = 9007199254740992.0;  // 2^53
@@ -253,5 +245,7 @@ struct SpatialBlocks {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.spatial_blocks", "1.0.0", "The Crossfold Authors", "MIT", SpatialBlocks)
+CROSSFOLD_PLUGIN("crossfold.spatial_blocks", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::SpatialBlocks)

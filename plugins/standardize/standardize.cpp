@@ -13,14 +13,10 @@
 #include "../onnx_parts.h"
 #include "crossfold_plugin.hpp"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::ComputeMoments;
-using crossfold::bundled::Denominator;
-using crossfold::bundled::FeatureText;
-using crossfold::bundled::LinearChange;
-using crossfold::bundled::Moments;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 constexpr std::array<const char*, 2> kSdNames = {"population", "sample"};
 
@@ -80,24 +76,23 @@ class Standardize {
   }
 
   void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
-    crossfold::bundled::SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
+    SetChangedColumns(columns, graph, [&](std::int64_t j, const auto& column) {
       return AddLinearChange(graph, changes_[static_cast<std::size_t>(j)], column);
     });
   }
 
   cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    crossfold::bundled::ChangeNumericColumns(
-        rows, out, context, [&](std::int64_t j, std::span<double> column) {
-          rows.CopyColumn(j, column);
-          changes_[static_cast<std::size_t>(j)].ApplyTo(rows.name(j), column);
-        });
+    ChangeNumericColumns(rows, out, context, [&](std::int64_t j, std::span<double> column) {
+      rows.CopyColumn(j, column);
+      changes_[static_cast<std::size_t>(j)].ApplyTo(rows.name(j), column);
+    });
   }
 
-  void Save(cf::Writer& w) const { crossfold::bundled::SaveChanges(w, changes_); }
+  void Save(cf::Writer& w) const { SaveChanges(w, changes_); }
   static Standardize Load(cf::Reader& r) {
     Standardize loaded;
-    loaded.changes_ = crossfold::bundled::LoadChanges(r);
+    loaded.changes_ = LoadChanges(r);
     return loaded;
   }
 
@@ -106,5 +101,7 @@ class Standardize {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.standardize", "1.0.0", "The Crossfold Authors", "MIT", Standardize)
+CROSSFOLD_PLUGIN("crossfold.standardize", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Standardize)

@@ -11,16 +11,10 @@
 #include "../whole_groups.h"
 #include "crossfold_plugin.hpp"
 
+namespace crossfold::bundled {
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::Counted;
-using crossfold::bundled::GroupGuard;
-using crossfold::bundled::IgnoreGroups;
-using crossfold::bundled::OrderOfSteps;
-using crossfold::bundled::RowSet;
-using crossfold::bundled::StepOrder;
-using crossfold::bundled::TimeSteps;
 
 enum class Window { kExpanding, kSliding };
 constexpr std::array<const char*, 2> kWindowNames = {"expanding", "sliding"};
@@ -117,5 +111,7 @@ struct TimeSeries {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.time_series", "1.0.0", "The Crossfold Authors", "MIT", TimeSeries)
+CROSSFOLD_PLUGIN("crossfold.time_series", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::TimeSeries)
