@@ -17,14 +17,10 @@
 namespace crossfold::check {
 namespace {
 
-// Checks of the laws of proba, incremental and warm-start.
-
 // ---- proba --------------------------------------------------------------------------------------
 
 void CapProba(CheckContext& context) {
-  if (context.component().capability<cf_cap_proba>(CF_CAP_PROBA) == nullptr) {
-    context.Skip("it does not offer crossfold.proba/1");
-  }
+  context.NeedsCapability<cf_cap_proba>(CF_CAP_PROBA);
   for (const Subject& subject : UsableSubjects(context)) {
     if (subject.shape.task == Task::kRegression) continue;
     const Made made = Fit(*subject.spec, subject.train);
@@ -33,8 +29,8 @@ void CapProba(CheckContext& context) {
       context.Fail("predict_proba " + subject.Where() + " ended with " + p.reply.Describe());
       continue;
     }
-    const std::string problem = FindUnusable(p, subject.shape.n_classes);
-    if (!problem.empty()) context.Fail("predict_proba " + subject.Where() + ": " + problem);
+    context.FailIf("predict_proba " + subject.Where() + ": ",
+                   FindUnusable(p, subject.shape.n_classes));
     const Predicted plain = PredictPlainly(*subject.spec, made.model.get(), subject.all);
     for (std::size_t i = 0; i < p.labels.size(); ++i) {
       if (!plain.reply.ok() || p.labels[i] == plain.labels[i]) continue;
@@ -88,12 +84,10 @@ class Incremental {
 
   void Expect(const Made& got, const Answer& expected, const std::string& finding) {
     const double tolerance = table_.exact != 0 ? 0 : table_.tolerance;
-    const std::string difference = Difference(Answers(got), expected, tolerance);
-    if (!difference.empty()) context_.Fail(finding + Of() + difference);
+    context_.FailIf(finding + Of(), Difference(Answers(got), expected, tolerance));
   }
   void ExpectSame(const Made& got, const Answer& expected, const std::string& finding) {
-    const std::string difference = Difference(Answers(got), expected);
-    if (!difference.empty()) context_.Fail(finding + Of() + difference);
+    context_.FailIf(finding + Of(), Difference(Answers(got), expected));
   }
   Made Clone(const Made& from) {
     Made made = Make(spec_, {}, [&](const cf_call* call, cf_model** out) {
@@ -123,19 +117,18 @@ class Incremental {
 
 void CapIncremental(CheckContext& context) {
   constexpr int kDraws = 4;
-  const auto* table = context.component().capability<cf_cap_incremental>(CF_CAP_INCREMENTAL);
-  if (table == nullptr) context.Skip("it does not offer crossfold.incremental/1");
-  if (table->exact == 0 && !(table->tolerance > 0)) {
+  const auto& table = context.NeedsCapability<cf_cap_incremental>(CF_CAP_INCREMENTAL);
+  if (table.exact == 0 && !(table.tolerance > 0)) {
     context.Fail("it is neither exact nor does it declare a tolerance");
     return;
   }
   for (const Subject& subject : UsableSubjects(context)) {
-    Incremental(context, subject, *subject.spec, *table).Compare();
+    Incremental(context, subject, *subject.spec, table).Compare();
     plugin::Random random = context.RandomOf("settings");
     for (int i = 0; i < kDraws && !context.has_failed(); ++i) {
       const SpecPtr spec = DrawSpec(context.shared_component(), random);
       if (Fit(*spec, subject.train).reply.ok()) {
-        Incremental(context, subject, *spec, *table).Compare();
+        Incremental(context, subject, *spec, table).Compare();
       }
     }
     if (context.has_failed()) return;
@@ -154,9 +147,7 @@ Made FitFrom(const Spec& spec, const DataView& train, const cf_model* start) {
 
 void CapWarmStart(CheckContext& context) {
   constexpr int kDraws = 4;
-  if (context.component().capability<cf_cap_warm_start>(CF_CAP_WARM_START) == nullptr) {
-    context.Skip("it does not offer crossfold.warm-start/1");
-  }
+  context.NeedsCapability<cf_cap_warm_start>(CF_CAP_WARM_START);
   for (const Subject& subject : UsableSubjects(context)) {
     plugin::Random random = context.RandomOf("settings");
     SpecPtr spec = subject.spec;
@@ -165,8 +156,8 @@ void CapWarmStart(CheckContext& context) {
       Made start = Fit(*subject.spec, subject.train);
       const Answer before = AskFitted(*subject.spec, start, subject.all);
       const Made made = FitFrom(*spec, subject.all, start.model.get());
-      const std::string changed = Difference(AskFitted(*subject.spec, start, subject.all), before);
-      if (!changed.empty()) context.Fail("fit_from" + of + " changed its start: " + changed);
+      context.FailIf("fit_from" + of + " changed its start: ",
+                     Difference(AskFitted(*subject.spec, start, subject.all), before));
       start.model.reset();  // what was made of it must do without
       if (!made.reply.ok()) {
         if (Fit(*spec, subject.all).reply.ok() && i == 0) {
@@ -176,9 +167,9 @@ void CapWarmStart(CheckContext& context) {
         continue;
       }
       const Predicted p = Predict(*spec, made.model.get(), subject.all);
-      const std::string problem =
-          p.reply.ok() ? FindUnusable(p, subject.data->num_classes()) : p.reply.Describe();
-      if (!problem.empty()) context.Fail("a model from fit_from" + of + ": " + problem);
+      context.FailIf(
+          "a model from fit_from" + of + ": ",
+          p.reply.ok() ? FindUnusable(p, subject.data->num_classes()) : p.reply.Describe());
     }
     if (context.has_failed()) return;
   }
@@ -274,21 +265,19 @@ void CheckParams(CheckContext& context, const Subject& subject) {
       const auto values = SettingWith(component, *param, value);
       if (!values) continue;
       const SpecPtr spec = Spec::Make(context.shared_component(), *values);
-      const std::string difference = Difference(FitAsk(*spec, subject.train, subject.all),
-                                                FitAsk(*subject.spec, subject.train, subject.all));
-      if (difference.empty()) continue;
-      context.Fail("its params name '" + param->name + "', which matters to fit() " +
-                   subject.Where() + ": " + difference);
-      return;
+      if (context.FailIf("its params name '" + param->name + "', which matters to fit() " +
+                             subject.Where() + ": ",
+                         Difference(FitAsk(*spec, subject.train, subject.all),
+                                    FitAsk(*subject.spec, subject.train, subject.all)))) {
+        return;
+      }
     }
   }
 }
 
 void CapValidation(CheckContext& context) {
   constexpr int kDraws = 4;
-  if (context.component().capability<cf_cap_validation>(CF_CAP_VALIDATION) == nullptr) {
-    context.Skip("it does not offer crossfold.validation/1");
-  }
+  context.NeedsCapability<cf_cap_validation>(CF_CAP_VALIDATION);
   for (const Subject& subject : UsableSubjects(context)) {
     Validation(context, subject, *subject.spec).Compare(/*must_work=*/true);
     plugin::Random random = context.RandomOf("settings");
@@ -318,10 +307,10 @@ void ComparePath(CheckContext& context, const Subject& subject, const PathValues
     const Spec& separate = *values.specs[i];
     const Predicted expected = FitPredict(separate, subject.train, subject.all);
     const Predicted at = PredictAt(*subject.spec, path.model.get(), i, subject.all);
-    const std::string difference = Difference(at, expected);
-    if (difference.empty()) continue;
-    context.Fail("predict_at(" + std::to_string(i) + ") after " + made_by + " " + subject.Where() +
-                 " differs from a separate fit of " + separate.ToString() + ": " + difference);
+    context.FailIf("predict_at(" + std::to_string(i) + ") after " + made_by + " " +
+                       subject.Where() + " differs from a separate fit of " + separate.ToString() +
+                       ": ",
+                   Difference(at, expected));
   }
 }
 
@@ -338,9 +327,7 @@ PathValues WorkingValues(const Subject& subject) {
 }
 
 void CapFitPath(CheckContext& context) {
-  if (context.component().capability<cf_cap_fit_path>(CF_CAP_FIT_PATH) == nullptr) {
-    context.Skip("it does not offer crossfold.fit-path/1");
-  }
+  context.NeedsCapability<cf_cap_fit_path>(CF_CAP_FIT_PATH);
   bool has_compared = false;
   for (const Subject& subject : UsableSubjects(context)) {
     const PathValues values = WorkingValues(subject);
@@ -370,18 +357,14 @@ void ComparePrepared(CheckContext& context, const Subject& subject, const Prepar
                      const Spec& spec, const ProbeOptions& options) {
   const Answer expected = FitAsk(spec, subject.train, subject.all);
   const Answer got = AskFitted(spec, prepared.Fit(spec, subject.train, options), subject.all);
-  const std::string difference = Difference(got, expected);
-  if (difference.empty()) return;
-  context.Fail("fit_prepared of " + spec.ToString() + " " + subject.Where() +
-               (options.n_threads > 1 ? " with 2 threads" : "") +
-               " differs from fit: " + difference);
+  context.FailIf("fit_prepared of " + spec.ToString() + " " + subject.Where() +
+                     (options.n_threads > 1 ? " with 2 threads" : "") + " differs from fit: ",
+                 Difference(got, expected));
 }
 
 void CapPrepare(CheckContext& context) {
   constexpr int kSettings = 6;
-  if (context.component().capability<cf_cap_prepare>(CF_CAP_PREPARE) == nullptr) {
-    context.Skip("it does not offer crossfold.prepare/1");
-  }
+  context.NeedsCapability<cf_cap_prepare>(CF_CAP_PREPARE);
   for (const Subject& subject : UsableSubjects(context)) {
     const Prepared prepared(*subject.spec, subject.all);
     if (prepared.get() == nullptr) {
@@ -395,10 +378,8 @@ void CapPrepare(CheckContext& context) {
     for (int i = 0; i < kSettings; ++i) {
       ComparePrepared(context, subject, prepared, *DrawSharing(*subject.spec, random), {});
     }
-    if (IgnoresThreads(context.component())) {
-      ProbeOptions two;
-      two.n_threads = 2;
-      ComparePrepared(context, subject, prepared, *subject.spec, two);
+    if ((context.component().determinism & CF_DET_THREADS) != 0) {
+      ComparePrepared(context, subject, prepared, *subject.spec, {.n_threads = 2});
     }
     if (context.has_failed()) return;
   }
@@ -440,11 +421,9 @@ void CompareWithSeparate(CheckContext& context, const Trial& trial, const CrossP
                          std::size_t s, std::int32_t fold) {
   const DataView& rows = trial.problem.rows;
   const RowIds tested = trial.problem.Tested(fold);
-  ProbeOptions options;
-  options.seed = CrossPrediction::SeedOf(s, fold);
-  const Predicted expected =
-      FitPredict(*trial.specs[s], RowsOf(rows.data, RowsAt(rows, trial.problem.Trained(fold))),
-                 RowsOf(rows.data, RowsAt(rows, tested)), options);
+  const Predicted expected = FitPredict(
+      *trial.specs[s], RowsOf(rows.data, RowsAt(rows, trial.problem.Trained(fold))),
+      RowsOf(rows.data, RowsAt(rows, tested)), {.seed = CrossPrediction::SeedOf(s, fold)});
   const std::string* failure = got.FailureOf(s, fold);
   if (!expected.reply.ok()) {
     if (failure != nullptr) return;
@@ -464,10 +443,8 @@ void CompareWithSeparate(CheckContext& context, const Trial& trial, const CrossP
                  trial.Name(s, fold) + " " + std::to_string(times) + " times instead of once");
     return;
   }
-  const std::string difference = Difference(got.At(s, tested), expected, trial.tolerance);
-  if (difference.empty()) return;
-  context.Fail("cross_predict of " + trial.Name(s, fold) +
-               " differs from a separate fit: " + difference);
+  context.FailIf("cross_predict of " + trial.Name(s, fold) + " differs from a separate fit: ",
+                 Difference(got.At(s, tested), expected, trial.tolerance));
 }
 
 // A cell alone in its call must give the same bytes as with the others.
@@ -477,12 +454,11 @@ void CompareWithAlone(CheckContext& context, const Trial& trial, const CrossPred
   const CrossPrediction alone({trial.specs[s]}, trial.problem.Only(fold), trial.prepared,
                               {s, fold});
   const RowIds tested = trial.problem.Tested(fold);
-  const std::string difference = alone.FailureOf(0, 0) != nullptr
-                                     ? "it fails: '" + *alone.FailureOf(0, 0) + "'"
-                                     : Difference(alone.At(0, tested), whole.At(s, tested));
-  if (difference.empty()) return;
-  context.Fail("cross_predict of " + trial.Name(s, fold) +
-               " alone differs from what it gives with other folds and settings: " + difference);
+  context.FailIf("cross_predict of " + trial.Name(s, fold) +
+                     " alone differs from what it gives with other folds and settings: ",
+                 alone.FailureOf(0, 0) != nullptr
+                     ? "it fails: '" + *alone.FailureOf(0, 0) + "'"
+                     : Difference(alone.At(0, tested), whole.At(s, tested)));
 }
 
 void CompareAll(CheckContext& context, const Trial& trial) {
@@ -491,10 +467,7 @@ void CompareAll(CheckContext& context, const Trial& trial) {
     context.Fail("cross_predict ended with " + whole.reply().Describe());
     return;
   }
-  if (!whole.misuse().empty()) {
-    context.Fail("cross_predict " + whole.misuse());
-    return;
-  }
+  if (context.FailIf("cross_predict ", whole.misuse())) return;
   for (std::size_t i = 0; i < trial.problem.fold_of_row.size(); ++i) {
     if (trial.problem.fold_of_row[i] >= 0) continue;
     if (whole.times(0, static_cast<std::int64_t>(i)) == 0) continue;
@@ -523,37 +496,36 @@ std::vector<SpecPtr> SharingSettings(const Spec& defaults, plugin::Random random
 
 void CapCrossPredict(CheckContext& context) {
   const Component& component = context.component();
-  const auto* table = component.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT);
-  if (table == nullptr) context.Skip("it does not offer crossfold.cross-predict/1");
+  const auto& table = context.NeedsCapability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT);
   for (const Subject& subject : UsableSubjects(context)) {
     const CrossProblem problem = MakeProblem(subject);
     const std::vector<SpecPtr> specs = SharingSettings(*subject.spec, context.RandomOf("settings"));
-    CompareAll(context, {specs, problem, nullptr, table->tolerance});
+    CompareAll(context, {specs, problem, nullptr, table.tolerance});
     if (component.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr) {
       const Prepared prepared(*subject.spec, subject.all);
-      CompareAll(context, {specs, problem, prepared.get(), table->tolerance});
+      CompareAll(context, {specs, problem, prepared.get(), table.tolerance});
     }
     if (context.has_failed()) return;
   }
 }
 
 constexpr Check kCapabilityChecks[] = {
-    {"cap-proba", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"cap-proba", kLearner, 3, false, "fit-smoke",
      "probabilities are between 0 and 1 and sum to 1, and their labels agree with predict",
      &CapProba},
-    {"cap-incremental", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"cap-incremental", kLearner, 3, false, "fit-smoke",
      "adding and removing rows gives the same as a fit of the resulting rows", &CapIncremental},
-    {"cap-warm-start", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"cap-warm-start", kLearner, 3, false, "fit-smoke",
      "a fit from another model leaves that model as it is, and gives a usable model",
      &CapWarmStart},
-    {"cap-validation", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"cap-validation", kLearner, 3, false, "fit-smoke",
      "a fit with validation rows follows from the set of these rows, and gives a usable model",
      &CapValidation},
-    {"cap-fit-path", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"cap-fit-path", kLearner, 3, false, "fit-smoke",
      "one fit for many values predicts what separate fits predict, byte for byte", &CapFitPath},
-    {"cap-prepare", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"cap-prepare", kLearner, 3, false, "fit-smoke",
      "a fit from a prepared structure predicts what a fit predicts, byte for byte", &CapPrepare},
-    {"cap-cross-predict", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"cap-cross-predict", kLearner, 3, false, "fit-smoke",
      "every out-of-fold prediction of one call is that of a separate fit", &CapCrossPredict},
 };
 

@@ -31,6 +31,10 @@ std::string Joined(const std::vector<std::string>& findings) {
 bool CheckContext::is_folder() const { return IsPluginFolder(file_); }
 
 void CheckContext::Fail(std::string finding) { failures_.push_back(std::move(finding)); }
+bool CheckContext::FailIf(const std::string& what, const std::string& problem) {
+  if (!problem.empty()) Fail(what + problem);
+  return !problem.empty();
+}
 void CheckContext::Warn(std::string finding) { warnings_.push_back(std::move(finding)); }
 void CheckContext::Note(std::string fact) { notes_.push_back(std::move(fact)); }
 void CheckContext::Skip(std::string reason) { throw Skipped{std::move(reason)}; }

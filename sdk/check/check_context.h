@@ -44,6 +44,18 @@ class CheckContext {
   void NeedsLibrary() {
     if (is_folder()) Skip("it is a folder, whose program runs in a process of its own");
   }
+  // Skips the check of a component that does not declare the flag (CF_DET_...). `name` is that of
+  // the flag, and may go on with a reason.
+  void NeedsDeterminism(std::uint32_t flag, const std::string& name) {
+    if ((component_->determinism & flag) == 0) Skip("it does not declare " + name);
+  }
+  // The table of a capability. Skips the check of a component that does not offer it.
+  template <class Table>
+  const Table& NeedsCapability(const std::string& id) {
+    const auto* table = component_->capability<Table>(id);
+    if (table == nullptr) Skip("it does not offer " + id);
+    return *table;
+  }
   // REQUIRES: the check is not one of the file.
   const Component& component() const { return *component_; }
   const std::shared_ptr<const Component>& shared_component() const { return component_; }
@@ -63,6 +75,9 @@ class CheckContext {
 
   // Adds a finding: a sentence with what was done and what happened. More may follow.
   void Fail(std::string finding);
+  // Adds `what` and the problem after it as a finding, unless the problem is "". Returns whether
+  // there is one.
+  bool FailIf(const std::string& what, const std::string& problem);
   void Warn(std::string finding);
   // Adds a note, which is printed only if there are no findings.
   void Note(std::string fact);

@@ -32,17 +32,17 @@ std::vector<Check> AllChecks() {
 
 std::optional<Kind> KindOf(CheckScope scope) {
   switch (scope) {
-    case CheckScope::kFile:
+    case kFile:
       return std::nullopt;
-    case CheckScope::kLearner:
+    case kLearner:
       return Kind::kLearner;
-    case CheckScope::kTransform:
+    case kTransform:
       return Kind::kTransform;
-    case CheckScope::kSplitter:
+    case kSplitter:
       return Kind::kSplitter;
-    case CheckScope::kMetric:
+    case kMetric:
       return Kind::kMetric;
-    case CheckScope::kSource:
+    case kSource:
       break;
   }
   return Kind::kSource;

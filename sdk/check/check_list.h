@@ -12,6 +12,7 @@
 namespace crossfold::check {
 
 class CheckContext;
+using enum CheckScope;  // for the rows of checks
 
 struct Check {
   std::string_view name;  // kebab-case; stable, as plugins and scripts name it
@@ -48,7 +49,21 @@ std::span<const Check> ReportChecks();
 // All checks. A check comes after the one that it needs.
 std::vector<Check> AllChecks();
 
+// A round of fuzzing for every kind of component. Its finding is what no host could use. With the
+// part "tell" it writes to stdout what it is going to do before it does it.
+std::span<const Check> FuzzRounds();
+// Its name as a check of a process (check_task.h); it is not among the others.
+inline constexpr std::string_view kFuzzRound = "fuzz";
+
 // The check of this name and scope, or null.
 const Check* FindCheck(std::span<const Check> checks, std::string_view name, CheckScope scope);
+
+// A section of docs/checks.md, which is part of the program.
+struct PageText {
+  std::string_view name;  // "fit-smoke"
+  std::string_view text;  // Markdown
+};
+// The pages in the order of the file. embed_pages.cmake makes them.
+std::span<const PageText> CheckPages();
 
 }  // namespace crossfold::check

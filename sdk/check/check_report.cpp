@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "check/check_list.h"
-#include "check/check_pages.h"
 #include "crossfold/error.h"
 #include "crossfold/json_value.h"
 #include "crossfold/nearest_name.h"

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "check/check_list.h"
-#include "check/check_process.h"
-#include "check/checker_session.h"
+#include "check/check_task.h"
 #include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
@@ -55,34 +54,19 @@ std::vector<std::string> SubjectsOf(CheckScope scope, const Manifest& manifest) 
   return manifest.ids[*kind];
 }
 
-// Chooses by name, component and strictness. What a chosen check needs is run too.
-class Selection {
- public:
-  explicit Selection(const CheckOptions& options)
-      : options_(options), include_(RegexOf(options.include)), exclude_(RegexOf(options.exclude)) {}
-
-  bool Wants(const Check& check, const std::string& component) const {
-    const std::string name(check.name);
-    if (check.level > options_.strictness) return false;
-    if (!options_.include.empty() && !std::regex_search(name, include_)) return false;
-    if (!options_.exclude.empty() && std::regex_search(name, exclude_)) return false;
-    return options_.component.empty() || component == options_.component;
-  }
-
- private:
-  const CheckOptions& options_;
-  std::regex include_, exclude_;
-};
-
+// Which checks are run: chosen by name, component and strictness, with what they need.
 class Plan {
  public:
-  Plan(const fs::path& file, const CheckOptions& options) : file_(file), options_(options) {
-    const Selection selection(options);
+  Plan(const fs::path& file, const CheckOptions& options)
+      : file_(file),
+        options_(options),
+        include_(RegexOf(options.include)),
+        exclude_(RegexOf(options.exclude)) {
     manifest_ = ReadManifestFile(file).manifest;
     RefuseUnknownComponent();
     for (const Check& check : checks_) {
       for (const std::string& component : SubjectsOf(check.scope, manifest_)) {
-        if (selection.Wants(check, component)) Add(check, component);
+        if (Wants(check, component)) Add(check, component);
       }
     }
   }
@@ -95,6 +79,14 @@ class Plan {
     if (std::find(known.begin(), known.end(), options_.component) != known.end()) return;
     RefuseCheck("'" + file_.string() + "' has no component '" + options_.component + "'; " +
                 KnownNames(options_.component, known));
+  }
+
+  bool Wants(const Check& check, const std::string& component) const {
+    const std::string name(check.name);
+    if (check.level > options_.strictness) return false;
+    if (!options_.include.empty() && !std::regex_search(name, include_)) return false;
+    if (!options_.exclude.empty() && std::regex_search(name, exclude_)) return false;
+    return options_.component.empty() || component == options_.component;
   }
 
   // The index of the check in the plan, with what it needs before it.
@@ -130,20 +122,11 @@ class Plan {
 
   fs::path file_;
   const CheckOptions& options_;
+  std::regex include_, exclude_;
   std::vector<Check> checks_ = check::AllChecks();
   Manifest manifest_;
   std::vector<Planned> planned_;
 };
-
-CheckResult RunHere(const Planned& planned) {
-  const check::Verdict verdict = check::RunTask(planned.task);
-  CheckResult result;
-  result.check = planned.task.check;
-  result.component = planned.task.component;
-  result.outcome = check::OutcomeOf(verdict, planned.warns, planned.task.strictness);
-  result.text = verdict.text;
-  return result;
-}
 
 // Changes a result as the manifest expects. A warning is also a failure: the check found something.
 CheckResult Judged(CheckResult result, const std::string& expected) {
@@ -239,7 +222,7 @@ class Runner {
 
   CheckResult RunOne(const Planned& planned) {
     try {
-      if (options_.in_process) return RunHere(planned);
+      if (options_.in_process) return check::RunInThisProcess(planned.task, planned.warns);
       return check::RunInProcess(program_, planned.task, planned.warns, options_.seconds,
                                  options_.cancel);
     } catch (...) {

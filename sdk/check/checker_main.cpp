@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "check/checker_session.h"
+#include "check/check_task.h"
 #include "discovery/child_program.h"
 
 namespace {

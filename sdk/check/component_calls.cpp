@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "crossfold/error.h"
 #include "crossfold_plugin/view.hpp"
 #include "engine/run/owned_table.h"
 #include "engine/text/format_number.h"
@@ -56,6 +57,13 @@ struct Stream {
     return static_cast<std::int64_t>(given);
   }
 };
+
+// Owns a model of the spec's learner or transform.
+ModelPtr Own(const Spec& spec, cf_model* model) {
+  const Component& c = spec.component();
+  const auto destroy = c.learner != nullptr ? c.learner->destroy : c.transform->destroy;
+  return ModelPtr(model, [destroy, self = c.info()](cf_model* one) { destroy(self, one); });
+}
 
 std::string DifferenceOfDeclarations(const Applied::Column& got, const Applied::Column& expected,
                                      std::size_t j) {
@@ -109,10 +117,12 @@ RowIds RepeatedRows(const std::vector<double>& weights) {
   return rows;
 }
 
-ModelPtr Own(const Spec& spec, cf_model* model) {
-  const Component& c = spec.component();
-  const auto destroy = c.learner != nullptr ? c.learner->destroy : c.transform->destroy;
-  return ModelPtr(model, [destroy, self = c.info()](cf_model* one) { destroy(self, one); });
+SpecPtr SpecWith(const Spec& spec, const ParamValues& values) {
+  try {
+    return spec.With(values);
+  } catch (const Error&) {
+    return nullptr;
+  }
 }
 
 Made Make(const Spec& spec, const ProbeOptions& options,
@@ -223,6 +233,31 @@ void CopyColumns(std::span<const cf_column> columns, std::int64_t n_rows, Applie
     if (from.levels != nullptr) to.levels.assign(from.levels, from.levels + from.n_levels);
     for (std::int64_t i = 0; i < n_rows; ++i) to.entries.push_back(plugin::EntryAsDouble(from, i));
   }
+}
+
+Predicted Chosen(const Predicted& all, const RowIds& positions, std::int64_t n_classes) {
+  Predicted chosen;
+  chosen.reply = all.reply;
+  for (const std::int64_t position : positions) {
+    const auto i = static_cast<std::size_t>(position);
+    if (!all.labels.empty()) chosen.labels.push_back(all.labels[i]);
+    if (!all.values.empty()) chosen.values.push_back(all.values[i]);
+    if (all.probabilities.empty()) continue;
+    const auto row = all.probabilities.begin() + position * n_classes;
+    chosen.probabilities.insert(chosen.probabilities.end(), row, row + n_classes);
+  }
+  return chosen;
+}
+
+Applied Chosen(Applied all, const RowIds& positions) {
+  for (Applied::Column& column : all.columns) {
+    std::vector<double> entries;
+    for (const std::int64_t i : positions) {
+      entries.push_back(column.entries[static_cast<std::size_t>(i)]);
+    }
+    column.entries = std::move(entries);
+  }
+  return all;
 }
 
 Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,

@@ -24,6 +24,9 @@ using RowIds = std::vector<std::int64_t>;
 using ModelPtr = std::unique_ptr<cf_model, std::function<void(cf_model*)>>;
 using Bytes = std::vector<unsigned char>;
 
+// The component with other values if it declares such parameters with such values; else null.
+SpecPtr SpecWith(const Spec& spec, const ParamValues& values);
+
 // ---- rows ---------------------------------------------------------------------------------------
 
 inline DataView AllRows(DataPtr data) { return {std::move(data), nullptr}; }
@@ -54,8 +57,6 @@ struct Made {
   bool left_handle = false;
 };
 
-// Owns a model of the spec's learner or transform.
-ModelPtr Own(const Spec& spec, cf_model* model);
 // `body` gets the call and the place for the model. The handle of a failed call is neither used nor
 // destroyed, as it may be anything (see the check error-contract).
 Made Make(const Spec& spec, const ProbeOptions& options,
@@ -91,6 +92,8 @@ Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& te
                      std::int64_t n_classes, const ProbeOptions& options = {});
 Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
                      const ProbeOptions& options = {});
+// Some rows of a prediction of more rows.
+Predicted Chosen(const Predicted& all, const RowIds& positions, std::int64_t n_classes);
 
 // Every column that a transform makes, entry for entry (a category as its code, NaN = missing).
 struct Applied {
@@ -111,6 +114,8 @@ Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,
               const ProbeOptions& options = {});
 Applied Apply(const Spec& spec, const cf_model* model, const DataView& rows,
               const ProbeOptions& options = {});
+// Some rows of columns that were made for more rows.
+Applied Chosen(Applied all, const RowIds& positions);
 
 // Saves through crossfold.serialize/1, with at most `portion` bytes per write (0 = no limit).
 // REQUIRES: the component offers it.

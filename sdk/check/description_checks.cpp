@@ -26,8 +26,6 @@
 namespace crossfold::check {
 namespace {
 
-// Checks of what a plugin says about itself.
-
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::string NameOf(const Component& component) {
@@ -98,7 +96,7 @@ bool LooksLikeSpdx(std::string_view text) {
 void DescriptorComplete(CheckContext& context) {
   const Manifest manifest = ReadManifestFile(context.file()).manifest;
   const LoadResult result = LoadPlugin(context.file(), manifest);
-  if (!result.problem.empty()) return context.Fail(result.problem);
+  if (context.FailIf("", result.problem)) return;
   for (const RefusedComponent& refused : result.refused) {
     context.Fail(std::string(KindName(refused.kind)) + " '" + refused.id + "': " + refused.reason);
   }
@@ -351,10 +349,8 @@ void ParamsDeclared(CheckContext& context) {
   if (component.params.empty()) context.Skip("it has no parameters");
   for (const ParamSpec& param : component.params) {
     const std::string subject = "parameter '" + param.name + "' ";
-    for (const std::string& problem :
-         {FindRangeProblem(param), FindFlagProblem(component, param)}) {
-      if (!problem.empty()) context.Fail(subject + problem);
-    }
+    context.FailIf(subject, FindRangeProblem(param));
+    context.FailIf(subject, FindFlagProblem(component, param));
     if (GoesInCircles(component, param)) {
       context.Fail(subject + "depends on itself: '" + param.active_if + "'");
     } else if (!param.active_if.empty() && !SettingWith(component, param, param.default_value)) {
@@ -367,30 +363,27 @@ void ParamsDeclared(CheckContext& context) {
 constexpr std::string_view kSummary =
     "ranges, scales, conditions and flags of the parameters make sense";
 
+constexpr std::string_view kNoUnknownTable = "there is no table for an unknown capability id";
+
 constexpr Check kDescriptionChecks[] = {
-    {"descriptor-complete", CheckScope::kFile, 1, false, "load-now-local",
+    {"descriptor-complete", kFile, 1, false, "load-now-local",
      "the entry function returns complete tables that agree with the manifest",
      &DescriptorComplete},
-    {"id-form", CheckScope::kFile, 1, false, "descriptor-complete",
+    {"id-form", kFile, 1, false, "descriptor-complete",
      "ids begin with a domain, versions can be compared, strings are UTF-8", &IdForm},
-    {"capability-unknown", CheckScope::kLearner, 1, false, "descriptor-complete",
-     "there is no table for an unknown capability id", &CapabilityUnknown},
-    {"capability-unknown", CheckScope::kTransform, 1, false, "descriptor-complete",
-     "there is no table for an unknown capability id", &CapabilityUnknown},
-    {"capability-unknown", CheckScope::kSplitter, 1, false, "descriptor-complete",
-     "there is no table for an unknown capability id", &CapabilityUnknown},
-    {"capability-unknown", CheckScope::kMetric, 1, false, "descriptor-complete",
-     "there is no table for an unknown capability id", &CapabilityUnknown},
-    {"params-declared", CheckScope::kLearner, 1, false, "descriptor-complete", kSummary,
-     &ParamsDeclared},
-    {"params-declared", CheckScope::kTransform, 1, false, "descriptor-complete", kSummary,
-     &ParamsDeclared},
-    {"params-declared", CheckScope::kSplitter, 1, false, "descriptor-complete", kSummary,
-     &ParamsDeclared},
-    {"params-declared", CheckScope::kMetric, 1, false, "descriptor-complete", kSummary,
-     &ParamsDeclared},
-    {"params-declared", CheckScope::kSource, 1, false, "descriptor-complete", kSummary,
-     &ParamsDeclared},
+    {"capability-unknown", kLearner, 1, false, "descriptor-complete", kNoUnknownTable,
+     &CapabilityUnknown},
+    {"capability-unknown", kTransform, 1, false, "descriptor-complete", kNoUnknownTable,
+     &CapabilityUnknown},
+    {"capability-unknown", kSplitter, 1, false, "descriptor-complete", kNoUnknownTable,
+     &CapabilityUnknown},
+    {"capability-unknown", kMetric, 1, false, "descriptor-complete", kNoUnknownTable,
+     &CapabilityUnknown},
+    {"params-declared", kLearner, 1, false, "descriptor-complete", kSummary, &ParamsDeclared},
+    {"params-declared", kTransform, 1, false, "descriptor-complete", kSummary, &ParamsDeclared},
+    {"params-declared", kSplitter, 1, false, "descriptor-complete", kSummary, &ParamsDeclared},
+    {"params-declared", kMetric, 1, false, "descriptor-complete", kSummary, &ParamsDeclared},
+    {"params-declared", kSource, 1, false, "descriptor-complete", kSummary, &ParamsDeclared},
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ string(REGEX REPLACE "\n\n## ([a-z0-9-]+)\n"
   "\n)page\"sv},\n    {\"\\1\", R\"page(# \\1\n\n## What it does\n\n" text "${text}")
 string(REGEX REPLACE "^\n\\)page\"sv},\n" "" text "${text}")
 file(WRITE "${OUTPUT}" "// Made by embed_pages.cmake.
-#include \"check/check_pages.h\"
+#include \"check/check_list.h\"
 
 #include <array>
 

@@ -1,11 +1,8 @@
 // Checks of failing, cancelled and starved calls.
-#include <malloc.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <utility>
@@ -24,8 +21,6 @@
 namespace crossfold::check {
 namespace {
 
-// Checks of calls that the host stops, and of calls that get no memory.
-
 using Clock = std::chrono::steady_clock;
 
 // The call of a component under some options, and what it is called in findings.
@@ -37,19 +32,19 @@ struct Interruptible {
 // `model` is one of the subject's; both must outlive the result.
 std::vector<Interruptible> CallsOf(const Subject& subject, const cf_model* model) {
   const bool learns = subject.spec->component().learner != nullptr;
-  return {{"fit",
+  return {{"fit " + subject.Where(),
            [&subject](const ProbeOptions& options) {
              return Fit(*subject.spec, subject.train, options).reply;
            }},
-          {learns ? "predict" : "apply", [&subject, model](const ProbeOptions& options) {
+          {(learns ? "predict " : "apply ") + subject.Where(),
+           [&subject, model](const ProbeOptions& options) {
              return Ask(*subject.spec, model, subject.all, options).reply;
            }}};
 }
 
 // ---- cancel -------------------------------------------------------------------------------------
 
-void CancelAt(CheckContext& context, const std::string& what, const Interruptible& call,
-              std::int64_t k) {
+void CancelAt(CheckContext& context, const Interruptible& call, std::int64_t k) {
   constexpr double kMaxSeconds = 1;
   ProbeOptions options;
   options.cancel_at = k;
@@ -61,7 +56,7 @@ void CancelAt(CheckContext& context, const std::string& what, const Interruptibl
   const Reply reply = call.call(options);
   if (n_called < k) return;  // it called less often this time
   const std::string when =
-      what + " was asked to stop on call " + std::to_string(k) + " of progress()";
+      call.name + " was asked to stop on call " + std::to_string(k) + " of progress()";
   if (reply.status != CF_E_CANCELLED) {
     context.Fail(when + ", and ended with " + reply.Describe() + " instead of cancelled");
   }
@@ -71,16 +66,21 @@ void CancelAt(CheckContext& context, const std::string& what, const Interruptibl
   }
 }
 
+// Whether the call asks if it should stop at all.
+bool CancelsIfAsked(CheckContext& context, const Interruptible& call) {
+  const std::int64_t n = call.call({}).n_progress;
+  for (const std::int64_t k : {1, 2, 5}) {
+    if (k <= n) CancelAt(context, call, k);
+  }
+  return n > 0;
+}
+
 void Cancel(CheckContext& context) {
   bool has_asked = false;
   for (const Subject& subject : UsableSubjects(context)) {
     const Made made = Fit(*subject.spec, subject.train);
     for (const Interruptible& call : CallsOf(subject, made.model.get())) {
-      const std::int64_t n = call.call({}).n_progress;
-      for (const std::int64_t k : {1, 2, 5}) {
-        if (k <= n) CancelAt(context, call.name + " " + subject.Where(), call, k);
-      }
-      has_asked = has_asked || n > 0;
+      has_asked |= CancelsIfAsked(context, call);
     }
   }
   if (!has_asked) context.Note("neither fit nor what follows calls progress() on 40 rows");
@@ -90,13 +90,8 @@ void Cancel(CheckContext& context) {
 void CancelPlainly(CheckContext& context) {
   bool has_asked = false;
   for (const PlainCall& plain : PlainCalls(context)) {
-    const Interruptible call{plain.name,
-                             [&](const ProbeOptions& options) { return plain.run(options).reply; }};
-    const std::int64_t n = call.call({}).n_progress;
-    for (const std::int64_t k : {1, 2, 5}) {
-      if (k <= n) CancelAt(context, call.name, call, k);
-    }
-    has_asked = has_asked || n > 0;
+    const auto call = [&](const ProbeOptions& options) { return plain.run(options).reply; };
+    has_asked |= CancelsIfAsked(context, {plain.name, call});
   }
   if (!has_asked) context.Note("it does not call progress() on so few rows");
 }
@@ -131,36 +126,25 @@ void Progress(CheckContext& context) {
 
 bool IsProper(const Reply& reply) { return reply.ok() || reply.status == CF_E_OUT_OF_MEMORY; }
 
-void WithoutScratch(CheckContext& context, const std::string& what, const Interruptible& call) {
+void WithoutScratch(CheckContext& context, const Interruptible& call) {
   constexpr std::int64_t kMax = 5;
   const std::int64_t n = call.call({}).n_scratch;
   for (std::int64_t k = 1; k <= std::min(n, kMax); ++k) {
-    ProbeOptions options;
-    options.no_scratch_at = k;
-    const Reply reply = call.call(options);
-    const std::string problem = reply.ok() ? "" : FindBadError(reply);
-    if (!problem.empty()) {
-      context.Fail(what + " got no memory on call " + std::to_string(k) + " of scratch(), and " +
-                   problem);
-    }
+    const Reply reply = call.call({.no_scratch_at = k});
+    const std::string when =
+        call.name + " got no memory on call " + std::to_string(k) + " of scratch(), and ";
+    if (!reply.ok()) context.FailIf(when, FindBadError(reply));
     if (IsProper(reply)) continue;
-    context.Fail(what + " got no memory on call " + std::to_string(k) +
-                 " of scratch(), and ended with " + reply.Describe() + " instead of out of memory");
+    context.Fail(when + "ended with " + reply.Describe() + " instead of out of memory");
   }
 }
 
 // In a copy of the process, as what is not prepared for it may crash.
 void WithLittleMemory(CheckContext& context, const Subject& subject, std::uint64_t room) {
-  const Forked forked = RunForked([] { return std::string(); },
-                                  [&](const std::string&) -> std::string {
-                                    Reply reply;
-                                    ::malloc_trim(0);
-                                    {
-                                      const MemoryLimit limit(room);
-                                      reply = Fit(*subject.spec, subject.train).reply;
-                                    }
-                                    return IsProper(reply) ? "" : reply.Describe();
-                                  });
+  const Forked forked = RunWithin(room, [&] {
+    const Reply reply = Fit(*subject.spec, subject.train).reply;
+    return IsProper(reply) ? Reply() : reply;
+  });
   const std::string with = "with " + std::to_string(room / 1024) + " KiB of memory left, fit ";
   if (!forked.ended.empty()) {
     context.Fail(with + "did not return: " + forked.ended);
@@ -184,7 +168,7 @@ void OutOfMemory(CheckContext& context) {
   for (const Subject& subject : UsableSubjects(context)) {
     const Made made = Fit(*subject.spec, subject.train);
     for (const Interruptible& call : CallsOf(subject, made.model.get())) {
-      WithoutScratch(context, call.name + " " + subject.Where(), call);
+      WithoutScratch(context, call);
     }
   }
 }
@@ -233,8 +217,7 @@ class Provoker {
   }
 
   void Cancelled() {
-    ProbeOptions cancelled;
-    cancelled.cancel_at = 1;
+    const ProbeOptions cancelled{.cancel_at = 1};
     const ModelPtr model = Fitted();
     if (model == nullptr) return;
     Look("fit, cancelled", Fit(*subject_.spec, subject_.train, cancelled));
@@ -300,14 +283,10 @@ class Provoker {
       return;
     }
     has_provoked_ = true;
-    const std::string problem = FindBadError(reply);
-    if (!problem.empty()) context_.Fail(what + " " + problem);
+    context_.FailIf(what + " ", FindBadError(reply));
     if (!compares_) return;
-    const std::string difference =
-        Difference(FitAsk(*subject_.spec, subject_.train, subject_.all), expected_);
-    if (difference.empty()) return;
-    context_.Fail("after " + what +
-                  " had failed, a fit that worked before gave another result: " + difference);
+    context_.FailIf("after " + what + " had failed, a fit that worked before gave another result: ",
+                    Difference(FitAsk(*subject_.spec, subject_.train, subject_.all), expected_));
   }
 
   CheckContext& context_;
@@ -333,33 +312,28 @@ void ErrorContract(CheckContext& context) {
   if (!has_provoked) context.Skip("nothing that was tried made it fail");
 }
 
+constexpr std::string_view kCancelsFit =
+    "a call that is asked to stop ends within a second, with cancelled and without a model";
+constexpr std::string_view kCancelsCall =
+    "a call that is asked to stop ends within a second, with cancelled";
+constexpr std::string_view kAsksToStop = "a fit that takes a second asks whether it should stop";
+constexpr std::string_view kSurvivesStarving =
+    "without memory a call ends with out of memory and not with the process";
+constexpr std::string_view kFailsProperly =
+    "every failed call has a status and a message, leaves no handle, and the next call works";
+
 constexpr Check kErrorChecks[] = {
-    {"cancel", CheckScope::kLearner, 4, false, "fit-smoke",
-     "a call that is asked to stop ends within a second, with cancelled and without a model",
-     &Cancel},
-    {"cancel", CheckScope::kTransform, 4, false, "transform-smoke",
-     "a call that is asked to stop ends within a second, with cancelled and without a model",
-     &Cancel},
-    {"cancel", CheckScope::kSplitter, 4, false, "split-smoke",
-     "a call that is asked to stop ends within a second, with cancelled", &CancelPlainly},
-    {"cancel", CheckScope::kMetric, 4, false, "metric-smoke",
-     "a call that is asked to stop ends within a second, with cancelled", &CancelPlainly},
-    {"cancel", CheckScope::kSource, 4, false, "source-smoke",
-     "a call that is asked to stop ends within a second, with cancelled", &CancelPlainly},
-    {"progress", CheckScope::kLearner, 6, true, "fit-smoke",
-     "a fit that takes a second asks whether it should stop", &Progress},
-    {"progress", CheckScope::kTransform, 6, true, "transform-smoke",
-     "a fit that takes a second asks whether it should stop", &Progress},
-    {"oom", CheckScope::kLearner, 5, true, "fit-smoke",
-     "without memory a call ends with out of memory and not with the process", &OutOfMemory},
-    {"oom", CheckScope::kTransform, 5, true, "transform-smoke",
-     "without memory a call ends with out of memory and not with the process", &OutOfMemory},
-    {"error-contract", CheckScope::kLearner, 3, false, "cancel",
-     "every failed call has a status and a message, leaves no handle, and the next call works",
-     &ErrorContract},
-    {"error-contract", CheckScope::kTransform, 3, false, "cancel",
-     "every failed call has a status and a message, leaves no handle, and the next call works",
-     &ErrorContract},
+    {"cancel", kLearner, 4, false, "fit-smoke", kCancelsFit, &Cancel},
+    {"cancel", kTransform, 4, false, "transform-smoke", kCancelsFit, &Cancel},
+    {"cancel", kSplitter, 4, false, "split-smoke", kCancelsCall, &CancelPlainly},
+    {"cancel", kMetric, 4, false, "metric-smoke", kCancelsCall, &CancelPlainly},
+    {"cancel", kSource, 4, false, "source-smoke", kCancelsCall, &CancelPlainly},
+    {"progress", kLearner, 6, true, "fit-smoke", kAsksToStop, &Progress},
+    {"progress", kTransform, 6, true, "transform-smoke", kAsksToStop, &Progress},
+    {"oom", kLearner, 5, true, "fit-smoke", kSurvivesStarving, &OutOfMemory},
+    {"oom", kTransform, 5, true, "transform-smoke", kSurvivesStarving, &OutOfMemory},
+    {"error-contract", kLearner, 3, false, "cancel", kFailsProperly, &ErrorContract},
+    {"error-contract", kTransform, 3, false, "cancel", kFailsProperly, &ErrorContract},
 };
 
 }  // namespace

@@ -31,8 +31,6 @@
 namespace crossfold::check {
 namespace {
 
-// Checks of the file without loading it: what it exports and what it needs.
-
 constexpr std::string_view kEntry = "crossfold_plugin_v1";
 
 LibraryFacts FactsOf(const CheckContext& context) {
@@ -56,11 +54,11 @@ std::string Listed(const List& names, std::size_t most) {
 void FileArch(CheckContext& context) {
   if (context.is_folder()) {
     const PluginFolder folder(context.file());
-    if (!folder.problem().empty()) return context.Fail(folder.problem());
+    if (context.FailIf("", folder.problem())) return;
     context.Note(std::to_string(folder.files().size()) + " files, SHA-256 " + folder.Sha256());
   }
   const ManifestReading reading = ReadManifestFile(context.file());
-  if (!reading.problem.empty()) context.Fail(reading.problem);
+  context.FailIf("", reading.problem);
 }
 
 void FileExports(CheckContext& context) {
@@ -156,7 +154,7 @@ void FileNeeded(CheckContext& context) {
 void LoadNowLocal(CheckContext& context) {
   if (context.is_folder()) {
     const LoadResult result = LoadPlugin(context.file(), ReadManifestFile(context.file()).manifest);
-    if (!result.problem.empty()) context.Fail(result.problem);
+    context.FailIf("", result.problem);
     return;
   }
   if (::dlopen(context.file().c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return;
@@ -314,23 +312,23 @@ void AbiForeignMinor(CheckContext& context) {
 }
 
 constexpr Check kFileChecks[] = {
-    {"file-arch", CheckScope::kFile, 1, false, "",
+    {"file-arch", kFile, 1, false, "",
      "an ELF library for this machine, or a folder, with a valid manifest", &FileArch},
-    {"file-exports", CheckScope::kFile, 1, true, "file-arch",
+    {"file-exports", kFile, 1, true, "file-arch",
      "the entry function is its only dynamic symbol; none is unique in the process", &FileExports},
-    {"file-needed", CheckScope::kFile, 1, true, "file-arch",
+    {"file-needed", kFile, 1, true, "file-arch",
      "it needs nothing that other machines lack or refuse; libraries and versions are listed",
      &FileNeeded},
-    {"load-now-local", CheckScope::kFile, 1, false, "file-arch",
+    {"load-now-local", kFile, 1, false, "file-arch",
      "dlopen(RTLD_NOW | RTLD_LOCAL) succeeds, or the program of a folder starts", &LoadNowLocal},
-    {"load-time", CheckScope::kFile, 3, true, "load-now-local",
+    {"load-time", kFile, 3, true, "load-now-local",
      "loading, entering and reading the tables takes less than 100 ms", &LoadTime},
-    {"load-clean", CheckScope::kFile, 1, false, "load-now-local",
+    {"load-clean", kFile, 1, false, "load-now-local",
      "loading and entering leave the process as it was", &LoadClean},
-    {"load-twice", CheckScope::kFile, 1, false, "load-now-local",
+    {"load-twice", kFile, 1, false, "load-now-local",
      "every call of the entry function gives the same tables, for any host on any thread",
      &LoadTwice},
-    {"abi-foreign-minor", CheckScope::kFile, 1, false, "load-twice",
+    {"abi-foreign-minor", kFile, 1, false, "load-twice",
      "hosts of older and newer minor versions get the same tables", &AbiForeignMinor},
 };
 

@@ -23,8 +23,6 @@
 namespace crossfold::check {
 namespace {
 
-// Checks of what every learner does: fit, predict and learn something.
-
 // ---- fit-smoke ----------------------------------------------------------------------------------
 
 // A task with every combination of kinds of features that is accepted.
@@ -51,10 +49,9 @@ std::string TryAll(CheckContext& context, const std::vector<DataShape>& shapes) 
       continue;
     }
     is_all_refused = false;
-    const std::string problem = c.expected.reply.ok()
-                                    ? FindUnusable(c.expected, c.n_classes())
-                                    : "the call ended with " + c.expected.reply.Describe();
-    if (!problem.empty()) context.Fail("on a " + c.name() + " " + problem);
+    context.FailIf(c.Where() + " ", c.expected.reply.ok()
+                                        ? FindUnusable(c.expected, c.n_classes())
+                                        : "the call ended with " + c.expected.reply.Describe());
   }
   return is_all_refused ? refusal : "";
 }
@@ -68,8 +65,7 @@ std::string FindExcuse(CheckContext& context, const std::vector<DataShape>& refu
     const std::string said = c.expected.reply.Describe();
     const DataPtr other = MakeData(shape, context.SeedOf("other entries"));
     const Reply again = FitPredict(*c.spec, AllRows(other), AllRows(other)).reply;
-    const std::string of =
-        "on a " + c.name() + " of " + std::to_string(NumFeatures(shape)) + " features ";
+    const std::string of = c.Where() + " of " + std::to_string(NumFeatures(shape)) + " features ";
     if (again.Describe() != said) {
       return of + "it refuses with " + said + ", and with other entries it ends with " +
              again.Describe();
@@ -101,8 +97,7 @@ void FitSmoke(CheckContext& context) {
                    refusal);
       continue;
     }
-    const std::string excuse = FindExcuse(context, shapes);
-    if (!excuse.empty()) context.Fail(excuse);
+    context.FailIf("", FindExcuse(context, shapes));
     narrow += (narrow.empty() ? "" : ", ") + Describe(usual);
     why = refusal;
   }
@@ -185,18 +180,13 @@ void BeatsBaseline(CheckContext& context) {
       continue;
     }
     const std::string measure = c.n_classes() > 0 ? "share of wrong labels" : "mean squared error";
-    context.Fail("on an easy " + c.name() + " the " + measure + " is " + FormatShortest(error) +
-                 "; a constant has " + FormatShortest(baseline));
+    context.Fail("on an easy " + Describe(shape) + " the " + measure + " is " +
+                 FormatShortest(error) + "; a constant has " + FormatShortest(baseline));
   }
   if (is_blind) context.Skip("it does not use the features");
 }
 
 // Checks of equal and different seeds: the same bytes again, and no other source of randomness.
-
-void NeedSeeded(CheckContext& context) {
-  if ((context.component().determinism & CF_DET_SEEDED) != 0) return;
-  context.Skip("it does not declare CF_DET_SEEDED: no two fits need be equal");
-}
 
 // ---- fit-idempotent -----------------------------------------------------------------------------
 
@@ -227,17 +217,14 @@ std::string Lines(const std::vector<std::string>& lines) {
 
 // The same seed and data, again and in another process.
 void LearnerFitIdempotent(CheckContext& context) {
-  NeedSeeded(context);
+  context.NeedsDeterminism(CF_DET_SEEDED, "CF_DET_SEEDED: no two fits need be equal");
   const std::vector<LearnerCase> cases = MakeCases(context, /*full=*/true);
   if (!context.part().empty()) return context.Answer(Lines(DigestsOf(cases)));
   for (const LearnerCase& c : cases) {
     const Made made = Fit(*c.spec, c.train.get());
     for (const char* what : {"another fit with the same seed", "another prediction of one model"}) {
       const Predicted again = Predict(*c.spec, made.model.get(), c.rows.get(), c.n_classes());
-      const std::string difference = Difference(again, c.expected);
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", after " + what + " " + difference);
-      break;
+      if (context.FailIf(c.Where() + ", after " + what + " ", Difference(again, c.expected))) break;
     }
   }
   if (context.has_failed()) return;
@@ -250,8 +237,7 @@ void LearnerFitIdempotent(CheckContext& context) {
         there.compare(i * line_size, line_size, here, i * line_size, line_size) == 0) {
       continue;
     }
-    context.Fail("on a " + cases[i].name() +
-                 " the same seed and data gave other bytes in a second process");
+    context.Fail(cases[i].Where() + " the same seed and data gave other bytes in a second process");
   }
 }
 
@@ -274,41 +260,25 @@ class Disturbance {
 };
 
 void LearnerSeedUsed(CheckContext& context) {
-  NeedSeeded(context);
+  context.NeedsDeterminism(CF_DET_SEEDED, "CF_DET_SEEDED: no two fits need be equal");
   constexpr int kWaitingStrictness = 7;
-  const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
-  const std::vector<LearnerCase> cases = MakeCases(context, /*full=*/false);
-  bool draws = false, differs = false;
-  for (const LearnerCase& c : cases) {
+  SeedEffects effects;
+  for (const LearnerCase& c : MakeCases(context, /*full=*/false)) {
     for (int round = 1; round <= 2; ++round) {
       const Disturbance disturbance(round,
                                     context.strictness() >= kWaitingStrictness && round == 2);
-      const std::string difference = Difference(c.Run(c.train.get(), c.rows.get()), c.expected);
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() +
-                   ", later, with other random numbers of the C library and another heap, but the "
-                   "same seed, " +
-                   difference);
-      break;
+      if (context.FailIf(c.Where() +
+                             ", later, with other random numbers of the C library and another "
+                             "heap, but the same seed, ",
+                         Difference(c.Run(c.train.get(), c.rows.get()), c.expected))) {
+        break;
+      }
     }
-    for (std::uint64_t seed = 2; seed <= 4; ++seed) {
-      ProbeOptions options;
-      options.seed = seed;
-      const Made made = Fit(*c.spec, c.train.get(), options);
-      draws = draws || made.reply.n_random > 0;
-      const std::string difference =
-          Difference(c.Run(c.train.get(), c.rows.get(), options), c.expected);
-      if (difference.empty()) continue;
-      differs = true;
-      if (!is_unseeded) break;
-      context.Fail("on a " + c.name() + " it declares CF_DET_UNSEEDED, but with the seed " +
-                   std::to_string(seed) + " instead of 1 " + difference);
-      break;
-    }
+    TrySeeds(context, c, effects);
   }
-  if (is_unseeded && draws) {
+  if (effects.draws && (context.component().determinism & CF_DET_UNSEEDED) != 0) {
     context.Warn("it declares CF_DET_UNSEEDED, but draws numbers in fit");
-  } else if (draws && !differs) {
+  } else if (effects.draws && !effects.differs) {
     context.Warn(
         "it draws numbers in fit, but the seeds 1 to 4 give the same predictions; if the seed does "
         "not matter, declare CF_DET_UNSEEDED");
@@ -331,31 +301,27 @@ void LearnerInterleavedInstances(CheckContext& context) {
     const Made second = Fit(*other.spec, AllRows(data));
     if (!made.reply.ok() || !second.reply.ok()) continue;
     const Predicted of_second = Predict(*other.spec, second.model.get(), AllRows(data));
-    const std::string difference =
-        Difference(Predict(*c.spec, made.model.get(), c.rows.get(), c.n_classes()), c.expected);
-    if (!difference.empty()) {
-      context.Fail("on a " + c.name() +
-                   ", after another model was fitted and used before this one predicted, " +
-                   difference);
+    if (context.FailIf(
+            c.Where() + ", after another model was fitted and used before this one predicted, ",
+            Difference(Predict(*c.spec, made.model.get(), c.rows.get(), c.n_classes()),
+                       c.expected))) {
       continue;
     }
-    const std::string later =
-        Difference(Predict(*other.spec, second.model.get(), AllRows(data)), of_second);
-    if (later.empty()) continue;
-    context.Fail("on a " + c.name() + ", after another model had predicted in between, " + later);
+    context.FailIf(c.Where() + ", after another model had predicted in between, ",
+                   Difference(Predict(*other.spec, second.model.get(), AllRows(data)), of_second));
   }
 }
 
 constexpr Check kFitChecks[] = {
-    {"fit-smoke", CheckScope::kLearner, 2, false, "descriptor-complete",
+    {"fit-smoke", kLearner, 2, false, "descriptor-complete",
      "every declared task gives a usable prediction", &FitSmoke},
-    {"beats-baseline", CheckScope::kLearner, 5, false, "fit-smoke",
+    {"beats-baseline", kLearner, 5, false, "fit-smoke",
      "it predicts better than a constant on easy data", &BeatsBaseline},
-    {"fit-idempotent", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"fit-idempotent", kLearner, 3, false, "fit-smoke",
      "the same seed and data give the same bytes, also in another process", &LearnerFitIdempotent},
-    {"seed-used", CheckScope::kLearner, 4, false, "fit-idempotent",
+    {"seed-used", kLearner, 4, false, "fit-idempotent",
      "the seed is the only source of chance, and matters as declared", &LearnerSeedUsed},
-    {"interleaved-instances", CheckScope::kLearner, 4, false, "fit-idempotent",
+    {"interleaved-instances", kLearner, 4, false, "fit-idempotent",
      "models that exist at the same time do not change each other", &LearnerInterleavedInstances},
 };
 

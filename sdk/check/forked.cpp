@@ -1,5 +1,6 @@
 #include "check/forked.h"
 
+#include <malloc.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <exception>
 #include <system_error>
 
+#include "check/memory_limit.h"
 #include "crossfold/error.h"
 #include "discovery/child_program.h"
 #include "engine/text/format_number.h"
@@ -99,6 +101,26 @@ Forked RunForked(const std::function<std::string()>& here,
     forked.ended = DescribeEnding(ending);
   }
   return forked;
+}
+
+Forked RunForked(const std::function<std::string()>& work, double seconds) {
+  return RunForked([] { return std::string(); }, [&](const std::string&) { return work(); },
+                   seconds);
+}
+
+Forked RunWithin(std::uint64_t room, const std::function<Reply()>& call,
+                 const std::function<void()>& before, double seconds) {
+  const auto work = [&]() -> std::string {
+    before();
+    ::malloc_trim(0);
+    Reply reply;
+    {
+      const MemoryLimit limit(room);
+      reply = call();
+    }
+    return reply.ok() ? "" : reply.Describe();
+  };
+  return RunForked(work, seconds);
 }
 
 }  // namespace crossfold::check

@@ -1,8 +1,11 @@
 // Runs work in a copy of this process, which may crash, hang or run out of memory without harm.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
+
+#include "check/probe_call.h"
 
 namespace crossfold::check {
 
@@ -18,5 +21,13 @@ struct Forked {
 // survive it).
 Forked RunForked(const std::function<std::string()>& here,
                  const std::function<std::string(const std::string&)>& work, double seconds = 5);
+// The same with nothing to do here.
+Forked RunForked(const std::function<std::string()>& work, double seconds = 5);
+
+// Makes a call in a copy that may take only `room` more memory (see MemoryLimit). The text is how
+// it failed; "" = it did not. `before` is done before the limit holds.
+Forked RunWithin(
+    std::uint64_t room, const std::function<Reply()>& call,
+    const std::function<void()>& before = [] {}, double seconds = 5);
 
 }  // namespace crossfold::check

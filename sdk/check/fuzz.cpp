@@ -11,9 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "check/check_process.h"
-#include "check/checker_session.h"
-#include "check/fuzz_round.h"
+#include "check/check_list.h"
+#include "check/check_task.h"
 #include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_check.h"
@@ -89,17 +88,10 @@ class Rounds {
                          options_.strictness,
                          part,
                          check::WholeTexts(options_.data)};
-    CheckResult result;
-    if (options_.in_process) {
-      const check::Verdict verdict = check::RunTask(task);
-      result.outcome = check::OutcomeOf(verdict, false, options_.strictness);
-      result.text = verdict.text;
-      result.check = task.check;
-      result.component = task.component;
-    } else {
-      result =
-          check::RunInProcess(program_, task, /*warns=*/false, options_.seconds, options_.cancel);
-    }
+    CheckResult result = options_.in_process
+                             ? check::RunInThisProcess(task, /*warns=*/false)
+                             : check::RunInProcess(program_, task, /*warns=*/false,
+                                                   options_.seconds, options_.cancel);
     if (IsBad(result.outcome)) {
       result.text += "; again with --reproduce " + std::to_string(seed);
     }

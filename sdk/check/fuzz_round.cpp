@@ -1,5 +1,4 @@
-#include "check/fuzz_round.h"
-
+// One round of fuzzing: random data, settings and calls of one component, all from one seed.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,10 +33,9 @@
 
 namespace crossfold::check {
 
-// Data that the learner or transform declares to take; null if some tries found none.
-DataPtr DrawData(const Component& component, plugin::Random& random);
-
 namespace {
+
+namespace fs = std::filesystem;
 
 DataShape DrawShape(plugin::Random& random) {
   constexpr std::array<std::int64_t, 7> kRows = {1, 2, 3, 7, 20, 40, 60};
@@ -55,14 +53,13 @@ DataShape DrawShape(plugin::Random& random) {
 
 // What of the shape the component declares to take. The task stays.
 DataShape Within(const Component& component, DataShape shape) {
-  const std::uint32_t accepts =
-      component.learner != nullptr ? component.learner->accepts : component.transform->accepts;
+  const std::uint32_t accepts = AcceptedBy(component);
   const auto takes = [accepts](std::uint32_t flag) { return (accepts & flag) != 0; };
   if (!takes(CF_ACCEPTS_NUMERIC)) shape.n_numeric = 0;
   if (!takes(CF_ACCEPTS_CATEGORICAL)) shape.n_categorical = 0;
   if (!takes(CF_ACCEPTS_MISSING)) shape.missing = 0;
   shape.weights = shape.weights && takes(CF_ACCEPTS_WEIGHTS);
-  if (shape.n_numeric + shape.n_categorical > 0 || takes(CF_ACCEPTS_NO_FEATURES)) return shape;
+  if (NumFeatures(shape) > 0 || takes(CF_ACCEPTS_NO_FEATURES)) return shape;
   (takes(CF_ACCEPTS_NUMERIC) ? shape.n_numeric : shape.n_categorical) = 1;
   return shape;
 }
@@ -135,8 +132,7 @@ DataPtr DrawOf(const DataShape& shape, plugin::Random& random) {
   return Dataset::Create("fuzz", std::move(columns), roles);
 }
 
-}  // namespace
-
+// Data that the learner or transform declares to take; null if some tries found none.
 DataPtr DrawData(const Component& component, plugin::Random& random) {
   constexpr int kTries = 100;
   for (int i = 0; i < kTries; ++i) {
@@ -146,14 +142,49 @@ DataPtr DrawData(const Component& component, plugin::Random& random) {
   return nullptr;
 }
 
+constexpr std::size_t kMostModels = 4;
+
+std::string RowsText(const DataView& rows) { return std::to_string(rows.num_rows()) + " rows"; }
+
+// Gets what a step is going to do.
+using Teller = std::function<void(const std::string&)>;
+
 // Plays with up to four models at a time. Not thread-safe.
 class ModelPlay {
  public:
   // `tell` gets every step before it is done.
-  ModelPlay(CheckContext& context, std::function<void(const std::string&)> tell);
+  ModelPlay(CheckContext& context, Teller tell)
+      : context_(context), tell_(std::move(tell)), random_(context.RandomOf("steps")) {}
 
   // One random step. Findings go to the context.
-  void Step();
+  void Step() {
+    if (kept_.empty() || (kept_.size() < kMostModels && Happens(3))) {
+      FitOne();
+      return;
+    }
+    const std::size_t chosen = random_.Below(kept_.size());
+    Kept& kept = kept_[chosen];
+    switch (random_.Below(9)) {
+      case 0:
+        tell_("destroy");
+        kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(chosen));
+        return;
+      case 1:
+        return SaveAndLoad(kept);
+      case 2:
+        return Change(kept);
+      case 3:
+        return FitPathOne(kept);
+      case 4:
+        return FitPreparedOne(kept);
+      case 5:
+        return CrossPredictOne(kept);
+      case 6:
+        return Report(kept);
+      default:
+        return AskOne(kept);
+    }
+  }
 
  private:
   struct Kept {
@@ -163,262 +194,235 @@ class ModelPlay {
     ModelPtr model;
   };
 
-  void FitOne();
-  void FitPathOne(const Kept& kept);
-  void FitPreparedOne(const Kept& kept);
-  void AskOne(const Kept& kept);
-  void SaveAndLoad(Kept& kept);
-  void Change(Kept& kept);
-  void CrossPredictOne(const Kept& kept);
-  void Report(const Kept& kept);
-
   template <class T>
   const T* Offered(const char* id) const {
     return context_.component().capability<T>(id);
   }
   bool Happens(std::uint64_t one_in) { return random_.Below(one_in) == 0; }
-  ProbeOptions DrawOptions();
-  DataView DrawRows(const DataPtr& data);
+
+  ProbeOptions DrawOptions() {
+    constexpr std::int64_t kPatience = 300;  // a fit that asks so often has shown what it does
+    ProbeOptions options;
+    options.seed = random_.Next();
+    options.n_threads = 1 + static_cast<std::uint32_t>(random_.Below(3));
+    options.cancel_at = Happens(8) ? 1 + static_cast<std::int64_t>(random_.Below(5)) : kPatience;
+    if (Happens(12)) options.no_scratch_at = 1 + static_cast<std::int64_t>(random_.Below(3));
+    return options;
+  }
+
+  DataView DrawRows(const DataPtr& data) {
+    const auto n = static_cast<std::uint64_t>(data->num_rows());
+    RowIds rows;
+    for (std::uint64_t left = 1 + random_.Below(2 * n); left > 0; --left) {
+      rows.push_back(static_cast<std::int64_t>(random_.Below(n)));
+    }
+    return RowsOf(data, std::move(rows));
+  }
+
   // Whether it went well. What went wrong otherwise than it may is a finding.
-  bool Judge(const std::string& what, const Reply& reply);
-  void Keep(const std::string& what, Kept kept, Made made);
-  void JudgeAnswer(const std::string& what, const Answer& answer, std::int64_t n_classes);
+  bool Judge(const std::string& what, const Reply& reply) {
+    if (reply.ok()) return true;
+    context_.FailIf(what + " ", FindBadError(reply));
+    return false;
+  }
+
+  void Keep(const std::string& what, Kept kept, Made made) {
+    if (made.left_handle) context_.Fail(what + " failed and did not set its handle to null");
+    if (!Judge(what, made.reply)) return;
+    kept.model = std::move(made.model);
+    if (kept_.size() == kMostModels) kept_.erase(kept_.begin());
+    kept_.push_back(std::move(kept));
+  }
+
+  void JudgeAnswer(const std::string& what, const Answer& answer, std::int64_t n_classes) {
+    if (!Judge(what, answer.reply)) return;
+    context_.FailIf(what + ": ", context_.component().learner != nullptr
+                                     ? FindUnusable(answer.predicted, n_classes)
+                                     : answer.applied.problem);
+  }
+
+  void FitOne() {
+    Kept kept;
+    kept.data = DrawData(context_.component(), random_);
+    if (kept.data == nullptr) context_.Skip("no data of those tried is what it declares to take");
+    kept.spec = DrawSpec(context_.shared_component(), random_);
+    kept.train = DrawRows(kept.data);
+    const std::string what = "fit of " + kept.spec->ToString() + " on " + RowsText(kept.train);
+    tell_(what);
+    const ProbeOptions options = DrawOptions();
+    Made made = Fit(*kept.spec, kept.train, options);
+    Keep(what, std::move(kept), std::move(made));
+  }
+
+  void AskOne(const Kept& kept) {
+    const DataView rows = DrawRows(kept.data);
+    const std::string what =
+        "a model of " + kept.spec->ToString() + " asked about " + RowsText(rows);
+    tell_(what);
+    JudgeAnswer(what, Ask(*kept.spec, kept.model.get(), rows, DrawOptions()),
+                kept.data->num_classes());
+  }
+
+  void SaveAndLoad(Kept& kept) {
+    if (Offered<cf_cap_serialize>(CF_CAP_SERIALIZE) == nullptr) return AskOne(kept);
+    const std::string what = "save and load of " + kept.spec->ToString();
+    tell_(what);
+    const Answer before = Ask(*kept.spec, kept.model.get(), AllRows(kept.data));
+    const Saved saved = Save(*kept.spec, kept.model.get(), random_.Below(40));
+    if (!Judge(what, saved.reply)) return;
+    if (!saved.bytes.empty() && Happens(2)) {
+      Bytes damaged = saved.bytes;
+      damaged[random_.Below(damaged.size())] ^= static_cast<unsigned char>(1 + random_.Below(255));
+      if (Happens(3)) damaged.resize(random_.Below(damaged.size()));
+      const Made made = Load(*kept.spec, damaged);
+      if (Judge("load of a damaged " + kept.spec->ToString(), made.reply)) {
+        Ask(*kept.spec, made.model.get(), AllRows(kept.data));
+      }
+    }
+    Made made = Load(*kept.spec, saved.bytes, random_.Below(40));
+    if (!Judge(what, made.reply)) {
+      context_.Fail(what + " ended with " + made.reply.Describe());
+      return;
+    }
+    context_.FailIf(what + ": ",
+                    Difference(Ask(*kept.spec, made.model.get(), AllRows(kept.data)), before));
+    kept.model = std::move(made.model);
+  }
+
+  void Change(Kept& kept) {
+    const auto* table = Offered<cf_cap_incremental>(CF_CAP_INCREMENTAL);
+    if (table == nullptr) return AskOne(kept);
+    tell_("clone, add_rows and remove_rows of " + kept.spec->ToString());
+    Made clone = Make(*kept.spec, {}, [&](const cf_call* call, cf_model** out) {
+      return table->clone(call, kept.model.get(), out);
+    });
+    if (!Judge("clone of " + kept.spec->ToString(), clone.reply)) return;
+    const DataView rows = DrawRows(kept.data);
+    const RowTable these = RowTable::ForTraining(*kept.data, rows.rows.get());
+    const auto change = [&](const char* name, const auto& function) {
+      const Reply reply = ProbeCall(*kept.spec, DrawOptions(), [&](const cf_call* call) {
+        return function(call, clone.model.get(), &these.get());
+      });
+      return Judge(name + std::string(" of ") + kept.spec->ToString(), reply);
+    };
+    // After a failure the model may only be destroyed.
+    if (!change("add_rows", table->add_rows)) return;
+    if (table->remove_rows != nullptr && !change("remove_rows", table->remove_rows)) return;
+    JudgeAnswer("a changed model of " + kept.spec->ToString(),
+                Ask(*kept.spec, clone.model.get(), AllRows(kept.data)), kept.data->num_classes());
+  }
+
+  void FitPathOne(const Kept& kept) {
+    if (Offered<cf_cap_fit_path>(CF_CAP_FIT_PATH) == nullptr) return AskOne(kept);
+    const PathValues values = PathValues::Of(*kept.spec);
+    if (values.specs.empty()) return;
+    const std::string what = "fit_path of " + kept.spec->ToString() + " on " + RowsText(kept.train);
+    tell_(what);
+    const Made path = FitPath(*kept.spec, values, kept.train, DrawOptions());
+    if (!Judge(what, path.reply)) return;
+    const std::size_t i = random_.Below(values.specs.size());
+    const Predicted p = PredictAt(*kept.spec, path.model.get(), i, AllRows(kept.data));
+    if (!Judge("predict_at after " + what, p.reply)) return;
+    context_.FailIf("predict_at after " + what + ": ", FindUnusable(p, kept.data->num_classes()));
+  }
+
+  void FitPreparedOne(const Kept& kept) {
+    if (Offered<cf_cap_prepare>(CF_CAP_PREPARE) == nullptr) return AskOne(kept);
+    const std::string what =
+        "fit_prepared of " + kept.spec->ToString() + " on " + RowsText(kept.train);
+    tell_(what);
+    const Prepared prepared(*kept.spec, AllRows(kept.data), DrawOptions());
+    if (!Judge("prepare of " + kept.spec->ToString(), prepared.reply())) return;
+    const Made made = prepared.Fit(*kept.spec, kept.train);
+    const Answer answer = AskFitted(*kept.spec, made, AllRows(kept.data));
+    JudgeAnswer(what, answer, kept.data->num_classes());
+    if (!IsDeterministic(context_.component())) return;
+    context_.FailIf(what + " differs from fit: ",
+                    Difference(answer, FitAsk(*kept.spec, kept.train, AllRows(kept.data))));
+  }
+
+  void CrossPredictOne(const Kept& kept) {
+    if (Offered<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT) == nullptr) return AskOne(kept);
+    const std::string what = "cross_predict of " + kept.spec->ToString();
+    tell_(what);
+    CrossProblem problem{AllRows(kept.data), {}, 2};
+    if (kept.data->num_rows() < 2) return;
+    for (std::int64_t i = 0; i < kept.data->num_rows(); ++i) {
+      problem.fold_of_row.push_back(i < 2 ? static_cast<std::int32_t>(i)
+                                          : static_cast<std::int32_t>(random_.Below(3)) - 1);
+    }
+    const CrossPrediction prediction({kept.spec, kept.spec->With({})}, problem, nullptr);
+    context_.FailIf(what + " ", prediction.misuse());
+    Judge(what, prediction.reply());
+  }
+
+  void Report(const Kept& kept) {
+    if (const auto* memory = Offered<cf_cap_memory>(CF_CAP_MEMORY)) {
+      tell_("model_bytes of " + kept.spec->ToString());
+      memory->model_bytes(kept.spec->component().info(), kept.model.get());
+    }
+    if (const auto* table = Offered<cf_cap_importance>(CF_CAP_IMPORTANCE)) {
+      const std::string what = "importance of " + kept.spec->ToString();
+      tell_(what);
+      std::vector<double> numbers(static_cast<std::size_t>(kept.data->num_features()),
+                                  std::nan(""));
+      const Reply reply = ProbeCall(*kept.spec, {}, [&](const cf_call* call) {
+        return table->importance(call, kept.model.get(), numbers.data(), numbers.size());
+      });
+      if (!Judge(what, reply)) return;
+      for (const double number : numbers) {
+        if (!std::isfinite(number)) context_.Fail(what + " is not finite");
+      }
+    }
+  }
 
   CheckContext& context_;
-  std::function<void(const std::string&)> tell_;
+  Teller tell_;
   plugin::Random random_;
   std::vector<Kept> kept_;
 };
 
-namespace {
-
-constexpr std::size_t kMostModels = 4;
-
-std::string RowsText(const DataView& rows) { return std::to_string(rows.num_rows()) + " rows"; }
-
-}  // namespace
-
-ModelPlay::ModelPlay(CheckContext& context, std::function<void(const std::string&)> tell)
-    : context_(context), tell_(std::move(tell)), random_(context.RandomOf("steps")) {}
-
-void ModelPlay::Step() {
-  if (kept_.empty() || (kept_.size() < kMostModels && Happens(3))) {
-    FitOne();
-    return;
-  }
-  const std::size_t chosen = random_.Below(kept_.size());
-  Kept& kept = kept_[chosen];
-  switch (random_.Below(9)) {
-    case 0:
-      tell_("destroy");
-      kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(chosen));
-      return;
-    case 1:
-      return SaveAndLoad(kept);
-    case 2:
-      return Change(kept);
-    case 3:
-      return FitPathOne(kept);
-    case 4:
-      return FitPreparedOne(kept);
-    case 5:
-      return CrossPredictOne(kept);
-    case 6:
-      return Report(kept);
-    default:
-      return AskOne(kept);
-  }
-}
-
-ProbeOptions ModelPlay::DrawOptions() {
-  constexpr std::int64_t kPatience = 300;  // a fit that asks so often has shown what it does
-  ProbeOptions options;
-  options.seed = random_.Next();
-  options.n_threads = 1 + static_cast<std::uint32_t>(random_.Below(3));
-  options.cancel_at = Happens(8) ? 1 + static_cast<std::int64_t>(random_.Below(5)) : kPatience;
-  if (Happens(12)) options.no_scratch_at = 1 + static_cast<std::int64_t>(random_.Below(3));
-  return options;
-}
-
-DataView ModelPlay::DrawRows(const DataPtr& data) {
-  const auto n = static_cast<std::uint64_t>(data->num_rows());
-  RowIds rows;
-  for (std::uint64_t left = 1 + random_.Below(2 * n); left > 0; --left) {
-    rows.push_back(static_cast<std::int64_t>(random_.Below(n)));
-  }
-  return RowsOf(data, std::move(rows));
-}
-
-bool ModelPlay::Judge(const std::string& what, const Reply& reply) {
-  if (reply.ok()) return true;
-  const std::string problem = FindBadError(reply);
-  if (!problem.empty()) context_.Fail(what + " " + problem);
-  return false;
-}
-
-void ModelPlay::Keep(const std::string& what, Kept kept, Made made) {
-  if (made.left_handle) context_.Fail(what + " failed and did not set its handle to null");
-  if (!Judge(what, made.reply)) return;
-  kept.model = std::move(made.model);
-  if (kept_.size() == kMostModels) kept_.erase(kept_.begin());
-  kept_.push_back(std::move(kept));
-}
-
-void ModelPlay::JudgeAnswer(const std::string& what, const Answer& answer, std::int64_t n_classes) {
-  if (!Judge(what, answer.reply)) return;
-  const std::string problem = context_.component().learner != nullptr
-                                  ? FindUnusable(answer.predicted, n_classes)
-                                  : answer.applied.problem;
-  if (!problem.empty()) context_.Fail(what + ": " + problem);
-}
-
-void ModelPlay::FitOne() {
-  Kept kept;
-  kept.data = DrawData(context_.component(), random_);
-  if (kept.data == nullptr) context_.Skip("no data of those tried is what it declares to take");
-  kept.spec = DrawSpec(context_.shared_component(), random_);
-  kept.train = DrawRows(kept.data);
-  const std::string what = "fit of " + kept.spec->ToString() + " on " + RowsText(kept.train);
-  tell_(what);
-  const ProbeOptions options = DrawOptions();
-  Made made = Fit(*kept.spec, kept.train, options);
-  Keep(what, std::move(kept), std::move(made));
-}
-
-void ModelPlay::AskOne(const Kept& kept) {
-  const DataView rows = DrawRows(kept.data);
-  const std::string what = "a model of " + kept.spec->ToString() + " asked about " + RowsText(rows);
-  tell_(what);
-  JudgeAnswer(what, Ask(*kept.spec, kept.model.get(), rows, DrawOptions()),
-              kept.data->num_classes());
-}
-
-void ModelPlay::SaveAndLoad(Kept& kept) {
-  if (Offered<cf_cap_serialize>(CF_CAP_SERIALIZE) == nullptr) return AskOne(kept);
-  const std::string what = "save and load of " + kept.spec->ToString();
-  tell_(what);
-  const Answer before = Ask(*kept.spec, kept.model.get(), AllRows(kept.data));
-  const Saved saved = Save(*kept.spec, kept.model.get(), random_.Below(40));
-  if (!Judge(what, saved.reply)) return;
-  if (!saved.bytes.empty() && Happens(2)) {
-    Bytes damaged = saved.bytes;
-    damaged[random_.Below(damaged.size())] ^= static_cast<unsigned char>(1 + random_.Below(255));
-    if (Happens(3)) damaged.resize(random_.Below(damaged.size()));
-    const Made made = Load(*kept.spec, damaged);
-    if (Judge("load of a damaged " + kept.spec->ToString(), made.reply)) {
-      Ask(*kept.spec, made.model.get(), AllRows(kept.data));
-    }
-  }
-  Made made = Load(*kept.spec, saved.bytes, random_.Below(40));
-  if (!Judge(what, made.reply)) {
-    context_.Fail(what + " ended with " + made.reply.Describe());
-    return;
-  }
-  const std::string difference =
-      Difference(Ask(*kept.spec, made.model.get(), AllRows(kept.data)), before);
-  if (!difference.empty()) context_.Fail(what + ": " + difference);
-  kept.model = std::move(made.model);
-}
-
-void ModelPlay::Change(Kept& kept) {
-  const auto* table = Offered<cf_cap_incremental>(CF_CAP_INCREMENTAL);
-  if (table == nullptr) return AskOne(kept);
-  tell_("clone, add_rows and remove_rows of " + kept.spec->ToString());
-  Made clone = Make(*kept.spec, {}, [&](const cf_call* call, cf_model** out) {
-    return table->clone(call, kept.model.get(), out);
-  });
-  if (!Judge("clone of " + kept.spec->ToString(), clone.reply)) return;
-  const DataView rows = DrawRows(kept.data);
-  const RowTable these = RowTable::ForTraining(*kept.data, rows.rows.get());
-  const auto change = [&](const char* name, const auto& function) {
-    const Reply reply = ProbeCall(*kept.spec, DrawOptions(), [&](const cf_call* call) {
-      return function(call, clone.model.get(), &these.get());
-    });
-    return Judge(name + std::string(" of ") + kept.spec->ToString(), reply);
-  };
-  // After a failure the model may only be destroyed.
-  if (!change("add_rows", table->add_rows)) return;
-  if (table->remove_rows != nullptr && !change("remove_rows", table->remove_rows)) return;
-  JudgeAnswer("a changed model of " + kept.spec->ToString(),
-              Ask(*kept.spec, clone.model.get(), AllRows(kept.data)), kept.data->num_classes());
-}
-
-void ModelPlay::FitPathOne(const Kept& kept) {
-  if (Offered<cf_cap_fit_path>(CF_CAP_FIT_PATH) == nullptr) return AskOne(kept);
-  const PathValues values = PathValues::Of(*kept.spec);
-  if (values.specs.empty()) return;
-  const std::string what = "fit_path of " + kept.spec->ToString() + " on " + RowsText(kept.train);
-  tell_(what);
-  const Made path = FitPath(*kept.spec, values, kept.train, DrawOptions());
-  if (!Judge(what, path.reply)) return;
-  const std::size_t i = random_.Below(values.specs.size());
-  const Predicted p = PredictAt(*kept.spec, path.model.get(), i, AllRows(kept.data));
-  if (!Judge("predict_at after " + what, p.reply)) return;
-  const std::string problem = FindUnusable(p, kept.data->num_classes());
-  if (!problem.empty()) context_.Fail("predict_at after " + what + ": " + problem);
-}
-
-void ModelPlay::FitPreparedOne(const Kept& kept) {
-  if (Offered<cf_cap_prepare>(CF_CAP_PREPARE) == nullptr) return AskOne(kept);
-  const std::string what =
-      "fit_prepared of " + kept.spec->ToString() + " on " + RowsText(kept.train);
-  tell_(what);
-  const Prepared prepared(*kept.spec, AllRows(kept.data), DrawOptions());
-  if (!Judge("prepare of " + kept.spec->ToString(), prepared.reply())) return;
-  const Made made = prepared.Fit(*kept.spec, kept.train);
-  const Answer answer = AskFitted(*kept.spec, made, AllRows(kept.data));
-  JudgeAnswer(what, answer, kept.data->num_classes());
-  if (!IsDeterministic(context_.component())) return;
-  const std::string difference =
-      Difference(answer, FitAsk(*kept.spec, kept.train, AllRows(kept.data)));
-  if (!difference.empty()) context_.Fail(what + " differs from fit: " + difference);
-}
-
-void ModelPlay::CrossPredictOne(const Kept& kept) {
-  if (Offered<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT) == nullptr) return AskOne(kept);
-  const std::string what = "cross_predict of " + kept.spec->ToString();
-  tell_(what);
-  CrossProblem problem{AllRows(kept.data), {}, 2};
-  if (kept.data->num_rows() < 2) return;
-  for (std::int64_t i = 0; i < kept.data->num_rows(); ++i) {
-    problem.fold_of_row.push_back(i < 2 ? static_cast<std::int32_t>(i)
-                                        : static_cast<std::int32_t>(random_.Below(3)) - 1);
-  }
-  const CrossPrediction prediction({kept.spec, kept.spec->With({})}, problem, nullptr);
-  if (!prediction.misuse().empty()) context_.Fail(what + " " + prediction.misuse());
-  Judge(what, prediction.reply());
-}
-
-void ModelPlay::Report(const Kept& kept) {
-  if (const auto* memory = Offered<cf_cap_memory>(CF_CAP_MEMORY)) {
-    tell_("model_bytes of " + kept.spec->ToString());
-    memory->model_bytes(kept.spec->component().info(), kept.model.get());
-  }
-  if (const auto* table = Offered<cf_cap_importance>(CF_CAP_IMPORTANCE)) {
-    const std::string what = "importance of " + kept.spec->ToString();
-    tell_(what);
-    std::vector<double> numbers(static_cast<std::size_t>(kept.data->num_features()), std::nan(""));
-    const Reply reply = ProbeCall(*kept.spec, {}, [&](const cf_call* call) {
-      return table->importance(call, kept.model.get(), numbers.data(), numbers.size());
-    });
-    if (!Judge(what, reply)) return;
-    for (const double number : numbers) {
-      if (!std::isfinite(number)) context_.Fail(what + " is not finite");
-    }
-  }
-}
-
 class SourcePlay {
  public:
-  // Gets what a step is going to do.
-  using Teller = std::function<void(const std::string&)>;
-
   // Skips the check if there is no file for the source. The context outlives this.
-  SourcePlay(CheckContext& context, Teller tell);
+  SourcePlay(CheckContext& context, Teller tell)
+      : context_(context),
+        tell_(std::move(tell)),
+        random_(context.RandomOf("steps")),
+        folder_(ScratchFolder::Temporary()) {
+    for (Sample& sample : SamplesOf(context)) {
+      Original original{std::move(sample), "", {}};
+      original.bytes = ReadFileBytes(original.sample.path);
+      for (const Column& column : ReadSource(*original.sample.spec, original.sample.path).columns) {
+        original.columns.push_back(column.name);
+      }
+      originals_.push_back(std::move(original));
+    }
+  }
 
   // Damages a copy of one of the files, and reads it under random settings and hints. Fails the
   // check for an outcome that no host could use.
-  void Step();
+  void Step() {
+    const Original& original = originals_[Below(originals_.size())];
+    std::string bytes = original.bytes;
+    const std::string damage = Damage(bytes);
+    const SpecPtr drawn = DrawSpec(context_.shared_component(), random_);
+    const SpecPtr merged = SpecWith(*drawn, original.sample.spec->given());
+    const SpecPtr& spec = merged == nullptr ? original.sample.spec : merged;
+    const std::vector<cf_column_hint> hints = DrawHints(original);
+    std::vector<const cf_column_hint*> pointers;
+    for (const cf_column_hint& hint : hints) pointers.push_back(&hint);
+
+    // A new file: one that is mapped must not change under its reader.
+    const fs::path file = folder_.path() / original.sample.path.filename();
+    fs::remove(file);
+    std::ofstream(file, std::ios::binary)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    const std::string what = "read of " + original.sample.name() + " " + damage + " by " +
+                             spec->ToString() + " with " + std::to_string(hints.size()) + " hints";
+    tell_(what);
+    context_.FailIf(what + ": ", FindImproperReading(ReadSource(*spec, file, {}, pointers)));
+  }
 
  private:
   struct Original {
@@ -428,8 +432,63 @@ class SourcePlay {
   };
 
   // Changes `bytes` and returns in which way.
-  std::string Damage(std::string& bytes);
-  std::vector<cf_column_hint> DrawHints(const Original& original);
+  std::string Damage(std::string& bytes) {
+    if (bytes.empty()) return "as it is";
+    const std::size_t at = Below(bytes.size());
+    const std::size_t n = std::min(1 + Below(64), bytes.size() - at);
+    const std::string place = std::to_string(n) + " bytes at " + std::to_string(at);
+    switch (Below(6)) {
+      case 0:
+        return "as it is";
+      case 1:
+        bytes.resize(at);
+        return "cut off after " + std::to_string(at) + " bytes";
+      case 2:
+        bytes.erase(at, n);
+        return "without " + place;
+      case 3:
+        bytes.insert(Below(bytes.size()), bytes.substr(at, n));
+        return "with " + place + " twice";
+      case 4:
+        // Sizes and counts are numbers of several bytes: extreme ones are tried on purpose.
+        for (std::size_t i = 0; i < std::min<std::size_t>(n, 8); ++i) {
+          bytes[at + i] = static_cast<char>(Below(2) == 0 ? 0xFF : 0);
+        }
+        return "with ones and zeros at " + std::to_string(at);
+      default:
+        for (std::size_t left = 1 + Below(8); left > 0; --left) {
+          bytes[Below(bytes.size())] = static_cast<char>(Below(256));
+        }
+        return "with a few other bytes";
+    }
+  }
+
+  std::vector<cf_column_hint> DrawHints(const Original& original) {
+    static constexpr std::int32_t kTypes[] = {0,      CF_F64,   CF_F32,  CF_I64,
+                                              CF_I32, CF_BOOL8, CF_CAT32};
+    static const char* const kLevels[] = {"1", "a", "b"};
+    std::vector<cf_column_hint> hints;
+    for (const std::string& name : original.columns) {
+      if (Below(3) != 0) continue;
+      cf_column_hint hint{};
+      hint.struct_size = sizeof hint;
+      hint.name = name.c_str();
+      hint.dtype = kTypes[Below(std::size(kTypes))];
+      for (const std::uint32_t flag :
+           {std::uint32_t{CF_HINT_FIRM}, std::uint32_t{CF_HINT_UNUSED},
+            std::uint32_t{CF_HINT_COMPLETE}, std::uint32_t{CF_HINT_DROP_MISSING}}) {
+        if (Below(4) == 0) hint.flags |= flag;
+      }
+      if (hint.dtype == CF_CAT32 && Below(2) == 0) {
+        hint.levels = kLevels;
+        hint.n_levels = static_cast<std::int32_t>(std::size(kLevels));
+        if (Below(2) == 0) hint.flags |= CF_HINT_ORDERED | CF_HINT_CLOSED;
+      }
+      hints.push_back(hint);
+    }
+    return hints;
+  }
+
   std::size_t Below(std::size_t n) { return static_cast<std::size_t>(random_.Below(n)); }
 
   CheckContext& context_;
@@ -438,104 +497,6 @@ class SourcePlay {
   ScratchFolder folder_;
   std::vector<Original> originals_;
 };
-
-namespace fs = std::filesystem;
-
-SourcePlay::SourcePlay(CheckContext& context, Teller tell)
-    : context_(context),
-      tell_(std::move(tell)),
-      random_(context.RandomOf("steps")),
-      folder_(ScratchFolder::Temporary()) {
-  for (Sample& sample : SamplesOf(context)) {
-    Original original{std::move(sample), "", {}};
-    original.bytes = ReadFileBytes(original.sample.path);
-    for (const Column& column : ReadSource(*original.sample.spec, original.sample.path).columns) {
-      original.columns.push_back(column.name);
-    }
-    originals_.push_back(std::move(original));
-  }
-}
-
-std::string SourcePlay::Damage(std::string& bytes) {
-  if (bytes.empty()) return "as it is";
-  const std::size_t at = Below(bytes.size());
-  const std::size_t n = std::min(1 + Below(64), bytes.size() - at);
-  const std::string place = std::to_string(n) + " bytes at " + std::to_string(at);
-  switch (Below(6)) {
-    case 0:
-      return "as it is";
-    case 1:
-      bytes.resize(at);
-      return "cut off after " + std::to_string(at) + " bytes";
-    case 2:
-      bytes.erase(at, n);
-      return "without " + place;
-    case 3:
-      bytes.insert(Below(bytes.size()), bytes.substr(at, n));
-      return "with " + place + " twice";
-    case 4:
-      // Sizes and counts are numbers of several bytes: extreme ones are tried on purpose.
-      for (std::size_t i = 0; i < std::min<std::size_t>(n, 8); ++i) {
-        bytes[at + i] = static_cast<char>(Below(2) == 0 ? 0xFF : 0);
-      }
-      return "with ones and zeros at " + std::to_string(at);
-    default:
-      for (std::size_t left = 1 + Below(8); left > 0; --left) {
-        bytes[Below(bytes.size())] = static_cast<char>(Below(256));
-      }
-      return "with a few other bytes";
-  }
-}
-
-std::vector<cf_column_hint> SourcePlay::DrawHints(const Original& original) {
-  static constexpr std::int32_t kTypes[] = {0, CF_F64, CF_F32, CF_I64, CF_I32, CF_BOOL8, CF_CAT32};
-  static const char* const kLevels[] = {"1", "a", "b"};
-  std::vector<cf_column_hint> hints;
-  for (const std::string& name : original.columns) {
-    if (Below(3) != 0) continue;
-    cf_column_hint hint{};
-    hint.struct_size = sizeof hint;
-    hint.name = name.c_str();
-    hint.dtype = kTypes[Below(std::size(kTypes))];
-    for (const std::uint32_t flag :
-         {std::uint32_t{CF_HINT_FIRM}, std::uint32_t{CF_HINT_UNUSED},
-          std::uint32_t{CF_HINT_COMPLETE}, std::uint32_t{CF_HINT_DROP_MISSING}}) {
-      if (Below(4) == 0) hint.flags |= flag;
-    }
-    if (hint.dtype == CF_CAT32 && Below(2) == 0) {
-      hint.levels = kLevels;
-      hint.n_levels = static_cast<std::int32_t>(std::size(kLevels));
-      if (Below(2) == 0) hint.flags |= CF_HINT_ORDERED | CF_HINT_CLOSED;
-    }
-    hints.push_back(hint);
-  }
-  return hints;
-}
-
-void SourcePlay::Step() {
-  const Original& original = originals_[Below(originals_.size())];
-  std::string bytes = original.bytes;
-  const std::string damage = Damage(bytes);
-  const SpecPtr drawn = DrawSpec(context_.shared_component(), random_);
-  const SpecPtr merged = Merged(original.sample, *drawn);
-  const SpecPtr& spec = merged == nullptr ? original.sample.spec : merged;
-  const std::vector<cf_column_hint> hints = DrawHints(original);
-  std::vector<const cf_column_hint*> pointers;
-  for (const cf_column_hint& hint : hints) pointers.push_back(&hint);
-
-  // A new file: one that is mapped must not change under its reader.
-  const fs::path file = folder_.path() / original.sample.path.filename();
-  fs::remove(file);
-  std::ofstream(file, std::ios::binary)
-      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  const std::string what = "read of " + original.sample.name() + " " + damage + " by " +
-                           spec->ToString() + " with " + std::to_string(hints.size()) + " hints";
-  tell_(what);
-  const std::string problem = FindImproperReading(ReadSource(*spec, file, {}, pointers));
-  if (!problem.empty()) context_.Fail(what + ": " + problem);
-}
-
-namespace {
 
 constexpr int kSteps = 30;
 
@@ -579,13 +540,11 @@ void Splits(CheckContext& context) {
     const SplitShape shape = DrawSplitShape(random);
     const SpecPtr spec = DrawSpec(context.shared_component(), random);
     if (!HasWhatItNeeds(*context.component().splitter, shape)) continue;
-    ProbeOptions options;
-    options.seed = random.Next();
+    const ProbeOptions options{.seed = random.Next()};
     const std::string what = spec->ToString() + " on " + Describe(shape);
     Tell(context, what);
     const Emitted emitted = Split(*spec, MakeRoles(shape, random.Next()), options);
-    const std::string problem = emitted.reply.ok() ? emitted.problem : FindBadError(emitted.reply);
-    if (!problem.empty()) context.Fail(what + ": " + problem);
+    context.FailIf(what + ": ", emitted.reply.ok() ? emitted.problem : FindBadError(emitted.reply));
   }
 }
 
@@ -609,7 +568,7 @@ void Scores(CheckContext& context) {
     std::string problem = FindUnusable(scored, *context.component().metric);
     const bool is_undefined = scored.reply.status == CF_E_UNDEFINED && scored.reply.said_why;
     if (problem.empty() && !scored.ok() && !is_undefined) problem = FindBadError(scored.reply);
-    if (!problem.empty()) context.Fail(what + ": " + problem);
+    context.FailIf(what + ": ", problem);
   }
 }
 
@@ -619,11 +578,11 @@ void ReadsOfDamagedFiles(CheckContext& context) {
 }
 
 constexpr Check kRounds[] = {
-    {kFuzzRound, CheckScope::kLearner, 1, false, "", "random calls", &PlayWithModels},
-    {kFuzzRound, CheckScope::kTransform, 1, false, "", "random calls", &PlayWithModels},
-    {kFuzzRound, CheckScope::kSplitter, 1, false, "", "random calls", &Splits},
-    {kFuzzRound, CheckScope::kMetric, 1, false, "", "random calls", &Scores},
-    {kFuzzRound, CheckScope::kSource, 1, false, "", "random calls", &ReadsOfDamagedFiles},
+    {kFuzzRound, kLearner, 1, false, "", "random calls", &PlayWithModels},
+    {kFuzzRound, kTransform, 1, false, "", "random calls", &PlayWithModels},
+    {kFuzzRound, kSplitter, 1, false, "", "random calls", &Splits},
+    {kFuzzRound, kMetric, 1, false, "", "random calls", &Scores},
+    {kFuzzRound, kSource, 1, false, "", "random calls", &ReadsOfDamagedFiles},
 };
 
 }  // namespace

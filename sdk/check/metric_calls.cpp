@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "crossfold/error.h"
 #include "crossfold_plugin/random.hpp"
 #include "engine/text/format_number.h"
 
@@ -76,10 +75,8 @@ std::vector<SpecPtr> Settings(const SpecPtr& defaults) {
     if (param.type == CF_P_CHOICE) values.assign(param.choices.begin(), param.choices.end());
     for (const Value& value : values) {
       if (ToText(value) == ToText(param.default_value)) continue;
-      try {
-        settings.push_back(defaults->With({{param.name, value}}));
-      } catch (const Error&) {  // it matters only together with others
-      }
+      const SpecPtr spec = SpecWith(*defaults, {{param.name, value}});
+      if (spec != nullptr) settings.push_back(spec);  // else it matters only together with others
     }
   }
   return settings;
@@ -261,14 +258,12 @@ MetricCase MakeMetricCase(CheckContext& context, const SpecPtr& spec, const Metr
   made.rows = Predict(std::move(made.rows), 0.67, context.SeedOf("predictions"));
   made.expected = Score(*spec, made.rows);
   if (made.expected.ok() || shape.task != Task::kClassification) return made;
-  try {
-    const SpecPtr named = spec->With({{"positive", made.rows.class_names.back()}});
-    Scored scored = Score(*named, made.rows);
-    if (scored.ok()) {
-      made.spec = named;
-      made.expected = std::move(scored);
-    }
-  } catch (const Error&) {  // there is no such parameter
+  const SpecPtr named = SpecWith(*spec, {{"positive", made.rows.class_names.back()}});
+  if (named == nullptr) return made;  // there is no such parameter
+  Scored scored = Score(*named, made.rows);
+  if (scored.ok()) {
+    made.spec = named;
+    made.expected = std::move(scored);
   }
   return made;
 }

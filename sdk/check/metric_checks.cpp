@@ -15,14 +15,10 @@
 #include "check/metric_calls.h"
 #include "check/probe_call.h"
 #include "check/table_copy.h"
-#include "crossfold/error.h"
 #include "engine/text/format_number.h"
 
 namespace crossfold::check {
 namespace {
-
-// Checks of what every metric says: values within bounds, the best one for the best predictions, a
-// reason where there is none.
 
 // ---- metric-smoke -------------------------------------------------------------------------------
 
@@ -40,22 +36,19 @@ void MetricSmoke(CheckContext& context) {
       context.Fail(made.Where() + " it has no value: " + made.expected.Describe());
       continue;
     }
-    const std::string problem = FindUnusable(made.expected, *context.component().metric);
-    if (!problem.empty()) context.Fail(made.Where() + " " + problem);
+    context.FailIf(made.Where() + " ", FindUnusable(made.expected, *context.component().metric));
   }
 }
 
 // ---- fit-idempotent, seed-used ------------------------------------------------------------------
 
 void MetricFitIdempotent(CheckContext& context) {
-  if ((context.component().determinism & CF_DET_SEEDED) == 0) {
-    context.Skip("it does not declare CF_DET_SEEDED");
-  }
+  context.NeedsDeterminism(CF_DET_SEEDED, "CF_DET_SEEDED");
   for (const MetricCase& c : MakeMetricCases(context)) {
     Score(*c.spec, Predict(c.rows, 0.3, 9));
     ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
-    const std::string difference = Difference(Score(*c.spec, c.rows), c.expected);
-    if (!difference.empty()) context.Fail(c.Where() + ", the second time, " + difference);
+    context.FailIf(c.Where() + ", the second time, ",
+                   Difference(Score(*c.spec, c.rows), c.expected));
   }
 }
 
@@ -65,10 +58,7 @@ void MetricSeedUsed(CheckContext& context) {
   for (const MetricCase& c : MakeMetricCases(context)) {
     draws |= c.expected.reply.n_random > 0;
     for (std::uint64_t seed = 2; seed <= 5; ++seed) {
-      ProbeOptions options;
-      options.seed = seed;
-      const Scored scored = Score(*c.spec, c.rows, options);
-      const std::string difference = Difference(scored, c.expected);
+      const std::string difference = Difference(Score(*c.spec, c.rows, {.seed = seed}), c.expected);
       differs |= !difference.empty();
       if (!is_unseeded || difference.empty()) continue;
       context.Fail(c.Where() + ", with another seed, though it declares CF_DET_UNSEEDED, " +
@@ -94,11 +84,8 @@ void MetricBounds(CheckContext& context) {
   for (const MetricCase& c : MakeMetricCases(context)) {
     for (std::uint64_t i = 0; i <= 10; ++i) {
       const double share = static_cast<double>(i) / 10;
-      const Scored scored = Score(*c.spec, Predict(c.rows, share, i));
-      const std::string problem = FindUnusable(scored, metric);
-      if (problem.empty()) continue;
-      context.Fail(c.Where() + ", with " + FormatShortest(share) + " of the predictions right, " +
-                   problem);
+      context.FailIf(c.Where() + ", with " + FormatShortest(share) + " of the predictions right, ",
+                     FindUnusable(Score(*c.spec, Predict(c.rows, share, i)), metric));
     }
     LookAtPerfection(context, c);
   }
@@ -191,7 +178,7 @@ void LookAtHard(CheckContext& context, const MetricCase& c, const std::string& n
   if (problem.empty() && !scored.ok() && scored.reply.status != CF_E_UNDEFINED) {
     problem = "it ended with " + scored.reply.Describe() + ", and not with CF_E_UNDEFINED";
   }
-  if (!problem.empty()) context.Fail(c.Where() + ", of " + name + ", " + problem);
+  context.FailIf(c.Where() + ", of " + name + ", ", problem);
 }
 
 void MetricUndefined(CheckContext& context) {
@@ -212,8 +199,7 @@ constexpr double kRounding = 1e-12;
 
 void LookAtChange(CheckContext& context, const MetricCase& c, const std::string& how,
                   const Scored& got, double tolerance) {
-  const std::string difference = Difference(got, c.expected, tolerance);
-  if (!difference.empty()) context.Fail(c.Where() + ", " + how + ", " + difference);
+  context.FailIf(c.Where() + ", " + how + ", ", Difference(got, c.expected, tolerance));
 }
 
 // ---- row-order ----------------------------------------------------------------------------------
@@ -228,15 +214,6 @@ void MetricRowOrder(CheckContext& context) {
 }
 
 // ---- class-names, class-order -------------------------------------------------------------------
-
-// The same with the class in the parameter `positive`, if there is one, named as it is now.
-SpecPtr WithPositive(const Spec& spec, const std::string& name) {
-  try {
-    return spec.With({{"positive", name}});
-  } catch (const Error&) {
-    return nullptr;
-  }
-}
 
 bool HasPositive(const Spec& spec) { return spec.given().contains("positive"); }
 
@@ -253,8 +230,9 @@ void MetricClassNames(CheckContext& context) {
     for (std::size_t k = 0; k < renamed.class_names.size(); ++k) {
       renamed.class_names[k] = std::string(1, static_cast<char>('z' - k)) + " \xc3\xa4";
     }
-    const SpecPtr spec =
-        HasPositive(*c.spec) ? WithPositive(*c.spec, renamed.class_names.back()) : c.spec;
+    const SpecPtr spec = HasPositive(*c.spec)
+                             ? SpecWith(*c.spec, {{"positive", renamed.class_names.back()}})
+                             : c.spec;
     LookAtChange(context, c, "after giving the classes other names", Score(*spec, renamed), 0);
   }
 }
@@ -269,7 +247,7 @@ void MetricClassOrder(CheckContext& context) {
       order[static_cast<std::size_t>(i)] = static_cast<std::int32_t>((i + 1) % k);
     }
     // The positive class by default is the last one of two; here it is the same one by name.
-    const SpecPtr named = WithPositive(*c.spec, c.rows.class_names.back());
+    const SpecPtr named = SpecWith(*c.spec, {{"positive", c.rows.class_names.back()}});
     const SpecPtr& spec = named == nullptr ? c.spec : named;
     LookAtChange(context, c, "after permuting the classes",
                  Score(*spec, c.rows.WithClassOrder(order)), kRounding);
@@ -291,10 +269,8 @@ void MetricWeights(CheckContext& context) {
       repeated.insert(repeated.end(), static_cast<std::size_t>(times), i);
     }
     const Scored expected = Score(*c.spec, c.rows.Chosen(repeated));
-    const std::string difference = Difference(Score(*c.spec, weighted), expected, 1e-10);
-    if (difference.empty()) continue;
-    context.Fail(c.Where() + ", with weights 0 to 3 instead of rows repeated as often, " +
-                 difference);
+    context.FailIf(c.Where() + ", with weights 0 to 3 instead of rows repeated as often, ",
+                   Difference(Score(*c.spec, weighted), expected, 1e-10));
   }
 }
 
@@ -325,17 +301,13 @@ void LookAtBlocks(CheckContext& context, const MetricCase& c, const MetricRows& 
                   std::int64_t n, const std::string& what) {
   const Scored whole = Score(*c.spec, MetricBlocks(rows).Block(0, n));
   for (const std::int64_t block : {std::int64_t{1}, std::int64_t{7}, n + 1}) {
-    const std::string difference = Difference(ScoreInBlocks(*c.spec, rows, n, block), whole);
-    if (difference.empty()) continue;
-    context.Fail(c.Where() + what + ", in blocks of " + std::to_string(block) + " rows, " +
-                 difference);
+    context.FailIf(c.Where() + what + ", in blocks of " + std::to_string(block) + " rows, ",
+                   Difference(ScoreInBlocks(*c.spec, rows, n, block), whole));
   }
 }
 
 void CapAccumulate(CheckContext& context) {
-  if (context.component().capability<cf_cap_accumulate>(CF_CAP_ACCUMULATE) == nullptr) {
-    context.Skip("it does not offer " CF_CAP_ACCUMULATE);
-  }
+  context.NeedsCapability<cf_cap_accumulate>(CF_CAP_ACCUMULATE);
   for (const MetricCase& c : MakeMetricCases(context)) {
     MetricRows weighted = c.rows;
     for (std::int64_t i = 0; i < weighted.size(); ++i) {
@@ -374,8 +346,6 @@ void MetricInputUntouched(CheckContext& context) {
     LookAtChange(context, c, "with the rows in read-only pages", Score(*c.spec, *sealed), 0);
   }
 }
-
-// Checks of metrics on rows that are unusual, or that lack what is not needed.
 
 // ---- metric-needs -------------------------------------------------------------------------------
 
@@ -433,7 +403,7 @@ void LookAtRows(CheckContext& context, const MetricCase& c, const MetricRows& ro
   const Scored scored = Score(*c.spec, rows);
   std::string problem = FindUnusable(scored, *context.component().metric);
   if (problem.empty()) problem = FindImproper(scored.reply);
-  if (!problem.empty()) context.Fail(c.Where() + what + ", " + problem);
+  context.FailIf(c.Where() + what + ", ", problem);
 }
 
 void ManyClasses(CheckContext& context) {
@@ -476,35 +446,35 @@ void MetricExtremeValues(CheckContext& context) {
 }
 
 constexpr Check kMetricChecks[] = {
-    {"metric-smoke", CheckScope::kMetric, 2, false, "descriptor-complete",
+    {"metric-smoke", kMetric, 2, false, "descriptor-complete",
      "every declared task has a value within the bounds", &MetricSmoke},
-    {"fit-idempotent", CheckScope::kMetric, 3, false, "metric-smoke",
-     "the same rows get the same value", &MetricFitIdempotent},
-    {"seed-used", CheckScope::kMetric, 4, false, "fit-idempotent",
+    {"fit-idempotent", kMetric, 3, false, "metric-smoke", "the same rows get the same value",
+     &MetricFitIdempotent},
+    {"seed-used", kMetric, 4, false, "fit-idempotent",
      "the seed matters if and only if random numbers are drawn", &MetricSeedUsed},
-    {"metric-bounds", CheckScope::kMetric, 3, false, "metric-smoke",
+    {"metric-bounds", kMetric, 3, false, "metric-smoke",
      "values are within the bounds, and perfect predictions get the best one", &MetricBounds},
-    {"metric-direction", CheckScope::kMetric, 3, false, "metric-smoke",
-     "better predictions get better values", &MetricDirection},
-    {"metric-undefined", CheckScope::kMetric, 3, false, "metric-smoke",
+    {"metric-direction", kMetric, 3, false, "metric-smoke", "better predictions get better values",
+     &MetricDirection},
+    {"metric-undefined", kMetric, 3, false, "metric-smoke",
      "an undefined value has a reason, and no value is a NaN", &MetricUndefined},
-    {"row-order", CheckScope::kMetric, 3, false, "fit-idempotent",
-     "permuting the rows changes nothing", &MetricRowOrder},
-    {"class-names", CheckScope::kMetric, 4, false, "fit-idempotent",
-     "other class names change nothing", &MetricClassNames},
-    {"class-order", CheckScope::kMetric, 4, true, "fit-idempotent",
+    {"row-order", kMetric, 3, false, "fit-idempotent", "permuting the rows changes nothing",
+     &MetricRowOrder},
+    {"class-names", kMetric, 4, false, "fit-idempotent", "other class names change nothing",
+     &MetricClassNames},
+    {"class-order", kMetric, 4, true, "fit-idempotent",
      "another order of the classes changes nothing", &MetricClassOrder},
-    {"weights", CheckScope::kMetric, 3, false, "fit-idempotent",
+    {"weights", kMetric, 3, false, "fit-idempotent",
      "a weight counts as that number of copies of the row", &MetricWeights},
-    {"cap-accumulate", CheckScope::kMetric, 3, false, "fit-idempotent",
+    {"cap-accumulate", kMetric, 3, false, "fit-idempotent",
      "blocks of any sizes give the value of all rows, byte for byte", &CapAccumulate},
-    {"input-untouched", CheckScope::kMetric, 3, false, "fit-idempotent",
-     "nothing is written into the rows", &MetricInputUntouched},
-    {"metric-needs", CheckScope::kMetric, 4, false, "metric-smoke",
-     "what is declared to be needed is enough", &MetricNeeds},
-    {"many-classes", CheckScope::kMetric, 4, false, "metric-smoke",
-     "3, 7 and 40 classes have a value", &ManyClasses},
-    {"extreme-values", CheckScope::kMetric, 4, false, "metric-smoke",
+    {"input-untouched", kMetric, 3, false, "fit-idempotent", "nothing is written into the rows",
+     &MetricInputUntouched},
+    {"metric-needs", kMetric, 4, false, "metric-smoke", "what is declared to be needed is enough",
+     &MetricNeeds},
+    {"many-classes", kMetric, 4, false, "metric-smoke", "3, 7 and 40 classes have a value",
+     &ManyClasses},
+    {"extreme-values", kMetric, 4, false, "metric-smoke",
      "the largest and smallest numbers give a value, a reason or a refusal", &MetricExtremeValues},
 };
 

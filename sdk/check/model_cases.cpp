@@ -1,11 +1,9 @@
 #include "check/model_cases.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 
-#include "check/table_copy.h"
 #include "engine/text/format_number.h"
 
 namespace crossfold::check {
@@ -33,23 +31,25 @@ TransformCase MakeTransformCase(CheckContext& context, const DataShape& shape) {
   return MakeModelCase<Applied>(context, shape);
 }
 
+void NeedAcceptance(CheckContext& context, std::uint32_t flag, const std::string& name,
+                    const char* why) {
+  if ((AcceptedBy(context.component()) & flag) != 0) return;
+  context.Skip("it does not declare " + name + why);
+}
+
 bool IsRefused(const LearnerCase& learner_case) {
   const Reply& reply = learner_case.expected.reply;
   return reply.status == CF_E_UNSUPPORTED_DATA && FindImproperRefusal(reply).empty();
 }
 
-LearnerCase MakeFirstTaken(CheckContext& context, const std::vector<DataShape>& shapes) {
-  LearnerCase made = MakeCase(context, shapes.front());
-  for (std::size_t i = 1; i < shapes.size() && IsRefused(made); ++i) {
-    made = MakeCase(context, shapes[i]);
-  }
-  return made;
-}
-
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full) {
   std::vector<LearnerCase> cases;
+  // The first of the shapes that is not refused, or the last one if all are.
   const auto add = [&](const std::vector<DataShape>& shapes) {
-    LearnerCase made = MakeFirstTaken(context, shapes);
+    LearnerCase made = MakeCase(context, shapes.front());
+    for (std::size_t i = 1; i < shapes.size() && IsRefused(made); ++i) {
+      made = MakeCase(context, shapes[i]);
+    }
     const bool is_usable =
         made.expected.reply.ok() && FindUnusable(made.expected, made.n_classes()).empty();
     if (is_usable) cases.push_back(std::move(made));
@@ -65,17 +65,6 @@ std::vector<LearnerCase> MakeCases(CheckContext& context, bool full) {
   }
   if (cases.empty()) context.Skip("no fit on the data of this check worked");
   return cases;
-}
-
-bool DependsOnOrder(const LearnerCase& learner_case, double tolerance) {
-  RowIds positions = RowRange(0, learner_case.n_rows());
-  std::rotate(positions.begin(), positions.begin() + 7, positions.end());
-  return !Difference(RunOnRows(learner_case, positions), learner_case.expected, tolerance).empty();
-}
-
-Predicted RunOnRows(const LearnerCase& learner_case, const RowIds& rows) {
-  TableCopy train(learner_case.train.get(), {.positions = &rows});
-  return learner_case.Run(train.get(), learner_case.rows.get());
 }
 
 std::string FindImproperRefusal(const Reply& reply) {
@@ -156,17 +145,6 @@ std::string FindUnusable(const Applied& applied, bool may_be_missing) {
 std::string FindProblem(const Applied& applied, bool may_be_missing) {
   return applied.reply.ok() ? FindUnusable(applied, may_be_missing)
                             : FindImproperRefusal(applied.reply);
-}
-
-Applied Chosen(Applied all, const RowIds& positions) {
-  for (Applied::Column& column : all.columns) {
-    std::vector<double> entries;
-    for (const std::int64_t i : positions) {
-      entries.push_back(column.entries[static_cast<std::size_t>(i)]);
-    }
-    column.entries = std::move(entries);
-  }
-  return all;
 }
 
 Applied Declarations(Applied applied) { return Chosen(std::move(applied), {}); }

@@ -100,14 +100,13 @@ void ParamsUnknownRejected(CheckContext& context) {
         const TrialResult result = trials.RunBriefly(i, *spec);
         const std::string deed =
             "with " + param.name + " = " + DescribeValue(value) + " on " + trials.name(i) + " ";
-        if (!result.problem.empty()) {
-          context.Fail(deed + result.problem);
-        } else if (IsAboutSettings(result.reply.status) &&
-                   result.reply.message.find(param.name) == std::string::npos) {
-          context.Fail(deed + "it says '" +
-                       CleanText(result.reply.message.substr(0, kMaxQuoted).c_str()) +
-                       "', which does not name the parameter");
+        if (context.FailIf(deed, result.problem) || !IsAboutSettings(result.reply.status) ||
+            result.reply.message.find(param.name) != std::string::npos) {
+          continue;
         }
+        context.Fail(deed + "it says '" +
+                     CleanText(result.reply.message.substr(0, kMaxQuoted).c_str()) +
+                     "', which does not name the parameter");
       }
     }
   }
@@ -129,10 +128,9 @@ void ParamsOutOfRange(CheckContext& context) {
       if (!values) continue;
       const SpecPtr spec = Spec::Make(context.shared_component(), *values);
       for (std::size_t i = 0; i < trials.size(); ++i) {
-        const TrialResult result = trials.RunBriefly(i, *spec);
-        if (result.problem.empty()) continue;
-        context.Fail("with " + SettingsText(*values) + ", which is legal, on " + trials.name(i) +
-                     " " + result.problem);
+        context.FailIf(
+            "with " + SettingsText(*values) + ", which is legal, on " + trials.name(i) + " ",
+            trials.RunBriefly(i, *spec).problem);
       }
     }
   }
@@ -163,9 +161,9 @@ void ParamsDefaultExplicit(CheckContext& context) {
     } else {
       difference = Difference("number", got.numbers, expected.numbers);
     }
-    if (difference.empty()) continue;
-    context.Fail("with every default given explicitly (" + SettingsText(explicitly) + ") on " +
-                 trials.name(i) + " " + difference);
+    context.FailIf("with every default given explicitly (" + SettingsText(explicitly) + ") on " +
+                       trials.name(i) + " ",
+                   difference);
   }
 }
 
@@ -186,9 +184,8 @@ void ParamsFuzz(CheckContext& context) {
     const std::size_t i = static_cast<std::size_t>(n_done) % trials.size();
     const TrialResult result = trials.RunBriefly(i, *spec, random.Next());
     if (result.reply.ok()) ++n_worked;
-    if (result.problem.empty()) continue;
-    context.Fail("with " + SettingsText(spec->given()) + " on " + trials.name(i) + " " +
-                 result.problem);
+    context.FailIf("with " + SettingsText(spec->given()) + " on " + trials.name(i) + " ",
+                   result.problem);
   }
   context.Note(std::to_string(n_done) + " settings, " + std::to_string(n_worked) + " worked");
 }
@@ -200,41 +197,35 @@ constexpr std::string_view kDefaults = "giving the defaults explicitly changes n
 constexpr std::string_view kFuzz = "random valid settings give a usable result or a proper error";
 
 constexpr Check kParamChecks[] = {
-    {"params-out-of-range", CheckScope::kLearner, 4, false, "fit-smoke", kBounds,
-     &ParamsOutOfRange},
-    {"params-out-of-range", CheckScope::kTransform, 4, false, "transform-smoke", kBounds,
-     &ParamsOutOfRange},
-    {"params-out-of-range", CheckScope::kSplitter, 4, false, "split-coverage", kBounds,
-     &ParamsOutOfRange},
-    {"params-out-of-range", CheckScope::kMetric, 4, false, "metric-smoke", kBounds,
-     &ParamsOutOfRange},
-    {"params-out-of-range", CheckScope::kSource, 4, false, "source-smoke", kBounds,
-     &ParamsOutOfRange},
-    {"params-unknown-rejected", CheckScope::kLearner, 4, false, "fit-smoke", kUnusual,
+    {"params-out-of-range", kLearner, 4, false, "fit-smoke", kBounds, &ParamsOutOfRange},
+    {"params-out-of-range", kTransform, 4, false, "transform-smoke", kBounds, &ParamsOutOfRange},
+    {"params-out-of-range", kSplitter, 4, false, "split-coverage", kBounds, &ParamsOutOfRange},
+    {"params-out-of-range", kMetric, 4, false, "metric-smoke", kBounds, &ParamsOutOfRange},
+    {"params-out-of-range", kSource, 4, false, "source-smoke", kBounds, &ParamsOutOfRange},
+    {"params-unknown-rejected", kLearner, 4, false, "fit-smoke", kUnusual, &ParamsUnknownRejected},
+    {"params-unknown-rejected", kTransform, 4, false, "transform-smoke", kUnusual,
      &ParamsUnknownRejected},
-    {"params-unknown-rejected", CheckScope::kTransform, 4, false, "transform-smoke", kUnusual,
+    {"params-unknown-rejected", kSplitter, 4, false, "split-coverage", kUnusual,
      &ParamsUnknownRejected},
-    {"params-unknown-rejected", CheckScope::kSplitter, 4, false, "split-coverage", kUnusual,
+    {"params-unknown-rejected", kMetric, 4, false, "metric-smoke", kUnusual,
      &ParamsUnknownRejected},
-    {"params-unknown-rejected", CheckScope::kMetric, 4, false, "metric-smoke", kUnusual,
+    {"params-unknown-rejected", kSource, 4, false, "source-smoke", kUnusual,
      &ParamsUnknownRejected},
-    {"params-unknown-rejected", CheckScope::kSource, 4, false, "source-smoke", kUnusual,
-     &ParamsUnknownRejected},
-    {"params-default-explicit", CheckScope::kLearner, 4, false, "fit-idempotent", kDefaults,
+    {"params-default-explicit", kLearner, 4, false, "fit-idempotent", kDefaults,
      &ParamsDefaultExplicit},
-    {"params-default-explicit", CheckScope::kTransform, 4, false, "transform-smoke", kDefaults,
+    {"params-default-explicit", kTransform, 4, false, "transform-smoke", kDefaults,
      &ParamsDefaultExplicit},
-    {"params-default-explicit", CheckScope::kSplitter, 4, false, "fit-idempotent", kDefaults,
+    {"params-default-explicit", kSplitter, 4, false, "fit-idempotent", kDefaults,
      &ParamsDefaultExplicit},
-    {"params-default-explicit", CheckScope::kMetric, 4, false, "metric-smoke", kDefaults,
+    {"params-default-explicit", kMetric, 4, false, "metric-smoke", kDefaults,
      &ParamsDefaultExplicit},
-    {"params-default-explicit", CheckScope::kSource, 4, false, "source-smoke", kDefaults,
+    {"params-default-explicit", kSource, 4, false, "source-smoke", kDefaults,
      &ParamsDefaultExplicit},
-    {"params-fuzz", CheckScope::kLearner, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
-    {"params-fuzz", CheckScope::kTransform, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
-    {"params-fuzz", CheckScope::kSplitter, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
-    {"params-fuzz", CheckScope::kMetric, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
-    {"params-fuzz", CheckScope::kSource, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", kLearner, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", kTransform, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", kSplitter, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", kMetric, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", kSource, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
 };
 
 }  // namespace

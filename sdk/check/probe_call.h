@@ -28,7 +28,7 @@ struct ProbeOptions {
   std::uint32_t host_struct_size = sizeof(cf_host);
   std::uint32_t abi_minor = CF_ABI_MINOR;
   // Called in progress(), on the thread that calls it; may be empty.
-  std::function<void()> on_progress;
+  std::function<void()> on_progress = {};
 };
 
 // The result of a call.

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::int64_t kLevels = 3;
 
-std::uint32_t AcceptedBy(const Component& component) {
-  return component.learner != nullptr ? component.learner->accepts : component.transform->accepts;
-}
-
 std::uint32_t TasksOf(const Component& component) {
   return component.learner != nullptr ? component.learner->tasks : component.transform->tasks;
 }
@@ -75,6 +71,10 @@ Column MakeTarget(const DataShape& shape, const std::vector<double>& causes) {
 
 }  // namespace
 
+std::uint32_t AcceptedBy(const Component& component) {
+  return component.learner != nullptr ? component.learner->accepts : component.transform->accepts;
+}
+
 DataPtr MakeData(const DataShape& shape, std::uint64_t seed) {
   plugin::Random random(seed);
   const std::vector<double> causes = DrawCauses(shape, random);
@@ -103,7 +103,7 @@ bool Accepts(const Component& component, const DataShape& shape) {
   if (shape.n_categorical > 0 && (accepts & CF_ACCEPTS_CATEGORICAL) == 0) return false;
   if (shape.missing > 0 && (accepts & CF_ACCEPTS_MISSING) == 0) return false;
   if (shape.weights && (accepts & CF_ACCEPTS_WEIGHTS) == 0) return false;
-  return shape.n_numeric + shape.n_categorical > 0 || (accepts & CF_ACCEPTS_NO_FEATURES) != 0;
+  return NumFeatures(shape) > 0 || (accepts & CF_ACCEPTS_NO_FEATURES) != 0;
 }
 
 std::vector<DataShape> UsualShapes(const Component& component) {
@@ -210,6 +210,10 @@ Column WithEntries(const Column& column, const std::vector<double>& entries) {
     codes.push_back(std::isnan(entry) ? -1 : static_cast<std::int32_t>(entry));
   }
   return Column::Categories(column.name, std::move(codes), column.levels);
+}
+
+Column Filled(const Column& column, double entry) {
+  return WithEntries(column, std::vector<double>(static_cast<std::size_t>(column.n_rows), entry));
 }
 
 std::vector<double> EntriesOf(const Column& column) {

@@ -34,6 +34,8 @@ inline std::int64_t NumFeatures(const DataShape& shape) {
 
 // Whether the component accepts such data, as the host would decide before any call.
 bool Accepts(const Component& component, const DataShape& shape);
+// The kinds of data that a learner or transform accepts (CF_ACCEPTS_...).
+std::uint32_t AcceptedBy(const Component& component);
 
 // One shape for every task that a learner or transform declares, of numbers if it accepts them,
 // else of categories, which it must accept under its defaults. (Some components accept categories
@@ -65,6 +67,8 @@ DataPtr WithLevel(const Dataset& data, double from, double to);
 Column ColumnOf(std::int32_t dtype, const std::string& name, const std::vector<int>& numbers);
 // A column of the same name, type and levels with these entries: numbers, or codes.
 Column WithEntries(const Column& column, const std::vector<double>& entries);
+// The same entry in every row; NaN = missing.
+Column Filled(const Column& column, double entry);
 // Its entries; missing ones are NaN. REQUIRES: numbers of 64 bits or categories.
 std::vector<double> EntriesOf(const Column& column);
 

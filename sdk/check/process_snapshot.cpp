@@ -187,12 +187,14 @@ std::string SignalName(int signal) {
 
 class Comparison {
  public:
+  using enum ProcessSubject;
+
   Comparison(const ProcessSnapshot& was, const ProcessSnapshot& is) : was_(was), is_(is) {}
 
   std::vector<ProcessChange> Run() {
     CompareLocale();
     for (std::string& text : DescribeChanges(was_.floating_point, is_.floating_point)) {
-      Tell(ProcessSubject::kFloatingPoint, std::move(text));
+      Tell(kFloatingPoint, std::move(text));
     }
     CompareSignals();
     CompareTimers();
@@ -201,14 +203,13 @@ class Comparison {
     CompareThreads();
     CompareLimits();
     if (was_.random_state != is_.random_state) {
-      Tell(ProcessSubject::kRandom,
-           "used the random numbers of the C library, which belong to the host");
+      Tell(kRandom, "used the random numbers of the C library, which belong to the host");
     }
     if (was_.on_terminate != is_.on_terminate) {
-      Tell(ProcessSubject::kHandlers, "changed the C++ terminate handler");
+      Tell(kHandlers, "changed the C++ terminate handler");
     }
     if (was_.on_no_memory != is_.on_no_memory) {
-      Tell(ProcessSubject::kHandlers, "changed the C++ new handler");
+      Tell(kHandlers, "changed the C++ new handler");
     }
     return std::move(changes_);
   }
@@ -220,13 +221,13 @@ class Comparison {
 
   void CompareLocale() {
     if (was_.locale != is_.locale) {
-      Tell(ProcessSubject::kLocale, "changed the locale " + FromTo(was_.locale, is_.locale));
+      Tell(kLocale, "changed the locale " + FromTo(was_.locale, is_.locale));
     }
     if (was_.thread_locale != is_.thread_locale) {
-      Tell(ProcessSubject::kLocale, "changed the locale of its thread");
+      Tell(kLocale, "changed the locale of its thread");
     }
     if (was_.cxx_locale != is_.cxx_locale) {
-      Tell(ProcessSubject::kLocale,
+      Tell(kLocale,
            "changed the C++ locale " + FromTo(was_.cxx_locale.name(), is_.cxx_locale.name()));
     }
   }
@@ -234,11 +235,10 @@ class Comparison {
   void CompareSignals() {
     for (std::size_t i = 0; i < was_.signals.size() && i < is_.signals.size(); ++i) {
       if (AreEqual(was_.signals[i], is_.signals[i])) continue;
-      Tell(ProcessSubject::kSignals,
-           "changed what happens on " + SignalName(static_cast<int>(i) + 1));
+      Tell(kSignals, "changed what happens on " + SignalName(static_cast<int>(i) + 1));
     }
     if (!AreEqual(was_.mask, is_.mask)) {
-      Tell(ProcessSubject::kSignals, "changed which signals its thread blocks");
+      Tell(kSignals, "changed which signals its thread blocks");
     }
   }
 
@@ -246,35 +246,32 @@ class Comparison {
     constexpr const char* kNames[] = {"the alarm", "the virtual timer", "the profiling timer"};
     for (std::size_t i = 0; i < was_.timers.size(); ++i) {
       if (AreEqual(was_.timers[i], is_.timers[i])) continue;
-      Tell(ProcessSubject::kTimers, std::string("set or stopped ") + kNames[i] + " of the process");
+      Tell(kTimers, std::string("set or stopped ") + kNames[i] + " of the process");
     }
     if (was_.posix_timers != is_.posix_timers) {
-      Tell(ProcessSubject::kTimers, "made or removed a timer of the process");
+      Tell(kTimers, "made or removed a timer of the process");
     }
   }
 
   void CompareFiles() {
     if (was_.umask != is_.umask) {
-      Tell(ProcessSubject::kUmask,
-           "changed the umask from " + Octal(was_.umask) + " to " + Octal(is_.umask));
+      Tell(kUmask, "changed the umask from " + Octal(was_.umask) + " to " + Octal(is_.umask));
     }
     if (was_.folder != is_.folder) {
-      Tell(ProcessSubject::kFolder,
-           "changed the current folder " + FromTo(was_.folder, is_.folder));
+      Tell(kFolder, "changed the current folder " + FromTo(was_.folder, is_.folder));
     }
     for (const auto& [number, target] : is_.descriptors) {
       const auto before = was_.descriptors.find(number);
       if (before == was_.descriptors.end()) {
-        Tell(ProcessSubject::kDescriptors,
-             "left descriptor " + number + " open, on " + Quoted(target));
+        Tell(kDescriptors, "left descriptor " + number + " open, on " + Quoted(target));
       } else if (before->second != target) {
-        Tell(ProcessSubject::kDescriptors,
+        Tell(kDescriptors,
              "changed what descriptor " + number + " is open on " + FromTo(before->second, target));
       }
     }
     for (const auto& [number, target] : was_.descriptors) {
       if (is_.descriptors.count(number) > 0) continue;
-      Tell(ProcessSubject::kDescriptors, "closed descriptor " + number + " of the host");
+      Tell(kDescriptors, "closed descriptor " + number + " of the host");
     }
   }
 
@@ -282,18 +279,16 @@ class Comparison {
     for (const auto& [name, value] : is_.environment) {
       const auto before = was_.environment.find(name);
       if (before == was_.environment.end()) {
-        Tell(ProcessSubject::kEnvironment,
+        Tell(kEnvironment,
              "set the environment variable " + CleanText(name.c_str()) + " to " + Quoted(value));
       } else if (before->second != value) {
-        Tell(ProcessSubject::kEnvironment, "changed the environment variable " +
-                                               CleanText(name.c_str()) + " " +
-                                               FromTo(before->second, value));
+        Tell(kEnvironment, "changed the environment variable " + CleanText(name.c_str()) + " " +
+                               FromTo(before->second, value));
       }
     }
     for (const auto& [name, value] : was_.environment) {
       if (is_.environment.count(name) > 0) continue;
-      Tell(ProcessSubject::kEnvironment,
-           "removed the environment variable " + CleanText(name.c_str()));
+      Tell(kEnvironment, "removed the environment variable " + CleanText(name.c_str()));
     }
   }
 
@@ -308,8 +303,8 @@ class Comparison {
     if (n_new == 0) return;
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    Tell(ProcessSubject::kThreads, "left " + std::to_string(n_new) +
-                                       (n_new == 1 ? " thread" : " threads") + " running: " + list);
+    Tell(kThreads, "left " + std::to_string(n_new) + (n_new == 1 ? " thread" : " threads") +
+                       " running: " + list);
   }
 
   void CompareLimits() {
@@ -318,13 +313,11 @@ class Comparison {
           was_.limits[i].rlim_max == is_.limits[i].rlim_max) {
         continue;
       }
-      Tell(ProcessSubject::kLimits,
-           "changed the limit of resource " + std::to_string(i) + " (see getrlimit)");
+      Tell(kLimits, "changed the limit of resource " + std::to_string(i) + " (see getrlimit)");
     }
     if (was_.priority != is_.priority) {
-      Tell(ProcessSubject::kLimits, "changed the priority of the process from " +
-                                        std::to_string(was_.priority) + " to " +
-                                        std::to_string(is_.priority));
+      Tell(kLimits, "changed the priority of the process from " + std::to_string(was_.priority) +
+                        " to " + std::to_string(is_.priority));
     }
   }
 
@@ -375,17 +368,14 @@ ProcessSnapshot TakeSnapshot() {
   return now;
 }
 
-std::vector<ProcessChange> Compare(const ProcessSnapshot& before, const ProcessSnapshot& after) {
-  return Comparison(before, after).Run();
-}
-
 std::vector<ProcessChange> ProcessWatch::Finish() {
   // A joined thread may stay in /proc for a moment.
   constexpr int kMaxLooks = 50;
   for (int i = 0; i < kMaxLooks && ThreadsNow().size() > before_.threads.size(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(4));
   }
-  std::vector<ProcessChange> changes = Compare(before_, TakeSnapshot());
+  const ProcessSnapshot now = TakeSnapshot();
+  std::vector<ProcessChange> changes = Comparison(before_, now).Run();
   const OutputCapture::Written written = output_.Read();
   if (!written.out.empty()) {
     changes.push_back({ProcessSubject::kOutput, "wrote to stdout: " + Beginning(written.out)});

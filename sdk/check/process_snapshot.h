@@ -1,5 +1,5 @@
 // Compares the state of the process before and after a plugin was loaded or called.
-// //
+//
 //   ProcessWatch watch;
 //   ... the call ...
 //   for (const ProcessChange& change : watch.Finish()) context.Fail("fit " + change.text);
@@ -98,8 +98,6 @@ struct ProcessSnapshot {
 
 // REQUIRES: no other thread changes the process meanwhile.
 ProcessSnapshot TakeSnapshot();
-
-std::vector<ProcessChange> Compare(const ProcessSnapshot& before, const ProcessSnapshot& after);
 
 // Watches the process from its construction to Finish(). Captures stdout and stderr meanwhile (see
 // OutputCapture).

@@ -30,8 +30,6 @@
 namespace crossfold::check {
 namespace {
 
-// Checks of models as bytes and as text, of learners and transforms: serialize and export.
-
 // ---- serialize ----------------------------------------------------------------------------------
 
 // Lengths of a part of a saved model: none, 1, 2 ... sixteenths, and all but one byte.
@@ -185,9 +183,7 @@ class SerializeTrial {
 void CapSerialize(CheckContext& context) {
   constexpr std::uint64_t kRoom = std::uint64_t{1} << 30;
   const Component& component = context.component();
-  if (component.capability<cf_cap_serialize>(CF_CAP_SERIALIZE) == nullptr) {
-    context.Skip("it does not offer crossfold.serialize/1");
-  }
+  context.NeedsCapability<cf_cap_serialize>(CF_CAP_SERIALIZE);
   if ((component.process_flags & CF_NOT_FORK_SAFE) == 0) {
     const Subject first = FirstUsable(context);
     SerializeTrial(context, first).LoadElsewhere();
@@ -206,23 +202,29 @@ void CapSerialize(CheckContext& context) {
 
 // ---- export -------------------------------------------------------------------------------------
 
-struct Exported {
+// What a component wrote as text.
+struct WrittenText {
   std::string text;
   Reply reply;
 };
 
-Exported Export(const Spec& spec, const cf_model* model, std::size_t format) {
-  const auto* table = spec.component().capability<cf_cap_export>(CF_CAP_EXPORT);
-  Exported exported;
+WrittenText WriteText(const Spec& spec,
+                      const std::function<cf_status(const cf_call*, const cf_writer*)>& body) {
+  WrittenText written;
   const cf_writer writer{
-      &exported.text, [](void* stream, const void* bytes, std::size_t n) -> std::int64_t {
+      &written.text, [](void* stream, const void* bytes, std::size_t n) -> std::int64_t {
         static_cast<std::string*>(stream)->append(static_cast<const char*>(bytes), n);
         return static_cast<std::int64_t>(n);
       }};
-  exported.reply = ProbeCall(spec, {}, [&](const cf_call* call) {
-    return table->export_model(call, model, format, &writer);
+  written.reply = ProbeCall(spec, {}, [&](const cf_call* call) { return body(call, &writer); });
+  return written;
+}
+
+WrittenText Export(const Spec& spec, const cf_model* model, std::size_t format) {
+  const auto* table = spec.component().capability<cf_cap_export>(CF_CAP_EXPORT);
+  return WriteText(spec, [&](const cf_call* call, const cf_writer* writer) {
+    return table->export_model(call, model, format, writer);
   });
-  return exported;
 }
 
 void FormatNames(CheckContext& context, const cf_cap_export& table) {
@@ -241,15 +243,13 @@ void FormatNames(CheckContext& context, const cf_cap_export& table) {
 }
 
 void CapExport(CheckContext& context) {
-  const auto* table = context.component().capability<cf_cap_export>(CF_CAP_EXPORT);
-  if (table == nullptr) context.Skip("it does not offer crossfold.export/1");
-  FormatNames(context, *table);
+  const auto& table = context.NeedsCapability<cf_cap_export>(CF_CAP_EXPORT);
+  FormatNames(context, table);
   for (const Subject& subject : UsableSubjects(context)) {
     const Made made = Fit(*subject.spec, subject.train), again = Fit(*subject.spec, subject.train);
-    for (std::size_t i = 0; i < table->n_formats && !context.has_failed(); ++i) {
-      const std::string of =
-          "export as '" + std::string(table->formats[i]) + "' " + subject.Where();
-      const Exported exported = Export(*subject.spec, made.model.get(), i);
+    for (std::size_t i = 0; i < table.n_formats && !context.has_failed(); ++i) {
+      const std::string of = "export as '" + std::string(table.formats[i]) + "' " + subject.Where();
+      const WrittenText exported = Export(*subject.spec, made.model.get(), i);
       if (!exported.reply.ok()) {
         context.Fail(of + " ended with " + exported.reply.Describe());
         continue;
@@ -267,27 +267,15 @@ void CapExport(CheckContext& context) {
 
 // Checks of models as graphs of ONNX, of learners and transforms.
 
-struct Graph {
-  std::string text;
-  Reply reply;
-};
-
 // Asks the model for its graph, with the columns of the subject and no rows.
-Graph WriteGraph(const Subject& subject, const cf_model* model) {
+WrittenText WriteGraph(const Subject& subject, const cf_model* model) {
   const auto* table = subject.spec->component().capability<cf_cap_onnx>(CF_CAP_ONNX);
   const RowTable rows = RowTable::ForPrediction(*subject.data, nullptr);
   cf_table columns = rows.get();
   columns.n_rows = 0;
-  Graph graph;
-  const cf_writer writer{
-      &graph.text, [](void* stream, const void* bytes, std::size_t n) -> std::int64_t {
-        static_cast<std::string*>(stream)->append(static_cast<const char*>(bytes), n);
-        return static_cast<std::int64_t>(n);
-      }};
-  graph.reply = ProbeCall(*subject.spec, {}, [&](const cf_call* call) {
-    return table->write_graph(call, model, &columns, &writer);
+  return WriteText(*subject.spec, [&](const cf_call* call, const cf_writer* writer) {
+    return table->write_graph(call, model, &columns, writer);
   });
-  return graph;
 }
 
 // The names in a list of the graph.
@@ -333,20 +321,17 @@ std::string FindProblem(const Subject& subject, const cf_model* model, const std
 }
 
 void CapOnnx(CheckContext& context) {
-  if (context.component().capability<cf_cap_onnx>(CF_CAP_ONNX) == nullptr) {
-    context.Skip("it does not offer crossfold.onnx/1");
-  }
+  context.NeedsCapability<cf_cap_onnx>(CF_CAP_ONNX);
   for (const Subject& subject : UsableSubjects(context)) {
     const Made made = Fit(*subject.spec, subject.train), again = Fit(*subject.spec, subject.train);
     const std::string of = "the graph of a model " + subject.Where();
-    const Graph graph = WriteGraph(subject, made.model.get());
+    const WrittenText graph = WriteGraph(subject, made.model.get());
     if (graph.reply.status == CF_E_UNSUPPORTED) continue;  // ONNX cannot express this model
     if (!graph.reply.ok()) {
       context.Fail(of + " ended with " + graph.reply.Describe());
       continue;
     }
-    const std::string problem = FindProblem(subject, made.model.get(), graph.text);
-    if (!problem.empty()) context.Fail(of + " " + problem);
+    context.FailIf(of + " ", FindProblem(subject, made.model.get(), graph.text));
     if (WriteGraph(subject, made.model.get()).text != graph.text) {
       context.Fail(of + " had other bytes the second time");
     } else if (IsDeterministic(context.component()) &&
@@ -455,9 +440,7 @@ bool AreNumbers(CheckContext& context, const Subject& subject, const Importances
 // Equal numbers in another order would be too much to ask: equal splits of a tree go to the earlier
 // feature, and draws depend on its place. The one feature that says something must stay the first.
 void CapImportance(CheckContext& context) {
-  if (context.component().capability<cf_cap_importance>(CF_CAP_IMPORTANCE) == nullptr) {
-    context.Skip("it does not offer crossfold.importance/1");
-  }
+  context.NeedsCapability<cf_cap_importance>(CF_CAP_IMPORTANCE);
   for (const Subject& subject : UsableSubjects(context)) {
     OneTellingFeature telling(subject, context.RandomOf("order"));
     const Importances as_given = ImportancesOf(*subject.spec, telling.table());
@@ -504,9 +487,8 @@ bool IsAboutShape(const Reply& reply) {
 void CompareCheck(CheckContext& context, const cf_cap_check& table, const Subject& subject,
                   const Spec& spec, std::int64_t n_rows) {
   const Reply said = AskCheck(table, spec, ShapeWith(subject.shape, n_rows));
-  ProbeOptions patient;
-  patient.cancel_at = 100;  // a fit that gets so far works
-  Reply done = Fit(spec, RowsOf(subject.data, RowRange(0, n_rows)), patient).reply;
+  // A fit that gets so far works.
+  Reply done = Fit(spec, RowsOf(subject.data, RowRange(0, n_rows)), {.cancel_at = 100}).reply;
   if (done.status == CF_E_CANCELLED) done.status = CF_OK;
   const std::string of = " of " + spec.ToString() + " on " + std::to_string(n_rows) + " rows ";
   if (said.ok() && IsAboutShape(done)) {
@@ -532,16 +514,15 @@ void CompareWidth(CheckContext& context, const cf_cap_check& table, const Subjec
 }
 
 void CapCheck(CheckContext& context) {
-  const auto* table = context.component().capability<cf_cap_check>(CF_CAP_CHECK);
-  if (table == nullptr) context.Skip("it does not offer crossfold.check/1");
+  const auto& table = context.NeedsCapability<cf_cap_check>(CF_CAP_CHECK);
   for (const Subject& subject : UsableSubjects(context)) {
-    CompareWidth(context, *table, subject);
+    CompareWidth(context, table, subject);
     std::vector<SpecPtr> specs = SpecsAtBounds(context.shared_component());
     plugin::Random random = context.RandomOf("settings");
     for (int i = 0; i < 10; ++i) specs.push_back(DrawSpec(context.shared_component(), random));
     for (const SpecPtr& spec : specs) {
       for (const std::int64_t n_rows : {1, 2, 4, 7, 40}) {
-        CompareCheck(context, *table, subject, *spec, n_rows);
+        CompareCheck(context, table, subject, *spec, n_rows);
         if (context.has_failed()) return;
       }
     }
@@ -554,8 +535,7 @@ void CapCheck(CheckContext& context) {
 
 void CapMemory(CheckContext& context) {
   constexpr std::uint64_t kFewest = 16 * 1024;  // less drowns in what the allocator rounds up
-  const auto* table = context.component().capability<cf_cap_memory>(CF_CAP_MEMORY);
-  if (table == nullptr) context.Skip("it does not offer crossfold.memory/1");
+  const auto& table = context.NeedsCapability<cf_cap_memory>(CF_CAP_MEMORY);
   bool has_compared = false;
   for (const Subject& subject : UsableSubjects(context, 3000)) {
     Fit(*subject.spec, subject.train);  // what is made once is made before
@@ -564,7 +544,7 @@ void CapMemory(CheckContext& context) {
     const std::uint64_t held = AllocatedBytes() - before;
     if (made.model == nullptr || AllocatedBytes() < before || held < kFewest) continue;
     has_compared = true;
-    const std::uint64_t reported = table->model_bytes(context.component().info(), made.model.get());
+    const std::uint64_t reported = table.model_bytes(context.component().info(), made.model.get());
     if (reported >= held / 2 && reported <= held * 2) continue;
     context.Warn("model_bytes " + subject.Where() + " says " + std::to_string(reported) +
                  ", the allocator gave " + std::to_string(held));
@@ -607,19 +587,11 @@ std::string EndWithin(std::uint64_t room, const std::function<void()>& before,
                       const std::function<Reply()>& call) {
   constexpr double kSeconds = 25;
   constexpr int kMapped = 32 * 1024;  // larger blocks never come from what malloc has kept
-  const Forked forked = RunForked([] { return std::string(); },
-                                  [&](const std::string&) -> std::string {
-                                    ::mallopt(M_MMAP_THRESHOLD, kMapped);
-                                    before();
-                                    ::malloc_trim(0);
-                                    Reply reply;
-                                    {
-                                      const MemoryLimit limit(room);
-                                      reply = call();
-                                    }
-                                    return reply.ok() ? "" : reply.Describe();
-                                  },
-                                  kSeconds);
+  const auto prepare = [&] {
+    ::mallopt(M_MMAP_THRESHOLD, kMapped);
+    before();
+  };
+  const Forked forked = RunWithin(room, call, prepare, kSeconds);
   return forked.ended.empty() ? forked.text : forked.ended;
 }
 
@@ -646,8 +618,7 @@ void CapFitMemory(CheckContext& context) {
   constexpr std::int64_t kManyRows = 20000, kCrossRows = 4000, kFewRows = 60;
   constexpr std::uint64_t kKept = 64;  // bytes per row that this program holds of predictions
   const Component& component = context.component();
-  const auto* table = component.capability<cf_cap_fit_memory>(CF_CAP_FIT_MEMORY);
-  if (table == nullptr) context.Skip("it does not offer crossfold.fit-memory/1");
+  const auto& table = context.NeedsCapability<cf_cap_fit_memory>(CF_CAP_FIT_MEMORY);
   if ((component.process_flags & (CF_NOT_FORK_SAFE | CF_USES_OPENMP | CF_USES_THREADS)) != 0) {
     context.Skip("it cannot be fitted in a copy of the process");
   }
@@ -658,7 +629,7 @@ void CapFitMemory(CheckContext& context) {
       context, subject, kManyRows, "fit_bytes", &cf_cap_fit_memory::fit_bytes, 0,
       [&] { Fit(*subject.spec, RowsOf(subject.data, RowRange(0, kFewRows))); },
       [&] { return Fit(*subject.spec, subject.all).reply; });
-  if (table->cross_bytes == nullptr ||
+  if (table.cross_bytes == nullptr ||
       component.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT) == nullptr) {
     return;
   }
@@ -668,28 +639,29 @@ void CapFitMemory(CheckContext& context) {
       [&] { return CrossPredictHalves(subject, kCrossRows); });
 }
 
+constexpr std::string_view kLoadsAsSaved =
+    "a loaded model answers as the saved one, and anything else is refused";
+constexpr std::string_view kExportsTheSame =
+    "an exported model is UTF-8, and always the same for the same model";
+constexpr std::string_view kChecksAsFit =
+    "check() predicts for settings and numbers of rows what fit does";
+
 constexpr Check kReportChecks[] = {
-    {"cap-serialize", CheckScope::kLearner, 4, false, "fit-smoke",
-     "a loaded model answers as the saved one, and anything else is refused", &CapSerialize},
-    {"cap-serialize", CheckScope::kTransform, 4, false, "transform-smoke",
-     "a loaded model answers as the saved one, and anything else is refused", &CapSerialize},
-    {"cap-export", CheckScope::kLearner, 3, false, "fit-smoke",
-     "an exported model is UTF-8, and always the same for the same model", &CapExport},
-    {"cap-export", CheckScope::kTransform, 3, false, "transform-smoke",
-     "an exported model is UTF-8, and always the same for the same model", &CapExport},
-    {"cap-onnx", CheckScope::kLearner, 3, false, "fit-smoke", kLaw, &CapOnnx},
-    {"cap-onnx", CheckScope::kTransform, 3, false, "transform-smoke", kLaw, &CapOnnx},
-    {"cap-importance", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"cap-serialize", kLearner, 4, false, "fit-smoke", kLoadsAsSaved, &CapSerialize},
+    {"cap-serialize", kTransform, 4, false, "transform-smoke", kLoadsAsSaved, &CapSerialize},
+    {"cap-export", kLearner, 3, false, "fit-smoke", kExportsTheSame, &CapExport},
+    {"cap-export", kTransform, 3, false, "transform-smoke", kExportsTheSame, &CapExport},
+    {"cap-onnx", kLearner, 3, false, "fit-smoke", kLaw, &CapOnnx},
+    {"cap-onnx", kTransform, 3, false, "transform-smoke", kLaw, &CapOnnx},
+    {"cap-importance", kLearner, 3, false, "fit-smoke",
      "importances are finite, one per feature, and follow the order of the columns",
      &CapImportance},
-    {"cap-check", CheckScope::kLearner, 4, false, "params-out-of-range",
-     "check() predicts for settings and numbers of rows what fit does", &CapCheck},
-    {"cap-check", CheckScope::kTransform, 4, false, "params-out-of-range",
-     "check() predicts for settings and numbers of rows what fit does", &CapCheck},
-    {"cap-memory", CheckScope::kLearner, 4, true, "fit-smoke",
+    {"cap-check", kLearner, 4, false, "params-out-of-range", kChecksAsFit, &CapCheck},
+    {"cap-check", kTransform, 4, false, "params-out-of-range", kChecksAsFit, &CapCheck},
+    {"cap-memory", kLearner, 4, true, "fit-smoke",
      "the size that a model reports is between half and twice of what the allocator gave",
      &CapMemory},
-    {"cap-fit-memory", CheckScope::kLearner, 4, true, "oom",
+    {"cap-fit-memory", kLearner, 4, true, "oom",
      "a fit needs at most twice the memory that the learner declares before it starts",
      &CapFitMemory},
 };

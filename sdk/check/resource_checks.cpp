@@ -1,4 +1,6 @@
 // Checks of what calls leave in the process, and of threads.
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <barrier>
 #include <chrono>
@@ -20,8 +22,6 @@
 
 namespace crossfold::check {
 namespace {
-
-// Checks of what remains after calls: memory, changes of the process, work at its end.
 
 bool Serializes(const Component& component) {
   return component.capability<cf_cap_serialize>(CF_CAP_SERIALIZE) != nullptr;
@@ -62,9 +62,8 @@ void CallClean(CheckContext& context) {
       WatchProcess(context, "load of no bytes", [&] { Load(spec, {}); });
     }
     WatchProcess(context, "destroy", [&] { made.model.reset(); });
-    ProbeOptions stopped;
-    stopped.cancel_at = 1;
-    WatchProcess(context, "a fit that was cancelled", [&] { Fit(spec, subject.train, stopped); });
+    WatchProcess(context, "a fit that was cancelled",
+                 [&] { Fit(spec, subject.train, {.cancel_at = 1}); });
   }
 }
 
@@ -74,10 +73,8 @@ void PlainCallClean(CheckContext& context) {
   WatchProcess(context, "the first call", [&] { calls = PlainCalls(context); });
   for (const PlainCall& call : calls) {
     if (context.has_failed()) return;
-    ProbeOptions stopped;
-    stopped.cancel_at = 1;
     WatchProcess(context, call.name, [&] { call.run({}); });
-    WatchProcess(context, "a cancelled " + call.name, [&] { call.run(stopped); });
+    WatchProcess(context, "a cancelled " + call.name, [&] { call.run({.cancel_at = 1}); });
   }
 }
 
@@ -140,11 +137,9 @@ void Leak(CheckContext& context) {
         std::string(learns ? "fit, predict" : "fit, apply") + " and destroy " + subject.Where(),
         [&] { FitAsk(spec, subject.train, subject.all); });
     if (context.has_failed()) return;
-    ProbeOptions stopped;
-    stopped.cancel_at = 1;
     if (Fit(spec, subject.train).reply.n_progress > 0) {
       LookForGrowth(context, "a cancelled fit " + subject.Where(),
-                    [&] { Fit(spec, subject.train, stopped); });
+                    [&] { Fit(spec, subject.train, {.cancel_at = 1}); });
     }
     if (!Serializes(spec.component())) continue;
     const Made made = Fit(spec, subject.train);
@@ -161,10 +156,8 @@ void LeakPlainly(CheckContext& context) {
   for (const PlainCall& call : PlainCalls(context)) {
     if (context.has_failed()) return;
     LookForGrowth(context, call.name, [&] { call.run({}); });
-    ProbeOptions stopped;
-    stopped.cancel_at = 1;
     if (call.run({}).reply.n_progress == 0) continue;
-    LookForGrowth(context, "a cancelled " + call.name, [&] { call.run(stopped); });
+    LookForGrowth(context, "a cancelled " + call.name, [&] { call.run({.cancel_at = 1}); });
   }
 }
 
@@ -174,8 +167,7 @@ void LeakPlainly(CheckContext& context) {
 void ExitClean(CheckContext& context) {
   for (const Subject& subject : UsableSubjects(context)) {
     for (const bool is_destroyed : {true, false}) {
-      ProbeOptions options;
-      options.n_threads = 2;  // a pool may be idle at the end
+      const ProbeOptions options{.n_threads = 2};  // a pool may be idle at the end
       Made made = Fit(*subject.spec, subject.train, options);
       if (made.model == nullptr) continue;
       Ask(*subject.spec, made.model.get(), subject.all, options);
@@ -187,11 +179,7 @@ void ExitClean(CheckContext& context) {
 
 // Of a source.
 void PlainExitClean(CheckContext& context) {
-  for (const PlainCall& call : PlainCalls(context)) {
-    ProbeOptions options;
-    options.n_threads = 2;
-    call.run(options);
-  }
+  for (const PlainCall& call : PlainCalls(context)) call.run({.n_threads = 2});
   context.EndNormally();
 }
 
@@ -212,11 +200,12 @@ struct Job {
   Result expected = {};
 };
 
-// Repeats the jobs, `kThreads` at a time, each time with another job on each thread. Returns the
-// first difference; "" = none. Races are found by chance: in every round the threads wait for each
-// other, so that their calls overlap.
+// Runs each job alone, and then repeats them `kThreads` at a time, each time with another job on
+// each thread. Returns the first difference; "" = none. Races are found by chance: in every round
+// the threads wait for each other, so that their calls overlap.
 template <class Result>
-std::string RunAtOnce(const std::vector<Job<Result>>& jobs) {
+std::string RunAtOnce(std::vector<Job<Result>> jobs) {
+  for (Job<Result>& job : jobs) job.expected = job.run();
   constexpr std::chrono::milliseconds kTime{50};
   constexpr std::size_t kFewest = 4;
   std::string difference;
@@ -247,68 +236,45 @@ std::string RunAtOnce(const std::vector<Job<Result>>& jobs) {
   return difference;
 }
 
-template <class Result>
-void Expect(std::vector<Job<Result>>& jobs) {
-  for (Job<Result>& job : jobs) job.expected = job.run();
-}
-
-// Every thread has other training rows, so that state shared between calls gives wrong results.
-DataView RowsOfThread(const Subject& subject, std::size_t t) {
-  const auto first = static_cast<std::int64_t>(t) * 5;
-  return RowsOf(subject.data, RowRange(first, first + 30));
+// Every thread has other rows, so that state shared between calls gives wrong results. `run` gets
+// them; `rows` is "training rows" or "rows", and `finding` goes on after the threads.
+void RunOnRowsAtOnce(CheckContext& context, const std::string& subject, const std::string& rows,
+                     const std::string& finding, const DataPtr& data,
+                     const std::function<Answer(const DataView&)>& run) {
+  std::vector<Job<Answer>> jobs;
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    const auto first = static_cast<std::int64_t>(5 * t);
+    jobs.push_back(
+        {rows + " " + std::to_string(first) + " to " + std::to_string(first + 29),
+         [&run, some = RowsOf(data, RowRange(first, first + 30))] { return run(some); }});
+  }
+  context.FailIf(subject + " that " + std::to_string(kThreads) + " threads " + finding + ": ",
+                 RunAtOnce(std::move(jobs)));
 }
 
 void FitAtOnce(CheckContext& context, const Subject& subject) {
-  std::vector<Job<Answer>> jobs;
-  for (std::size_t t = 0; t < kThreads; ++t) {
-    jobs.push_back({"training rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
-                    [&subject, rows = RowsOfThread(subject, t)] {
-                      return FitAsk(*subject.spec, rows, subject.all);
-                    }});
-  }
-  Expect(jobs);
-  const std::string difference = RunAtOnce(jobs);
-  if (difference.empty()) return;
-  context.Fail(
-      "different models " + subject.Where() + " that " + std::to_string(kThreads) +
-      " threads fitted at the same time are not those fitted one after the other: " + difference);
+  RunOnRowsAtOnce(context, "different models " + subject.Where(), "training rows",
+                  "fitted at the same time are not those fitted one after the other", subject.data,
+                  [&](const DataView& rows) { return FitAsk(*subject.spec, rows, subject.all); });
 }
 
 void AskAtOnce(CheckContext& context, const Subject& subject) {
   const Made made = Fit(*subject.spec, subject.train);
   if (made.model == nullptr) return;
-  std::vector<Job<Answer>> jobs;
-  for (std::size_t t = 0; t < kThreads; ++t) {
-    jobs.push_back({"rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
-                    [&subject, &made, rows = RowsOfThread(subject, t)] {
-                      return Ask(*subject.spec, made.model.get(), rows);
-                    }});
-  }
-  Expect(jobs);
-  const std::string difference = RunAtOnce(jobs);
-  if (difference.empty()) return;
-  context.Fail("one model " + subject.Where() + " that " + std::to_string(kThreads) +
-               " threads asked at the same time does not answer as it answers one: " + difference);
+  RunOnRowsAtOnce(context, "one model " + subject.Where(), "rows",
+                  "asked at the same time does not answer as it answers one", subject.data,
+                  [&](const DataView& rows) { return Ask(*subject.spec, made.model.get(), rows); });
 }
 
 void FitPreparedAtOnce(CheckContext& context, const Subject& subject) {
   const Prepared prepared(*subject.spec, subject.all);
   if (prepared.get() == nullptr) return;
-  std::vector<Job<Answer>> jobs;
-  for (std::size_t t = 0; t < kThreads; ++t) {
-    jobs.push_back({"training rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
-                    [&subject, &prepared, rows = RowsOfThread(subject, t)] {
-                      return AskFitted(*subject.spec, prepared.Fit(*subject.spec, rows),
-                                       subject.all);
-                    }});
-  }
-  Expect(jobs);
-  const std::string difference = RunAtOnce(jobs);
-  if (difference.empty()) return;
-  context.Fail("models " + subject.Where() + " that " + std::to_string(kThreads) +
-               " threads fitted from one prepared structure at the same time are not those fitted "
-               "one after the other: " +
-               difference);
+  RunOnRowsAtOnce(context, "models " + subject.Where(), "training rows",
+                  "fitted from one prepared structure at the same time are not those fitted one "
+                  "after the other",
+                  subject.data, [&](const DataView& rows) {
+                    return AskFitted(*subject.spec, prepared.Fit(*subject.spec, rows), subject.all);
+                  });
 }
 
 void NeedThreads(CheckContext& context) {
@@ -330,13 +296,12 @@ void ThreadsDeclaredPlainly(CheckContext& context) {
     for (const std::vector<PlainCall>& calls : variants) {
       jobs.push_back({calls[i].name, [&call = calls[i]] { return call.run({}); }});
     }
-    Expect(jobs);
-    const std::string difference = RunAtOnce(jobs);
-    if (difference.empty()) continue;
-    context.Fail("calls that " + std::to_string(kThreads) +
-                 " threads made at the same time do not give what they give one after the other: " +
-                 difference);
-    return;
+    if (context.FailIf("calls that " + std::to_string(kThreads) +
+                           " threads made at the same time do not give what they give one after "
+                           "the other: ",
+                       RunAtOnce(std::move(jobs)))) {
+      return;
+    }
   }
 }
 
@@ -355,6 +320,14 @@ void ThreadsDeclared(CheckContext& context) {
 }
 
 // ---- threads-budget -----------------------------------------------------------------------------
+
+// The counts of this process, or null where threads are not counted. They live as long as the
+// process.
+ThreadCounts* FindThreadCounts() {
+  using Find = ThreadCounts* (*)();
+  const auto find = reinterpret_cast<Find>(::dlsym(RTLD_DEFAULT, "crossfold_checker_threads"));
+  return find == nullptr ? nullptr : find();
+}
 
 std::string Threads(std::int64_t n) {
   return std::to_string(n) + (n == 1 ? " thread" : " threads");
@@ -398,9 +371,7 @@ void ThreadsBudgetPlainly(CheckContext& context) {
   const std::int64_t before = counts->alive;
   for (const std::uint32_t budget : {1u, 2u, 3u}) {
     for (const PlainCall& call : PlainCalls(context)) {
-      ProbeOptions options;
-      options.n_threads = budget;
-      WatchThreads(context, *counts, call.name, budget, [&] { call.run(options); });
+      WatchThreads(context, *counts, call.name, budget, [&] { call.run({.n_threads = budget}); });
     }
   }
   LookForLeftThreads(context, *counts, before, "every stream was released");
@@ -419,8 +390,7 @@ void ThreadsBudget(CheckContext& context) {
   // Ascending, for pools that are kept.
   for (const std::uint32_t budget : {1u, 2u, 3u}) {
     for (const Subject& subject : subjects) {
-      ProbeOptions options;
-      options.n_threads = budget;
+      const ProbeOptions options{.n_threads = budget};
       Made made;
       WatchThreads(context, *counts, "fit " + subject.Where(), budget,
                    [&] { made = Fit(*subject.spec, subject.train, options); });
@@ -432,60 +402,46 @@ void ThreadsBudget(CheckContext& context) {
   LookForLeftThreads(context, *counts, before, "every model was destroyed");
 }
 
+constexpr std::string_view kLeavesProcessAlone =
+    "calls leave locale, floating point, signals, files, output and the rest of the process alone";
+constexpr std::string_view kFreesMemory = "fit, predict and destroy give back all memory";
+constexpr std::string_view kExitsCleanly =
+    "the process exits cleanly, with models destroyed or not";
+constexpr std::string_view kSameOnThreadsAllowed =
+    "calls on several threads, as far as the component allows them, give the same as alone";
+constexpr std::string_view kSameOnThreads =
+    "calls on several threads, if the component allows them, give the same as alone";
+constexpr std::string_view kKeepsBudget =
+    "a call uses no more threads than allowed, and leaves none running";
+
 constexpr Check kResourceChecks[] = {
-    {"call-clean", CheckScope::kLearner, 3, false, "cancel",
-     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
-     &CallClean},
-    {"call-clean", CheckScope::kTransform, 3, false, "cancel",
-     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
-     &CallClean},
-    {"leak", CheckScope::kLearner, 5, false, "cancel",
-     "fit, predict and destroy give back all memory", &Leak},
-    {"leak", CheckScope::kTransform, 5, false, "cancel",
-     "fit, predict and destroy give back all memory", &Leak},
-    {"call-clean", CheckScope::kSplitter, 3, false, "cancel",
-     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
-     &PlainCallClean},
-    {"call-clean", CheckScope::kMetric, 3, false, "cancel",
-     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
-     &PlainCallClean},
-    {"leak", CheckScope::kSplitter, 5, false, "cancel", "split gives back all memory",
-     &LeakPlainly},
-    {"leak", CheckScope::kMetric, 5, false, "cancel", "score gives back all memory", &LeakPlainly},
-    {"call-clean", CheckScope::kSource, 3, false, "cancel",
-     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
-     &PlainCallClean},
-    {"leak", CheckScope::kSource, 5, false, "cancel", "reading gives back all memory",
-     &LeakPlainly},
-    {"exit-clean", CheckScope::kLearner, 4, false, "fit-smoke",
-     "the process exits cleanly, with models destroyed or not", &ExitClean},
-    {"exit-clean", CheckScope::kTransform, 4, false, "transform-smoke",
-     "the process exits cleanly, with models destroyed or not", &ExitClean},
-    {"exit-clean", CheckScope::kSource, 4, false, "source-smoke",
-     "the process exits cleanly after reading", &PlainExitClean},
-    {"threads-declared", CheckScope::kLearner, 4, false, "fit-idempotent",
-     "calls on several threads, as far as the component allows them, give the same as "
-     "alone",
+    {"call-clean", kLearner, 3, false, "cancel", kLeavesProcessAlone, &CallClean},
+    {"call-clean", kTransform, 3, false, "cancel", kLeavesProcessAlone, &CallClean},
+    {"leak", kLearner, 5, false, "cancel", kFreesMemory, &Leak},
+    {"leak", kTransform, 5, false, "cancel", kFreesMemory, &Leak},
+    {"call-clean", kSplitter, 3, false, "cancel", kLeavesProcessAlone, &PlainCallClean},
+    {"call-clean", kMetric, 3, false, "cancel", kLeavesProcessAlone, &PlainCallClean},
+    {"leak", kSplitter, 5, false, "cancel", "split gives back all memory", &LeakPlainly},
+    {"leak", kMetric, 5, false, "cancel", "score gives back all memory", &LeakPlainly},
+    {"call-clean", kSource, 3, false, "cancel", kLeavesProcessAlone, &PlainCallClean},
+    {"leak", kSource, 5, false, "cancel", "reading gives back all memory", &LeakPlainly},
+    {"exit-clean", kLearner, 4, false, "fit-smoke", kExitsCleanly, &ExitClean},
+    {"exit-clean", kTransform, 4, false, "transform-smoke", kExitsCleanly, &ExitClean},
+    {"exit-clean", kSource, 4, false, "source-smoke", "the process exits cleanly after reading",
+     &PlainExitClean},
+    {"threads-declared", kLearner, 4, false, "fit-idempotent", kSameOnThreadsAllowed,
      &ThreadsDeclared},
-    {"threads-declared", CheckScope::kTransform, 4, false, "fit-idempotent",
-     "calls on several threads, as far as the component allows them, give the same as "
-     "alone",
+    {"threads-declared", kTransform, 4, false, "fit-idempotent", kSameOnThreadsAllowed,
      &ThreadsDeclared},
-    {"threads-declared", CheckScope::kSplitter, 4, false, "fit-idempotent",
-     "calls on several threads, if the component allows them, give the same as alone",
+    {"threads-declared", kSplitter, 4, false, "fit-idempotent", kSameOnThreads,
      &ThreadsDeclaredPlainly},
-    {"threads-declared", CheckScope::kMetric, 4, false, "fit-idempotent",
-     "calls on several threads, if the component allows them, give the same as alone",
+    {"threads-declared", kMetric, 4, false, "fit-idempotent", kSameOnThreads,
      &ThreadsDeclaredPlainly},
-    {"threads-declared", CheckScope::kSource, 4, false, "source-smoke",
-     "calls on several threads, if the component allows them, give the same as alone",
+    {"threads-declared", kSource, 4, false, "source-smoke", kSameOnThreads,
      &ThreadsDeclaredPlainly},
-    {"threads-budget", CheckScope::kLearner, 4, false, "fit-smoke",
-     "a call uses no more threads than allowed, and leaves none running", &ThreadsBudget},
-    {"threads-budget", CheckScope::kTransform, 4, false, "transform-smoke",
-     "a call uses no more threads than allowed, and leaves none running", &ThreadsBudget},
-    {"threads-budget", CheckScope::kSource, 4, false, "source-smoke",
-     "a call uses no more threads than allowed, and leaves none running", &ThreadsBudgetPlainly},
+    {"threads-budget", kLearner, 4, false, "fit-smoke", kKeepsBudget, &ThreadsBudget},
+    {"threads-budget", kTransform, 4, false, "transform-smoke", kKeepsBudget, &ThreadsBudget},
+    {"threads-budget", kSource, 4, false, "source-smoke", kKeepsBudget, &ThreadsBudgetPlainly},
 };
 
 }  // namespace

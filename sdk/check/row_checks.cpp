@@ -21,8 +21,6 @@
 namespace crossfold::check {
 namespace {
 
-// Checks of the rows that a learner gets: as they are, as a view, in another order, one by one.
-
 // ---- input-untouched ----------------------------------------------------------------------------
 
 // As a fold of a bootstrap has them.
@@ -42,13 +40,13 @@ void LearnerInputUntouched(CheckContext& context) {
     {
       const Made made = Fit(*c.spec, train.get());
       if (train.Contents() != train_before) {
-        context.Fail("on a " + c.name() + " fit changed the table that it was given");
+        context.Fail(c.Where() + " fit changed the table that it was given");
         return;
       }
       if (!made.reply.ok()) continue;
       Predict(*c.spec, made.model.get(), rows.get(), c.n_classes());
       if (rows.Contents() != rows_before || train.Contents() != train_before) {
-        context.Fail("on a " + c.name() + " predict changed a table that it was given");
+        context.Fail(c.Where() + " predict changed a table that it was given");
         return;
       }
     }
@@ -63,94 +61,46 @@ void LearnerInputUntouched(CheckContext& context) {
 
 void LearnerViewEqualsCopy(CheckContext& context) {
   for (const LearnerCase& c : MakeCases(context, /*full=*/true)) {
-    const RowIds some = BootstrapRows(context, c.n_rows());
-    const RowTable train = RowTable::ForTraining(*c.data, &some);
-    const RowTable rows = RowTable::ForPrediction(*c.data, &some);
-    const RowIds positions = RowRange(0, train.get().n_rows);
-    TableCopy train_copy(train.get(), {.positions = &positions});
-    TableCopy rows_copy(rows.get(), {.positions = &positions});
-    const Predicted expected = c.Run(train_copy.get(), rows_copy.get());
-    const auto compare = [&](const char* what, const cf_table& train_view,
-                             const cf_table& rows_view) {
-      const std::string difference = Difference(c.Run(train_view, rows_view), expected);
-      if (difference.empty()) return true;
-      context.Fail("on a " + c.name() + ", with " + what + " instead of copied rows " + difference);
-      return false;
-    };
-    if (!compare("a row index into the columns for fit and predict", train.get(), rows.get())) {
-      continue;
-    }
-    const CopyOptions shifted{nullptr, 5, false};
-    TableCopy train_shifted(train.get(), shifted), rows_shifted(rows.get(), shifted);
-    compare("bitmaps of present entries that begin at their bit 5 and a row index",
-            train_shifted.get(), rows_shifted.get());
+    CompareViews(context, c, BootstrapRows(context, c.n_rows()),
+                 "a row index into the columns for fit and predict");
   }
 }
 
 // ---- row-order ----------------------------------------------------------------------------------
 
 void LearnerRowOrder(CheckContext& context) {
-  if ((context.component().determinism & CF_DET_ROW_ORDER) == 0) {
-    context.Skip("it does not declare CF_DET_ROW_ORDER");
-  }
+  context.NeedsDeterminism(CF_DET_ROW_ORDER, "CF_DET_ROW_ORDER");
   for (const LearnerCase& c : MakeCases(context, /*full=*/true)) {
     for (const char* purpose : {"first order", "second order"}) {
-      const RowIds positions = ShuffledRows(c.n_rows(), context.RandomOf(purpose));
-      TableCopy train(c.train.get(), {.positions = &positions});
-      const std::string difference = Difference(c.Run(train.get(), c.rows.get()), c.expected);
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", after permuting the training rows (not their ids) " +
-                   difference);
-      break;
+      if (FailsInOtherOrder(context, c, purpose)) break;
     }
   }
 }
 
 // ---- predict-subset -----------------------------------------------------------------------------
 
-// Row by row what was predicted for the rows `positions` of it.
-Predicted ChosenRows(const Predicted& all, const RowIds& positions, std::int64_t n_classes) {
-  Predicted chosen;
-  chosen.reply = all.reply;
-  const auto k = static_cast<std::size_t>(n_classes);
-  for (const std::int64_t position : positions) {
-    const auto i = static_cast<std::size_t>(position);
-    if (!all.labels.empty()) chosen.labels.push_back(all.labels[i]);
-    if (!all.values.empty()) chosen.values.push_back(all.values[i]);
-    if (all.probabilities.empty()) continue;
-    const auto row = all.probabilities.begin() + static_cast<std::ptrdiff_t>(i * k);
-    chosen.probabilities.insert(chosen.probabilities.end(), row,
-                                row + static_cast<std::ptrdiff_t>(k));
-  }
-  return chosen;
-}
-
 // The difference if these rows are predicted by themselves.
 std::string DifferenceOfSome(const LearnerCase& c, const Made& made, const RowIds& positions) {
   constexpr double kTolerance = 1e-12;
   TableCopy some(c.rows.get(), {.positions = &positions});
   const Predicted got = Predict(*c.spec, made.model.get(), some.get(), c.n_classes());
-  return Difference(got, ChosenRows(c.expected, positions, c.n_classes()), kTolerance);
+  return Difference(got, Chosen(c.expected, positions, c.n_classes()), kTolerance);
 }
 
 void LearnerPredictSubset(CheckContext& context) {
   for (const LearnerCase& c : MakeCases(context, /*full=*/true)) {
     const Made made = Fit(*c.spec, c.train.get());
-    std::string difference;
-    for (std::int64_t i = 0; i < c.n_rows() && difference.empty(); ++i) {
-      difference = DifferenceOfSome(c, made, {i});
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", after row " + std::to_string(i) +
-                   " was predicted alone and not among all " + difference);
+    bool has_failed = false;
+    for (std::int64_t i = 0; i < c.n_rows() && !has_failed; ++i) {
+      has_failed = context.FailIf(c.Where() + ", after row " + std::to_string(i) +
+                                      " was predicted alone and not among all ",
+                                  DifferenceOfSome(c, made, {i}));
     }
-    if (!difference.empty()) continue;
+    if (has_failed) continue;
     RowIds reversed = RowRange(0, c.n_rows());
     std::reverse(reversed.begin(), reversed.end());
-    difference = DifferenceOfSome(c, made, reversed);
-    if (!difference.empty()) {
-      context.Fail("on a " + c.name() + ", after the rows were predicted in reversed order " +
-                   difference);
-    }
+    context.FailIf(c.Where() + ", after the rows were predicted in reversed order ",
+                   DifferenceOfSome(c, made, reversed));
   }
 }
 
@@ -178,10 +128,8 @@ void ColumnNames(CheckContext& context) {
     TableCopy train(c.train.get()), rows(c.rows.get());
     Rename(train);
     Rename(rows);
-    const std::string renamed = Difference(c.Run(train.get(), rows.get()), c.expected);
-    if (!renamed.empty()) {
-      context.Fail("on a " + c.name() + ", after the columns were renamed to 'x', 'X', 'x ' ... " +
-                   renamed);
+    if (context.FailIf(c.Where() + ", after the columns were renamed to 'x', 'X', 'x ' ... ",
+                       Difference(c.Run(train.get(), rows.get()), c.expected))) {
       continue;
     }
     if (DependsOnSeed(c)) continue;  // it draws for its columns in their order
@@ -189,8 +137,7 @@ void ColumnNames(CheckContext& context) {
     Reverse(rows);
     const std::string reversed = FindLargeDifference(c.Run(train.get(), rows.get()), c.expected);
     if (reversed.empty()) continue;
-    context.Warn("on a " + c.name() + ", after the columns were put into reverse order " +
-                 reversed);
+    context.Warn(c.Where() + ", after the columns were put into reverse order " + reversed);
   }
 }
 
@@ -225,9 +172,7 @@ Predicted LearnFromType(const LearnerCase& c, const WholeNumbers& numbers, std::
 }
 
 void LearnerDtypes(CheckContext& context) {
-  if ((context.component().learner->accepts & CF_ACCEPTS_NUMERIC) == 0) {
-    context.Skip("it does not declare CF_ACCEPTS_NUMERIC");
-  }
+  NeedAcceptance(context, CF_ACCEPTS_NUMERIC, "CF_ACCEPTS_NUMERIC");
   const bool takes_categories =
       (context.component().learner->accepts & CF_ACCEPTS_CATEGORICAL) != 0;
   for (const LearnerCase& c : MakeCases(context, /*full=*/false)) {
@@ -243,7 +188,7 @@ void LearnerDtypes(CheckContext& context) {
           Difference(got, LearnFromType(c, numbers, CF_CAT32)).empty()) {
         continue;
       }
-      context.Fail("on a " + c.name() + ", with the same numbers in a column of type " + name +
+      context.Fail(c.Where() + ", with the same numbers in a column of type " + name +
                    " instead of float64 " + difference);
     }
   }
@@ -254,24 +199,15 @@ void LearnerDtypes(CheckContext& context) {
 // A column of which the training rows have no entry at all.
 void LookAtEmptyColumn(CheckContext& context, const LearnerCase& c) {
   std::vector<Column> columns(c.data->columns().begin(), c.data->columns().end());
-  const auto n = static_cast<std::size_t>(c.n_rows());
-  columns[0] =
-      columns[0].dtype == CF_CAT32
-          ? Column::Categories(columns[0].name, std::vector<std::int32_t>(n, -1), columns[0].levels)
-          : Column::Doubles(columns[0].name, std::vector<double>(n, std::nan("")));
+  columns[0] = Filled(columns[0], std::nan(""));
   const DataPtr empty = Dataset::Rebuild(*c.data, std::move(columns), c.data->roles());
-  const std::string problem =
-      FindProblem(FitPredict(*c.spec, AllRows(empty), AllRows(c.data)), c.n_classes());
-  if (!problem.empty()) {
-    context.Fail("on a " + c.name() + ", after a fit on rows without any entry in column '" +
-                 empty->columns()[0].name + "' " + problem);
-  }
+  context.FailIf(c.Where() + ", after a fit on rows without any entry in column '" +
+                     empty->columns()[0].name + "' ",
+                 FindProblem(FitPredict(*c.spec, AllRows(empty), AllRows(c.data)), c.n_classes()));
 }
 
 void LearnerMissing(CheckContext& context) {
-  if ((context.component().learner->accepts & CF_ACCEPTS_MISSING) == 0) {
-    context.Skip("it does not declare CF_ACCEPTS_MISSING: the host refuses such data");
-  }
+  NeedAcceptance(context, CF_ACCEPTS_MISSING, "CF_ACCEPTS_MISSING", kHostRefuses);
   for (const LearnerCase& usual : MakeCases(context, /*full=*/false)) {
     DataShape shape = Fuller(context.component(), usual.shape);
     shape.missing = 0.2;
@@ -281,18 +217,8 @@ void LearnerMissing(CheckContext& context) {
       shape.n_categorical = usual.shape.n_categorical;
       c = MakeCase(context, shape);
     }
-    const std::string problem = FindProblem(c.expected, c.n_classes());
-    if (!problem.empty()) {
-      context.Fail("on a " + c.name() + " " + problem);
-      continue;
-    }
-    const CopyOptions hidden{nullptr, 0, true};
-    TableCopy train(c.train.get(), hidden), rows(c.rows.get(), hidden);
-    const std::string difference = Difference(c.Run(train.get(), rows.get()), c.expected);
-    if (!difference.empty()) {
-      context.Fail("on a " + c.name() +
-                   ", with missing entries marked by the bitmap instead of NaN and code -1 " +
-                   difference);
+    if (context.FailIf(c.Where() + " ", FindProblem(c.expected, c.n_classes())) ||
+        FailsWithHiddenMissing(context, c)) {
       continue;
     }
     LookAtEmptyColumn(context, c);
@@ -302,9 +228,7 @@ void LearnerMissing(CheckContext& context) {
 // ---- unseen-category ----------------------------------------------------------------------------
 
 void LearnerUnseenCategory(CheckContext& context) {
-  if ((context.component().learner->accepts & CF_ACCEPTS_CATEGORICAL) == 0) {
-    context.Skip("it does not declare CF_ACCEPTS_CATEGORICAL");
-  }
+  NeedAcceptance(context, CF_ACCEPTS_CATEGORICAL, "CF_ACCEPTS_CATEGORICAL");
   for (const LearnerCase& usual : MakeCases(context, /*full=*/false)) {
     DataShape shape = usual.shape;
     shape.n_categorical = 2;
@@ -322,12 +246,11 @@ void LearnerUnseenCategory(CheckContext& context) {
     for (const std::int32_t gone : {3, 0}) {
       const DataPtr train = gone == 3 ? c.data : WithLevel(*c.data, gone, 1);
       const DataPtr rows = gone == 3 ? WithLevel(*c.data, 1, 3) : c.data;
-      const std::string problem =
-          FindProblem(FitPredict(*c.spec, AllRows(train), AllRows(rows)), c.n_classes());
-      if (problem.empty()) continue;
-      context.Fail("on a " + c.name() + ", for rows with the level '" +
-                   c.data->column("c0").levels[static_cast<std::size_t>(gone)] +
-                   "', which no training row has, " + problem);
+      context.FailIf(
+          c.Where() + ", for rows with the level '" +
+              c.data->column("c0").levels[static_cast<std::size_t>(gone)] +
+              "', which no training row has, ",
+          FindProblem(FitPredict(*c.spec, AllRows(train), AllRows(rows)), c.n_classes()));
     }
   }
 }
@@ -352,9 +275,7 @@ std::vector<Extreme> Extremes() {
 }
 
 void LearnerExtremeValues(CheckContext& context) {
-  if ((context.component().learner->accepts & CF_ACCEPTS_NUMERIC) == 0) {
-    context.Skip("it does not declare CF_ACCEPTS_NUMERIC");
-  }
+  NeedAcceptance(context, CF_ACCEPTS_NUMERIC, "CF_ACCEPTS_NUMERIC");
   for (const LearnerCase& c : MakeCases(context, /*full=*/false)) {
     for (const Extreme& extreme : Extremes()) {
       std::vector<double> entries;
@@ -369,18 +290,16 @@ void LearnerExtremeValues(CheckContext& context) {
       const DataPtr data = Dataset::Rebuild(*c.data, std::move(columns), c.data->roles());
       // In training and test rows, and in test rows only.
       for (const DataPtr& train : {data, c.data}) {
-        const std::string problem =
-            FindProblem(FitPredict(*c.spec, AllRows(train), AllRows(data)), c.n_classes());
-        if (problem.empty()) continue;
-        context.Fail("on a " + c.name() + " with " + std::string(extreme.what) + " in a column" +
-                     (train == data ? " " : " of the predicted rows only ") + problem);
-        break;
+        if (context.FailIf(
+                c.Where() + " with " + std::string(extreme.what) + " in a column" +
+                    (train == data ? " " : " of the predicted rows only "),
+                FindProblem(FitPredict(*c.spec, AllRows(train), AllRows(data)), c.n_classes()))) {
+          break;
+        }
       }
     }
   }
 }
-
-// Checks of very little training data: few rows, constant columns, none at all.
 
 // ---- degenerate ---------------------------------------------------------------------------------
 
@@ -392,15 +311,7 @@ struct Degenerate {
 };
 
 // `column` with its first entry everywhere.
-Column Constant(const Column& column) {
-  const auto n = static_cast<std::size_t>(column.n_rows);
-  if (column.dtype == CF_CAT32) {
-    const auto* codes = static_cast<const std::int32_t*>(column.data);
-    return Column::Categories(column.name, std::vector<std::int32_t>(n, codes[0]), column.levels);
-  }
-  const auto* numbers = static_cast<const double*>(column.data);
-  return Column::Doubles(column.name, std::vector<double>(n, numbers[0]));
-}
+Column Constant(const Column& column) { return Filled(column, EntriesOf(column).front()); }
 
 // The data with the first `count` features made constant.
 DataPtr WithConstants(const DataPtr& data, std::int64_t count) {
@@ -462,11 +373,9 @@ void LearnerDegenerate(CheckContext& context) {
     for (const Degenerate& data : MakeDegenerate(c, context.SeedOf("few"))) {
       const RowTable table = RowTable::ForTraining(*data.train, nullptr);
       TableCopy train(table.get(), {.positions = &data.rows});
-      const std::string problem = FindProblem(
-          c.Run(train.get(), RowTable::ForPrediction(*data.test, nullptr).get()), c.n_classes());
-      if (!problem.empty()) {
-        context.Fail("on a " + c.name() + ", after a fit on " + data.what + ", " + problem);
-      }
+      const RowTable test = RowTable::ForPrediction(*data.test, nullptr);
+      context.FailIf(c.Where() + ", after a fit on " + data.what + ", ",
+                     FindProblem(c.Run(train.get(), test.get()), c.n_classes()));
     }
   }
 }
@@ -514,11 +423,15 @@ void LearnerZeroRows(CheckContext& context) {
       if (problem.empty() && has_proba && c.n_classes() > 0) {
         problem = PredictNothing(c, made, none, true);
       }
-      if (problem.empty()) continue;
-      context.Fail("on a " + c.name() + " the prediction of no rows " + problem);
-      break;
+      if (context.FailIf(c.Where() + " the prediction of no rows ", problem)) break;
     }
   }
+}
+
+// Fits on these rows of the data, copied and without a row index, and predicts all rows.
+Predicted RunOnRows(const LearnerCase& c, const RowIds& rows) {
+  TableCopy train(c.train.get(), {.positions = &rows});
+  return c.Run(train.get(), c.rows.get());
 }
 
 // Checks of class indices: they belong to the dataset, whatever the training rows hold.
@@ -564,8 +477,7 @@ void LookAtAbsence(CheckContext& context, const LearnerCase& c, const std::vecto
   const Predicted prediction = RunOnRows(c, kept);
   std::string problem = FindProblem(prediction, c.n_classes());
   if (problem.empty() && prediction.reply.ok()) problem = FindAbsentClass(prediction, is_absent);
-  if (problem.empty()) return;
-  context.Fail("on a " + c.name() + ", after a fit on rows " + what + ", " + problem);
+  context.FailIf(c.Where() + ", after a fit on rows " + what + ", ", problem);
 }
 
 void LearnerOneClass(CheckContext& context) {
@@ -631,10 +543,9 @@ void LearnerClassOrder(CheckContext& context) {
       names.push_back(std::string(1, static_cast<char>('z' - label)) + " \xc3\xa9");
     }
     const DataPtr renamed = WithClasses(*c.data, names, same);
-    const std::string of_names =
-        Difference(FitPredict(*c.spec, AllRows(renamed), AllRows(renamed)), c.expected);
-    if (!of_names.empty()) {
-      context.Fail("on a " + c.name() + ", after the classes got other names " + of_names);
+    if (context.FailIf(
+            c.Where() + ", after the classes got other names ",
+            Difference(FitPredict(*c.spec, AllRows(renamed), AllRows(renamed)), c.expected))) {
       continue;
     }
     if (DependsOnSeed(c)) continue;  // it may draw for its classes in their order
@@ -642,7 +553,7 @@ void LearnerClassOrder(CheckContext& context) {
     const Predicted prediction = FitPredict(*c.spec, AllRows(moved), AllRows(moved));
     const std::string of_order = FindLargeDifference(MovedBack(prediction, reversed), c.expected);
     if (of_order.empty()) continue;
-    context.Warn("on a " + c.name() + ", after the order of the classes was reversed " + of_order);
+    context.Warn(c.Where() + ", after the order of the classes was reversed " + of_order);
   }
 }
 
@@ -652,6 +563,13 @@ Predicted RunWeighted(const LearnerCase& c, const std::vector<double>& weights) 
   cf_table train = c.train.get();
   train.weights = weights.data();
   return c.Run(train, c.rows.get());
+}
+
+// Whether another order of the training rows gives other predictions, by more than the tolerance.
+bool DependsOnOrder(const LearnerCase& c, double tolerance) {
+  RowIds positions = RowRange(0, c.n_rows());
+  std::rotate(positions.begin(), positions.begin() + 7, positions.end());
+  return !Difference(RunOnRows(c, positions), c.expected, tolerance).empty();
 }
 
 // If randomness or the order of the rows matters, repeated rows and weights differ, but weights
@@ -665,70 +583,64 @@ void LookIfTheyMatter(CheckContext& context, const LearnerCase& c) {
     weights.push_back(counts ? 1000 : 0.001);
   }
   if (Difference(RunWeighted(c, weights), c.expected).empty()) {
-    context.Fail("on a " + c.name() +
-                 " weights of 1000 and 0.001 give the same predictions as no weights");
+    context.Fail(c.Where() + " weights of 1000 and 0.001 give the same predictions as no weights");
   }
 }
 
 void LearnerWeights(CheckContext& context) {
   constexpr double kTolerance = 1e-5;  // of numbers computed in another order, in single precision
-  if ((context.component().learner->accepts & CF_ACCEPTS_WEIGHTS) == 0) {
-    context.Skip("it does not declare CF_ACCEPTS_WEIGHTS: the host refuses such data");
-  }
+  NeedAcceptance(context, CF_ACCEPTS_WEIGHTS, "CF_ACCEPTS_WEIGHTS", kHostRefuses);
   for (const LearnerCase& c : MakeCases(context, /*full=*/false)) {
     const std::int64_t n = c.n_rows();
-    const std::string ones =
-        Difference(RunWeighted(c, WeightEvery(n, 1, 1)), c.expected, kTolerance);
-    if (!ones.empty()) context.Fail("on a " + c.name() + ", with all weights 1 " + ones);
-    const std::string none = FindProblem(RunWeighted(c, WeightEvery(n, 1, 0)), c.n_classes());
-    if (!none.empty()) context.Fail("on a " + c.name() + ", with all weights 0 " + none);
+    context.FailIf(c.Where() + ", with all weights 1 ",
+                   Difference(RunWeighted(c, WeightEvery(n, 1, 1)), c.expected, kTolerance));
+    context.FailIf(c.Where() + ", with all weights 0 ",
+                   FindProblem(RunWeighted(c, WeightEvery(n, 1, 0)), c.n_classes()));
     if (DependsOnSeed(c) || DependsOnOrder(c, kTolerance)) {
       LookIfTheyMatter(context, c);
       continue;
     }
     for (const double weight : {0.0, 2.0}) {
       const std::vector<double> weights = WeightEvery(n, 4, weight);
-      const std::string difference =
-          Difference(RunWeighted(c, weights), RunOnRows(c, RepeatedRows(weights)), kTolerance);
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", with weight " + (weight == 0 ? "0" : "2") +
-                   " for every fourth row instead of " +
-                   (weight == 0 ? "leaving it out " : "having it twice ") + difference);
+      context.FailIf(
+          c.Where() + ", with weight " + (weight == 0 ? "0" : "2") +
+              " for every fourth row instead of " +
+              (weight == 0 ? "leaving it out " : "having it twice "),
+          Difference(RunWeighted(c, weights), RunOnRows(c, RepeatedRows(weights)), kTolerance));
     }
   }
 }
 
 constexpr Check kRowChecks[] = {
-    {"input-untouched", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"input-untouched", kLearner, 3, false, "fit-smoke",
      "fit and predict write nothing into the tables that they get", &LearnerInputUntouched},
-    {"view-equals-copy", CheckScope::kLearner, 3, false, "fit-idempotent",
+    {"view-equals-copy", kLearner, 3, false, "fit-idempotent",
      "rows by index, with repeats and shifted bitmaps, are as good as copied rows",
      &LearnerViewEqualsCopy},
-    {"row-order", CheckScope::kLearner, 3, false, "fit-idempotent",
+    {"row-order", kLearner, 3, false, "fit-idempotent",
      "the order of the training rows does not matter, if that is declared", &LearnerRowOrder},
-    {"predict-subset", CheckScope::kLearner, 3, false, "fit-idempotent",
+    {"predict-subset", kLearner, 3, false, "fit-idempotent",
      "a prediction does not depend on the other rows of the call", &LearnerPredictSubset},
-    {"column-names", CheckScope::kLearner, 4, true, "fit-idempotent",
+    {"column-names", kLearner, 4, true, "fit-idempotent",
      "names of columns do not matter, and their order changes little", &ColumnNames},
-    {"dtypes", CheckScope::kLearner, 3, false, "fit-idempotent",
+    {"dtypes", kLearner, 3, false, "fit-idempotent",
      "numbers of every type are read as the same numbers", &LearnerDtypes},
-    {"missing", CheckScope::kLearner, 3, false, "fit-idempotent",
+    {"missing", kLearner, 3, false, "fit-idempotent",
      "NaN, a null bit and code -1 are the same, and give usable predictions", &LearnerMissing},
-    {"unseen-category", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"unseen-category", kLearner, 3, false, "fit-smoke",
      "a level that the training rows lack gives a usable prediction or a proper error",
      &LearnerUnseenCategory},
-    {"extreme-values", CheckScope::kLearner, 5, true, "fit-smoke",
+    {"extreme-values", kLearner, 5, true, "fit-smoke",
      "huge and tiny numbers give a usable prediction or a proper error", &LearnerExtremeValues},
-    {"degenerate", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"degenerate", kLearner, 3, false, "fit-smoke",
      "very little data gives a usable prediction or a proper error", &LearnerDegenerate},
-    {"zero-rows", CheckScope::kLearner, 3, false, "fit-smoke", "no rows can be predicted",
-     &LearnerZeroRows},
-    {"one-class", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"zero-rows", kLearner, 3, false, "fit-smoke", "no rows can be predicted", &LearnerZeroRows},
+    {"one-class", kLearner, 3, false, "fit-smoke",
      "a class that the training rows lack is not predicted, and the others keep their places",
      &LearnerOneClass},
-    {"class-order", CheckScope::kLearner, 5, false, "fit-idempotent",
+    {"class-order", kLearner, 5, false, "fit-idempotent",
      "names of classes do not matter, and their order changes little", &LearnerClassOrder},
-    {"weights", CheckScope::kLearner, 3, false, "fit-idempotent",
+    {"weights", kLearner, 3, false, "fit-idempotent",
      "weight 0 leaves a row out, weight 2 counts it twice, and weights of 1 change nothing",
      &LearnerWeights},
 };

@@ -205,18 +205,7 @@ void CF_CALL CrossPrediction::Fail(const cf_cross_sink* sink, std::size_t settin
 }
 
 Predicted CrossPrediction::At(std::size_t setting, const RowIds& positions) const {
-  const Predicted& from = predictions_[setting];
-  const auto k = static_cast<std::ptrdiff_t>(n_classes_);
-  Predicted p;
-  for (const std::int64_t position : positions) {
-    const auto i = static_cast<std::size_t>(position);
-    if (!from.labels.empty()) p.labels.push_back(from.labels[i]);
-    if (!from.values.empty()) p.values.push_back(from.values[i]);
-    if (from.probabilities.empty()) continue;
-    const auto first = from.probabilities.begin() + position * k;
-    p.probabilities.insert(p.probabilities.end(), first, first + k);
-  }
-  return p;
+  return Chosen(predictions_[setting], positions, n_classes_);
 }
 
 const std::string* CrossPrediction::FailureOf(std::size_t setting, std::int32_t fold) const {

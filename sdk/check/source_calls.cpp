@@ -55,14 +55,6 @@ cf_status StatusOf(const cf_call* call, const StreamFailure& failure) {
   return said_nothing ? status : call->host->fail(call, status, failure.reason().c_str());
 }
 
-bool SameEntry(const Column& a, const Column& b, std::int64_t row) {
-  if (a.is_missing(row) || b.is_missing(row)) return a.is_missing(row) == b.is_missing(row);
-  const std::size_t size = EntrySize(a.dtype);
-  const auto at = static_cast<std::size_t>(row) * size;
-  return std::memcmp(static_cast<const char*>(a.data) + at, static_cast<const char*>(b.data) + at,
-                     size) == 0;
-}
-
 std::string ColumnDifference(const Column& got, const Column& expected) {
   const std::string subject = "column '" + CleanText(expected.name.c_str()) + "' ";
   if (got.name != expected.name) {
@@ -190,6 +182,14 @@ std::string FindImproperReading(const SourceRead& read) {
     default:
       return "it ended with " + read.reply.Describe();
   }
+}
+
+bool SameEntry(const Column& a, const Column& b, std::int64_t row) {
+  if (a.is_missing(row) || b.is_missing(row)) return a.is_missing(row) == b.is_missing(row);
+  const std::size_t size = EntrySize(a.dtype);
+  const auto at = static_cast<std::size_t>(row) * size;
+  return std::memcmp(static_cast<const char*>(a.data) + at, static_cast<const char*>(b.data) + at,
+                     size) == 0;
 }
 
 std::string Difference(std::span<const Column> got, std::span<const Column> expected) {

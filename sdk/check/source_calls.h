@@ -69,6 +69,8 @@ Reply OpenSource(const Spec& spec, const std::filesystem::path& path, const Prob
 // settings; "" = nothing, or the source did not fail.
 std::string FindImproperReading(const SourceRead& read);
 
+// Whether both entries of the row are missing, or have the same bits. REQUIRES: the same type.
+bool SameEntry(const Column& a, const Column& b, std::int64_t row);
 // The first difference, as in "column 'x' has another entry in row 3"; "" = the same columns, bit
 // for bit.
 std::string Difference(std::span<const Column> got, std::span<const Column> expected);

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -34,8 +33,6 @@
 
 namespace crossfold::check {
 namespace {
-
-// Checks of sources: a valid file, and the stream that it becomes.
 
 namespace fs = std::filesystem;
 
@@ -156,11 +153,8 @@ class StreamUse {
       Release(stream);
     });
     if (context_.has_failed()) return;
-    const std::string difference = Difference(kept.Columns(), copies);
-    if (!difference.empty()) {
-      context_.Fail(subject_ + "arrays do not outlive their stream: after its release " +
-                    difference);
-    }
+    context_.FailIf(subject_ + "arrays do not outlive their stream: after its release ",
+                    Difference(kept.Columns(), copies));
     std::thread([&] { kept.ReleaseAll(); }).join();
   }
 
@@ -181,10 +175,8 @@ class StreamUse {
       KeptArrays kept(context_, subject_);
       kept.TakeSchema(stream);
       kept.Take(stream, 1);
-      const std::string difference = Difference(ReadSource(*sample_.spec, sample_.path), alone);
-      if (!difference.empty()) {
-        context_.Fail(subject_ + "while another stream of it is open, " + difference);
-      }
+      context_.FailIf(subject_ + "while another stream of it is open, ",
+                      Difference(ReadSource(*sample_.spec, sample_.path), alone));
       kept.Take(stream, kAllArrays);
       Release(stream);
     });
@@ -240,12 +232,10 @@ void SourceMissingFile(CheckContext& context) {
                    std::string(StatusName(CF_E_IO)));
       continue;
     }
-    const std::string problem = FindBadError(read.reply);
-    if (!problem.empty()) context.Fail(what + problem);
+    context.FailIf(what, FindBadError(read.reply));
     fs::create_directory(nothing);
-    const std::string improper = FindImproperReading(ReadSource(*sample.spec, nothing));
-    if (!improper.empty())
-      context.Fail("reading a folder of the name " + sample.name() + ", " + improper);
+    context.FailIf("reading a folder of the name " + sample.name() + ", ",
+                   FindImproperReading(ReadSource(*sample.spec, nothing)));
     fs::remove(nothing);
   }
 }
@@ -350,22 +340,17 @@ void SourceSameData(CheckContext& context) {
   for (const Sample& sample : SamplesOf(context)) {
     const SourceRead expected = ReadSource(*sample.spec, sample.path);
     for (const std::uint32_t threads : {1u, 2u, 3u, 8u}) {
-      ProbeOptions options;
-      options.n_threads = threads;
-      options.seed = threads;
-      const std::string difference =
-          Difference(ReadSource(*sample.spec, sample.path, options), expected);
-      if (difference.empty()) continue;
+      const SourceRead read =
+          ReadSource(*sample.spec, sample.path, {.seed = threads, .n_threads = threads});
       const std::string how =
           threads == 1 ? "a second time" : "by " + std::to_string(threads) + " threads";
-      context.Fail("reading " + sample.name() + " " + how + ", " + difference);
+      context.FailIf("reading " + sample.name() + " " + how + ", ", Difference(read, expected));
     }
   }
 }
 
 // Checks of sources with damaged files and with hints: they must give data or a proper error.
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 // A slow source is tried with fewer damaged files.
@@ -389,8 +374,7 @@ class Damages {
     const SourceRead read = ReadSource(*spec_, file_);
     ++n_tried_;
     if (!read.reply.ok()) ++n_refused_;
-    const std::string improper = FindImproperReading(read);
-    if (!improper.empty()) context_.Fail("reading " + what + ", " + improper);
+    context_.FailIf("reading " + what + ", ", FindImproperReading(read));
     if (read.ok() && is_part && read.num_rows() > whole_.num_rows()) {
       context_.Fail("reading " + what + ", it gave " + std::to_string(read.num_rows()) +
                     " rows, the whole file has " + std::to_string(whole_.num_rows()));
@@ -500,16 +484,14 @@ class Hinting {
 
   void OfNothing() {
     const SourceRead read = With(HintFor("no such column", CF_HINT_FIRM, CF_F64));
-    const std::string difference = Difference(read, plain_);
-    if (!difference.empty()) Fail("a hint for a column that does not exist", difference);
+    FailIf("a hint for a column that does not exist", Difference(read, plain_));
   }
 
   void Unused(std::size_t i) {
     SourceRead expected = plain_;
     expected.columns.erase(expected.columns.begin() + static_cast<std::ptrdiff_t>(i));
     const SourceRead read = With(HintFor(NameOf(i), CF_HINT_UNUSED, 0));
-    const std::string difference = Difference(read, expected);
-    if (!difference.empty()) Fail("CF_HINT_UNUSED for " + Quoted(i), difference);
+    FailIf("CF_HINT_UNUSED for " + Quoted(i), Difference(read, expected));
   }
 
   // A hint for a type: a wish, which must not fail, or a firm one.
@@ -518,10 +500,9 @@ class Hinting {
         With(HintFor(NameOf(i), is_firm ? std::uint32_t{CF_HINT_FIRM} : 0, dtype));
     const std::string what = "dtype " + std::to_string(dtype) + " for " + Quoted(i) +
                              (is_firm ? ", with CF_HINT_FIRM" : ", as a wish");
-    const std::string improper = FindImproperReading(read);
-    if (!improper.empty()) return Fail(what, improper);
+    if (FailIf(what, FindImproperReading(read))) return;
     if (!read.ok()) {
-      if (!is_firm) Fail(what, "it ended with " + read.Describe());
+      if (!is_firm) FailIf(what, "it ended with " + read.Describe());
       return;
     }
     Compare(what, i, read);
@@ -530,11 +511,9 @@ class Hinting {
   void Complete(std::size_t i) {
     const SourceRead read = With(HintFor(NameOf(i), CF_HINT_COMPLETE, 0));
     const std::string what = "CF_HINT_COMPLETE for " + Quoted(i);
-    const std::string improper = FindImproperReading(read);
-    if (!improper.empty()) return Fail(what, improper);
+    if (FailIf(what, FindImproperReading(read))) return;
     if (!read.ok() && columns()[i].CountMissing() > 0) return;
-    const std::string difference = Difference(read, plain_);
-    if (!difference.empty()) Fail(what, difference);
+    FailIf(what, Difference(read, plain_));
   }
 
  private:
@@ -545,20 +524,22 @@ class Hinting {
     const cf_column_hint* const hints[] = {&hint};
     return ReadSource(*sample_.spec, sample_.path, {}, hints);
   }
-  void Fail(const std::string& what, const std::string& finding) {
-    context_.Fail("reading " + sample_.name() + " with " + what + ": " + finding);
+  bool FailIf(const std::string& what, const std::string& finding) {
+    return context_.FailIf("reading " + sample_.name() + " with " + what + ": ", finding);
   }
   // The column may have another type, but the same rows and no other missing entries.
   void Compare(const std::string& what, std::size_t i, const SourceRead& read) {
     if (read.columns.size() != columns().size() || read.num_rows() != plain_.num_rows()) {
-      return Fail(what, "it gave other columns or rows");
+      FailIf(what, "it gave other columns or rows");
+      return;
     }
     const Column &got = read.columns[i], &expected = columns()[i];
     for (std::int64_t row = 0; row < expected.n_rows; ++row) {
       if (got.is_missing(row) == expected.is_missing(row)) continue;
-      return Fail(what, "row " + std::to_string(row + 1) +
-                            (got.is_missing(row) ? " has lost its entry without an error"
-                                                 : " has an entry, which is missing otherwise"));
+      FailIf(what, "row " + std::to_string(row + 1) +
+                       (got.is_missing(row) ? " has lost its entry without an error"
+                                            : " has an entry, which is missing otherwise"));
+      return;
     }
   }
 
@@ -582,10 +563,6 @@ void SourceHints(CheckContext& context) {
     }
   }
 }
-
-// The check of sources that write their format.
-
-namespace fs = std::filesystem;
 
 // A stream of one array for a source to write. It may fail instead of ending.
 class HostStream {
@@ -677,10 +654,7 @@ double NumberAt(const Column& column, std::int64_t row) {
 }
 
 bool SameValue(const Column& a, const Column& b, std::int64_t row) {
-  if (a.dtype != b.dtype) return NumberAt(a, row) == NumberAt(b, row);
-  const std::size_t size = EntrySize(a.dtype), at = static_cast<std::size_t>(row) * size;
-  return std::memcmp(static_cast<const char*>(a.data) + at, static_cast<const char*>(b.data) + at,
-                     size) == 0;
+  return a.dtype == b.dtype ? SameEntry(a, b, row) : NumberAt(a, row) == NumberAt(b, row);
 }
 
 // A number may come back in another type: the law is about entries.
@@ -729,9 +703,8 @@ class Writing {
       context_.Fail("after " + what + " there are other columns");
     } else {
       for (std::size_t i = 0; i < read.columns.size(); ++i) {
-        const std::string difference =
-            RoundTripDifference(read.columns[i], table.data->columns()[i]);
-        if (!difference.empty()) context_.Fail("after " + what + " " + difference);
+        context_.FailIf("after " + what + " ",
+                        RoundTripDifference(read.columns[i], table.data->columns()[i]));
       }
     }
     return true;
@@ -748,9 +721,7 @@ class Writing {
       context_.Fail("write into a folder that does not exist ended with " +
                     failed.reply.Describe() + " instead of " + std::string(StatusName(CF_E_IO)));
     }
-    ProbeOptions stopped;
-    stopped.cancel_at = 1;
-    const Reply reply = Write("write", table, stopped, file_);
+    const Reply reply = Write("write", table, {.cancel_at = 1}, file_);
     if (reply.ok()) {
       fs::remove(file_);
     } else if (reply.status != CF_E_CANCELLED || fs::exists(file_)) {
@@ -774,8 +745,7 @@ class Writing {
   }
 
   void Look(const std::string& what, const SourceRead& failed) {
-    const std::string improper = FindImproperReading(failed);
-    if (!improper.empty()) context_.Fail(what + ": " + improper);
+    context_.FailIf(what + ": ", FindImproperReading(failed));
     if (!fs::exists(file_)) return;
     context_.Fail(what + " failed and left a file");
     fs::remove(file_);
@@ -788,10 +758,9 @@ class Writing {
 };
 
 void CapWrite(CheckContext& context) {
-  const auto* table = context.component().capability<cf_cap_write>(CF_CAP_WRITE);
-  if (table == nullptr) context.Skip("it does not offer " CF_CAP_WRITE);
+  const auto& table = context.NeedsCapability<cf_cap_write>(CF_CAP_WRITE);
   const ScratchFolder folder = ScratchFolder::Temporary();
-  Writing writing(context, *table, folder.path());
+  Writing writing(context, table, folder.path());
   std::vector<WrittenTable> written;
   for (const WrittenTable& tried : Tables()) {
     if (writing.RoundTrip(tried)) written.push_back(tried);
@@ -804,23 +773,23 @@ void CapWrite(CheckContext& context) {
 }
 
 constexpr Check kSourceChecks[] = {
-    {"source-smoke", CheckScope::kSource, 2, false, "descriptor-complete",
+    {"source-smoke", kSource, 2, false, "descriptor-complete",
      "a valid file becomes columns that a host accepts", &SourceSmoke},
-    {"source-stream", CheckScope::kSource, 3, false, "source-smoke",
+    {"source-stream", kSource, 3, false, "source-smoke",
      "streams may be released at any time, and their arrays outlive them", &SourceStream},
-    {"source-missing-file", CheckScope::kSource, 3, false, "source-smoke",
+    {"source-missing-file", kSource, 3, false, "source-smoke",
      "a missing file is an input or output error with a reason", &SourceMissingFile},
-    {"source-sniff", CheckScope::kSource, 3, false, "source-smoke",
+    {"source-sniff", kSource, 3, false, "source-smoke",
      "sniff opens nothing, repeats its answer, and is not sure of unknown formats", &SourceSniff},
-    {"source-same-data", CheckScope::kSource, 3, false, "source-smoke",
+    {"source-same-data", kSource, 3, false, "source-smoke",
      "the same file gives the same bits, for any number of threads", &SourceSameData},
-    {"source-hints", CheckScope::kSource, 3, false, "source-smoke",
+    {"source-hints", kSource, 3, false, "source-smoke",
      "hints change types or are errors, and lose no entry", &SourceHints},
-    {"source-truncated", CheckScope::kSource, 4, false, "source-smoke",
-     "a truncated file is an error or data", &SourceTruncated},
-    {"source-garbage", CheckScope::kSource, 4, false, "source-truncated",
+    {"source-truncated", kSource, 4, false, "source-smoke", "a truncated file is an error or data",
+     &SourceTruncated},
+    {"source-garbage", kSource, 4, false, "source-truncated",
      "random and changed bytes are an error or data", &SourceGarbage},
-    {"cap-write", CheckScope::kSource, 3, false, "descriptor-complete",
+    {"cap-write", kSource, 3, false, "descriptor-complete",
      "reading what was written gives the same columns, and a write that fails leaves no file",
      &CapWrite},
 };

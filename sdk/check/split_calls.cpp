@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "check/probe_call.h"
-#include "crossfold/error.h"
 #include "crossfold_plugin/random.hpp"
 
 namespace crossfold::check {
@@ -338,14 +337,6 @@ std::vector<SplitRows> Renumbered(std::vector<SplitRows> splits, const RowIds& o
     SortSides(split);
   }
   return splits;
-}
-
-SpecPtr SpecWith(const Spec& spec, const ParamValues& values) {
-  try {
-    return spec.With(values);
-  } catch (const Error&) {
-    return nullptr;
-  }
 }
 
 }  // namespace crossfold::check

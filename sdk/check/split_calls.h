@@ -88,7 +88,4 @@ std::string FindEmptySide(const Emitted& emitted);
 // What is wrong with the refusal or the splits, for data that the splitter may refuse.
 std::string FindProblem(const Emitted& emitted);
 
-// The splitter with other values if it declares such parameters with such values; else null.
-SpecPtr SpecWith(const Spec& spec, const ParamValues& values);
-
 }  // namespace crossfold::check

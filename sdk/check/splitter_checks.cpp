@@ -20,8 +20,6 @@
 namespace crossfold::check {
 namespace {
 
-// Checks of what every splitter does: valid splits, and all that were requested.
-
 // ---- split-smoke --------------------------------------------------------------------------------
 
 // Some kind of data is split; what is not is refused with a reason.
@@ -31,11 +29,10 @@ void SplitSmoke(CheckContext& context) {
   std::vector<SplitShape> accepted;
   const auto look_at = [&](const SplitShape& shape) {
     const Emitted emitted = Split(*spec, MakeRoles(shape, context.SeedOf("data")));
-    std::string problem = emitted.problem;
-    if (problem.empty()) problem = FindImproper(emitted.reply);
-    if (!problem.empty()) context.Fail("on " + Describe(shape) + " " + problem);
+    const std::string where = "on " + Describe(shape) + " ";
+    context.FailIf(where, emitted.problem.empty() ? FindImproper(emitted.reply) : emitted.problem);
     if (emitted.ok()) accepted.push_back(shape);
-    if (!emitted.reply.ok()) refusal = "on " + Describe(shape) + " " + emitted.reply.Describe();
+    if (!emitted.reply.ok()) refusal = where + emitted.reply.Describe();
   };
   for (const std::int64_t n_rows : {10, 57}) {
     for (const SplitShape& shape : EverySplitShape(context.component(), n_rows)) look_at(shape);
@@ -68,16 +65,13 @@ std::string DigestOfSplits(const std::vector<SplitCase>& cases) {
 
 void SplitterFitIdempotent(CheckContext& context) {
   const SpecPtr spec = context.Defaults();
-  if ((context.component().determinism & CF_DET_SEEDED) == 0) {
-    context.Skip("it does not declare CF_DET_SEEDED: no two calls need be equal");
-  }
+  context.NeedsDeterminism(CF_DET_SEEDED, "CF_DET_SEEDED: no two calls need be equal");
   const std::vector<SplitCase> cases = MakeSplitCases(context, *spec);
   if (!context.part().empty()) return context.Answer(DigestOfSplits(cases));
   for (const SplitCase& c : cases) {
     ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
-    const std::string difference = Difference(Split(*spec, c.roles), c.expected);
-    if (difference.empty()) continue;
-    context.Fail("splitting " + c.name() + " again with the same seed, " + difference);
+    context.FailIf("splitting " + c.name() + " again with the same seed, ",
+                   Difference(Split(*spec, c.roles), c.expected));
   }
   if (context.has_failed()) return;
   const std::string there = context.AskOtherProcess("digest");
@@ -93,9 +87,7 @@ void SplitterSeedUsed(CheckContext& context) {
   for (const SplitCase& c : MakeSplitCases(context, *spec)) {
     draws |= c.expected.reply.n_random > 0;
     for (std::uint64_t seed = 2; seed <= 5; ++seed) {
-      ProbeOptions options;
-      options.seed = seed;
-      const std::string difference = Difference(Split(*spec, c.roles, options), c.expected);
+      const std::string difference = Difference(Split(*spec, c.roles, {.seed = seed}), c.expected);
       if (difference.empty()) continue;
       differs = true;
       if (!is_unseeded) break;
@@ -113,15 +105,13 @@ void SplitterSeedUsed(CheckContext& context) {
 
 void SplitDisjoint(CheckContext& context) {
   for (const SplitCase& c : MakeSplitCases(context, *context.Defaults())) {
-    const std::string overlap = FindOverlap(c.expected);
-    if (!overlap.empty()) context.Fail("on " + c.name() + " " + overlap);
+    context.FailIf("on " + c.name() + " ", FindOverlap(c.expected));
   }
 }
 
 void SplitCoverage(CheckContext& context) {
   for (const SplitCase& c : MakeSplitCases(context, *context.Defaults())) {
-    const std::string empty = FindEmptySide(c.expected);
-    if (!empty.empty()) context.Fail("on " + c.name() + " " + empty);
+    context.FailIf("on " + c.name() + " ", FindEmptySide(c.expected));
   }
 }
 
@@ -141,8 +131,7 @@ void LookAtFolds(CheckContext& context, const Spec& spec, const SplitCase& c) {
     if (asked == nullptr) continue;
     const Emitted emitted = Split(*asked, c.roles);
     const std::string where = "with folds = " + std::to_string(folds) + " on " + c.name() + " ";
-    const std::string problem = FindImproper(emitted.reply);
-    if (!problem.empty()) context.Fail(where + problem);
+    context.FailIf(where, FindImproper(emitted.reply));
     if (!emitted.ok()) continue;
     const std::int64_t made = CountFolds(emitted, folds);
     if (made != folds) context.Fail(where + "it made " + std::to_string(made) + " and no error");
@@ -178,23 +167,18 @@ void SplitNeverLowers(CheckContext& context) {
   }
 }
 
-// Checks of splitters on data that are unusual, and of what else than the data may matter.
-
 // ---- row-order ----------------------------------------------------------------------------------
 
 void SplitterRowOrder(CheckContext& context) {
-  if ((context.component().determinism & CF_DET_ROW_ORDER) == 0) {
-    context.Skip("it does not declare CF_DET_ROW_ORDER");
-  }
+  context.NeedsDeterminism(CF_DET_ROW_ORDER, "CF_DET_ROW_ORDER");
   const SpecPtr spec = context.Defaults();
   for (const SplitCase& c : MakeSplitCases(context, *spec)) {
     const RowIds order = ShuffledRows(c.shape.n_rows, context.RandomOf("order"));
     const Emitted emitted = Split(*spec, c.roles.Reordered(order));
-    const std::string difference =
-        emitted.ok() ? Difference(Renumbered(emitted.Splits(), order), c.expected.Splits())
-                     : "it ended with " + emitted.reply.Describe();
-    if (difference.empty()) continue;
-    context.Fail("after permuting the rows of " + c.name() + " " + difference);
+    context.FailIf("after permuting the rows of " + c.name() + " ",
+                   emitted.ok()
+                       ? Difference(Renumbered(emitted.Splits(), order), c.expected.Splits())
+                       : "it ended with " + emitted.reply.Describe());
   }
 }
 
@@ -216,10 +200,8 @@ void SplitterInputUntouched(CheckContext& context) {
     input.folds = pages.Copy(c.roles.folds);
     const cf_split_input* sealed = pages.Copy(&input, 1);
     pages.Seal();
-    const Emitted emitted = Split(*spec, *sealed);
-    const std::string difference = Difference(emitted, c.expected);
-    if (difference.empty()) continue;
-    context.Fail("with " + c.name() + " in read-only pages " + difference);
+    context.FailIf("with " + c.name() + " in read-only pages ",
+                   Difference(Split(*spec, *sealed), c.expected));
   }
 }
 
@@ -233,8 +215,7 @@ void LookAtSplits(CheckContext& context, std::int64_t n_rows, const std::string&
   for (const SplitShape& shape : EverySplitShape(context.component(), n_rows)) {
     SplitRoles roles = MakeRoles(shape, context.SeedOf("data"));
     change(roles);
-    const std::string problem = FindProblem(Split(*spec, roles));
-    if (!problem.empty()) context.Fail("on " + Describe(shape) + how + " " + problem);
+    context.FailIf("on " + Describe(shape) + how + " ", FindProblem(Split(*spec, roles)));
   }
 }
 
@@ -305,12 +286,9 @@ void SplitterZeroRows(CheckContext& context) {
   const SpecPtr spec = context.Defaults();
   for (const SplitShape& shape : EverySplitShape(context.component(), 0)) {
     const Emitted emitted = Split(*spec, MakeRoles(shape, 1));
-    const std::string problem = FindImproper(emitted.reply);
-    if (!problem.empty()) {
-      context.Fail("on " + Describe(shape) + " " + problem);
-    } else if (emitted.reply.ok()) {
-      context.Fail("on " + Describe(shape) + " it reports success");
-    }
+    const std::string where = "on " + Describe(shape) + " ";
+    context.FailIf(where, FindImproper(emitted.reply));
+    if (emitted.reply.ok()) context.Fail(where + "it reports success");
   }
 }
 
@@ -329,7 +307,11 @@ void SplitterExtremeValues(CheckContext& context) {
   });
 }
 
-// Checks of the rules of splitters about groups, time and classes.
+// How the splits differ from those of the case; "" = they do not.
+std::string DifferenceOfSplits(const Emitted& emitted, const SplitCase& c) {
+  return emitted.ok() ? Difference(emitted.Splits(), c.expected.Splits())
+                      : emitted.reply.Describe();
+}
 
 // ---- split-groups -------------------------------------------------------------------------------
 
@@ -398,8 +380,8 @@ void LookAtTimes(CheckContext& context, const Spec& spec, const SplitCase& c) {
         std::pair<const SplitRoles*, const char*>{&tied, "of which three share a time"}}) {
     const Emitted emitted = Split(spec, *roles);
     if (!emitted.ok()) continue;
-    const std::string found = FindLookAhead(emitted.Splits(), roles->time);
-    if (!found.empty()) context.Fail("on " + c.name() + ", " + which + ", " + found);
+    context.FailIf("on " + c.name() + ", " + which + ", ",
+                   FindLookAhead(emitted.Splits(), roles->time));
   }
 }
 
@@ -408,8 +390,7 @@ bool GoesByTime(const Spec& spec, const SplitCase& c) {
   if (!c.shape.time || c.expected.reply.n_random > 0) return false;
   SplitRoles reversed = c.roles;
   std::reverse(reversed.time.begin(), reversed.time.end());
-  const Emitted emitted = Split(spec, reversed);
-  return !emitted.ok() || !Difference(emitted.Splits(), c.expected.Splits()).empty();
+  return !DifferenceOfSplits(Split(spec, reversed), c).empty();
 }
 
 void SplitTimeOrder(CheckContext& context) {
@@ -430,9 +411,8 @@ void SplitTimeOrder(CheckContext& context) {
     goes_by_time |= looks_back;
     if (!GoesByTime(*spec, c)) continue;
     goes_by_time = true;
-    const std::string other = Difference(Renumbered(splits, by_time), c.expected.Splits());
-    if (other.empty()) continue;
-    context.Fail("after sorting the rows of " + c.name() + " by time " + other);
+    context.FailIf("after sorting the rows of " + c.name() + " by time ",
+                   Difference(Renumbered(splits, by_time), c.expected.Splits()));
   }
   if (!goes_by_time) context.Skip("it does not split by time");
 }
@@ -508,13 +488,9 @@ void SplitterClassNames(CheckContext& context) {
       has_looked = true;
       SplitRoles renamed = c.roles;
       renamed.class_names = {"zebra", "\xc3\xa4 b", "1"};
-      const Emitted emitted = Split(*tried, renamed);
-      const std::string difference = emitted.ok()
-                                         ? Difference(emitted.Splits(), c.expected.Splits())
-                                         : emitted.reply.Describe();
-      if (difference.empty()) continue;
-      context.Fail("as " + tried->ToString() + " on " + c.name() +
-                   ", after giving the classes other names, " + difference);
+      context.FailIf("as " + tried->ToString() + " on " + c.name() +
+                         ", after giving the classes other names, ",
+                     DifferenceOfSplits(Split(*tried, renamed), c));
     }
   }
   if (!has_looked) context.Skip("it splits no classification");
@@ -524,8 +500,7 @@ void SplitterClassNames(CheckContext& context) {
 bool SeesLabels(CheckContext& context, const Spec& spec, const SplitCase& c) {
   SplitRoles shuffled = c.roles;
   context.RandomOf("labels").Shuffle(std::span(shuffled.labels));
-  const Emitted emitted = Split(spec, shuffled);
-  return !emitted.ok() || !Difference(emitted.Splits(), c.expected.Splits()).empty();
+  return !DifferenceOfSplits(Split(spec, shuffled), c).empty();
 }
 
 void SplitterClassOrder(CheckContext& context) {
@@ -543,52 +518,48 @@ void SplitterClassOrder(CheckContext& context) {
     for (std::int32_t& label : reversed.labels) {
       label = static_cast<std::int32_t>(reversed.class_names.size()) - 1 - label;
     }
-    const Emitted emitted = Split(*spec, reversed);
-    const std::string difference =
-        emitted.ok() ? Difference(emitted.Splits(), c.expected.Splits()) : emitted.reply.Describe();
-    if (difference.empty()) continue;
-    context.Fail("on " + c.name() + ", after reversing the order of the classes, " + difference);
+    context.FailIf("on " + c.name() + ", after reversing the order of the classes, ",
+                   DifferenceOfSplits(Split(*spec, reversed), c));
   }
   if (has_looked) return;
   context.Skip(draws ? "it draws rows at random class by class" : "it splits no classification");
 }
 
 constexpr Check kSplitterChecks[] = {
-    {"split-smoke", CheckScope::kSplitter, 2, false, "descriptor-complete",
+    {"split-smoke", kSplitter, 2, false, "descriptor-complete",
      "some kind of data is split, the others are refused with a reason", &SplitSmoke},
-    {"fit-idempotent", CheckScope::kSplitter, 3, false, "split-smoke",
-     "equal seeds give equal splits", &SplitterFitIdempotent},
-    {"seed-used", CheckScope::kSplitter, 4, false, "fit-idempotent",
+    {"fit-idempotent", kSplitter, 3, false, "split-smoke", "equal seeds give equal splits",
+     &SplitterFitIdempotent},
+    {"seed-used", kSplitter, 4, false, "fit-idempotent",
      "the seed matters if and only if random numbers are drawn", &SplitterSeedUsed},
-    {"split-disjoint", CheckScope::kSplitter, 3, false, "split-smoke",
+    {"split-disjoint", kSplitter, 3, false, "split-smoke",
      "no split trains on a test row or tests a row twice", &SplitDisjoint},
-    {"split-coverage", CheckScope::kSplitter, 3, false, "split-disjoint",
+    {"split-coverage", kSplitter, 3, false, "split-disjoint",
      "every fold and both sides of every split have rows", &SplitCoverage},
-    {"split-never-lowers", CheckScope::kSplitter, 3, false, "split-coverage",
+    {"split-never-lowers", kSplitter, 3, false, "split-coverage",
      "the requested number of folds and repeats, or a refusal", &SplitNeverLowers},
-    {"row-order", CheckScope::kSplitter, 4, false, "fit-idempotent",
+    {"row-order", kSplitter, 4, false, "fit-idempotent",
      "permuting the rows permutes the splits, if so declared", &SplitterRowOrder},
-    {"input-untouched", CheckScope::kSplitter, 3, false, "fit-idempotent",
-     "nothing is written into the data", &SplitterInputUntouched},
-    {"split-weights", CheckScope::kSplitter, 4, false, "split-coverage",
+    {"input-untouched", kSplitter, 3, false, "fit-idempotent", "nothing is written into the data",
+     &SplitterInputUntouched},
+    {"split-weights", kSplitter, 4, false, "split-coverage",
      "valid splits or a refusal of weighted rows", &SplitWeights},
-    {"missing", CheckScope::kSplitter, 4, false, "split-coverage",
+    {"missing", kSplitter, 4, false, "split-coverage",
      "valid splits or a refusal of rows without a target", &SplitterMissing},
-    {"degenerate", CheckScope::kSplitter, 4, false, "split-coverage",
+    {"degenerate", kSplitter, 4, false, "split-coverage",
      "valid splits or a refusal of few, equal and different rows", &SplitterDegenerate},
-    {"zero-rows", CheckScope::kSplitter, 4, false, "split-smoke", "a refusal of no rows",
-     &SplitterZeroRows},
-    {"extreme-values", CheckScope::kSplitter, 4, false, "split-coverage",
+    {"zero-rows", kSplitter, 4, false, "split-smoke", "a refusal of no rows", &SplitterZeroRows},
+    {"extreme-values", kSplitter, 4, false, "split-coverage",
      "valid splits or a refusal of the largest and smallest numbers", &SplitterExtremeValues},
-    {"split-groups", CheckScope::kSplitter, 3, false, "fit-idempotent",
+    {"split-groups", kSplitter, 3, false, "fit-idempotent",
      "rows of one group never train and test in the same split", &SplitGroups},
-    {"split-time-order", CheckScope::kSplitter, 3, false, "fit-idempotent",
+    {"split-time-order", kSplitter, 3, false, "fit-idempotent",
      "a split by time does not depend on the order of the rows", &SplitTimeOrder},
-    {"split-stratified", CheckScope::kSplitter, 4, false, "fit-idempotent",
+    {"split-stratified", kSplitter, 4, false, "fit-idempotent",
      "with stratify = true every class has its share to within one row", &SplitStratified},
-    {"class-names", CheckScope::kSplitter, 4, false, "fit-idempotent",
-     "other class names change nothing", &SplitterClassNames},
-    {"class-order", CheckScope::kSplitter, 4, false, "fit-idempotent",
+    {"class-names", kSplitter, 4, false, "fit-idempotent", "other class names change nothing",
+     &SplitterClassNames},
+    {"class-order", kSplitter, 4, false, "fit-idempotent",
      "another order of the classes changes nothing", &SplitterClassOrder},
 };
 

@@ -60,14 +60,14 @@ std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows, 
 
 Subject FirstUsable(CheckContext& context, std::int64_t n_rows) {
   const std::vector<DataShape> shapes = AllShapes(context.component());
-  const auto work = [&](const std::string&) -> std::string {
+  const auto work = [&]() -> std::string {
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const Subject subject = MakeSubject(context, shapes[i], n_rows);
       if (Fit(*subject.spec, subject.train).reply.ok()) return std::to_string(i);
     }
     return "";
   };
-  const Forked forked = RunForked([] { return std::string(); }, work);
+  const Forked forked = RunForked(work);
   const auto i = ParseInteger(forked.text);
   if (!i) SkipFor(context, forked.ended.empty() ? "no fit works" : forked.ended);
   return MakeSubject(context, shapes[static_cast<std::size_t>(*i)], n_rows);
@@ -117,10 +117,6 @@ std::vector<double> NumbersOf(const Answer& answer) {
 
 bool IsDeterministic(const Component& component) {
   return (component.determinism & (CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED)) != 0;
-}
-
-bool IgnoresThreads(const Component& component) {
-  return (component.determinism & CF_DET_THREADS) != 0;
 }
 
 }  // namespace crossfold::check

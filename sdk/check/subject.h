@@ -50,7 +50,5 @@ std::vector<double> NumbersOf(const Answer& answer);
 
 // Whether equal calls must give equal bytes.
 bool IsDeterministic(const Component& component);
-// Whether they must also be equal for any number of threads.
-bool IgnoresThreads(const Component& component);
 
 }  // namespace crossfold::check

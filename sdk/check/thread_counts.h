@@ -13,8 +13,4 @@ struct ThreadCounts {
   std::atomic<std::int64_t> most_alive{0};  // at the same time, since it was last set
 };
 
-// The counts of this process, or null where threads are not counted. They live as long as the
-// process.
-ThreadCounts* FindThreadCounts();
-
 }  // namespace crossfold::check

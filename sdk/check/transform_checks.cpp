@@ -22,8 +22,6 @@
 namespace crossfold::check {
 namespace {
 
-// Checks of what every transform does, repeated and next to others: usable columns.
-
 // ---- transform-smoke ----------------------------------------------------------------------------
 
 // Some of the declared data must become usable columns; data that the settings rule out may be
@@ -33,10 +31,9 @@ void TransformSmoke(CheckContext& context) {
   std::string refusal;
   for (const DataShape& shape : TransformShapes(context.component())) {
     const TransformCase c = MakeTransformCase(context, shape);
-    const std::string problem = FindProblem(c.expected, shape.missing > 0);
-    if (!problem.empty()) context.Fail("on a " + c.name() + " " + problem);
+    context.FailIf(c.Where() + " ", FindProblem(c.expected, shape.missing > 0));
     works = works || c.expected.reply.ok();
-    if (!c.expected.reply.ok()) refusal = "on a " + c.name() + " " + c.expected.reply.Describe();
+    if (!c.expected.reply.ok()) refusal = c.Where() + " " + c.expected.reply.Describe();
   }
   if (!works && !context.has_failed()) context.Fail("it transforms no data at all: " + refusal);
 }
@@ -55,16 +52,13 @@ std::string DigestOfColumns(const std::vector<TransformCase>& cases) {
 }
 
 void TransformFitIdempotent(CheckContext& context) {
-  if ((context.component().determinism & CF_DET_SEEDED) == 0) {
-    context.Skip("it does not declare CF_DET_SEEDED: no two fits need be equal");
-  }
+  context.NeedsDeterminism(CF_DET_SEEDED, "CF_DET_SEEDED: no two fits need be equal");
   const std::vector<TransformCase> cases = MakeTransformCases(context);
   if (!context.part().empty()) return context.Answer(DigestOfColumns(cases));
   for (const TransformCase& c : cases) {
     ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
-    const std::string difference = Difference(c.Run(c.train.get(), c.rows.get()), c.expected);
-    if (difference.empty()) continue;
-    context.Fail("on a " + c.name() + ", after another fit with the same seed, " + difference);
+    context.FailIf(c.Where() + ", after another fit with the same seed, ",
+                   Difference(c.Run(c.train.get(), c.rows.get()), c.expected));
   }
   if (context.has_failed()) return;
   const std::string there = context.AskOtherProcess("digest");
@@ -74,24 +68,9 @@ void TransformFitIdempotent(CheckContext& context) {
 }
 
 void TransformSeedUsed(CheckContext& context) {
-  const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
-  bool draws = false, differs = false;
-  for (const TransformCase& c : MakeTransformCases(context)) {
-    for (std::uint64_t seed = 2; seed <= 4; ++seed) {
-      ProbeOptions options;
-      options.seed = seed;
-      draws = draws || Fit(*c.spec, c.train.get(), options).reply.n_random > 0;
-      const std::string difference =
-          Difference(c.Run(c.train.get(), c.rows.get(), options), c.expected);
-      if (difference.empty()) continue;
-      differs = true;
-      if (!is_unseeded) break;
-      context.Fail("on a " + c.name() + " it declares CF_DET_UNSEEDED, but with the seed " +
-                   std::to_string(seed) + " instead of 1 " + difference);
-      break;
-    }
-  }
-  if (draws && !differs) {
+  SeedEffects effects;
+  for (const TransformCase& c : MakeTransformCases(context)) TrySeeds(context, c, effects);
+  if (effects.draws && !effects.differs) {
     context.Warn("it draws numbers in fit, but the seeds 1 to 4 give the same columns");
   }
 }
@@ -111,13 +90,10 @@ void TransformInterleavedInstances(CheckContext& context) {
         Difference(Apply(*c.spec, made.model.get(), c.rows.get()), c.expected);
     const std::string later =
         Difference(Apply(*c.spec, second.model.get(), AllRows(data)), of_second);
-    if (first.empty() && later.empty()) continue;
-    context.Fail("on a " + c.name() + ", after another model was fitted and applied in between, " +
-                 (first.empty() ? later : first));
+    context.FailIf(c.Where() + ", after another model was fitted and applied in between, ",
+                   first.empty() ? later : first);
   }
 }
-
-// Checks of the columns that a transform makes: the same for any rows, from training rows only.
 
 // ---- same-columns -------------------------------------------------------------------------------
 
@@ -125,14 +101,12 @@ void TransformInterleavedInstances(CheckContext& context) {
 std::vector<std::pair<std::string, DataView>> OtherRows(const TransformCase& c,
                                                         bool accepts_missing) {
   const DataPtr constant = WithFeatures(*c.data, [](Column& column) {
-    column = WithEntries(column, std::vector<double>(static_cast<std::size_t>(column.n_rows), 1));
+    column = Filled(column, 1);
     return true;
   });
   const DataPtr unseen = WithFeatures(*c.data, [](Column& column) {
     const bool is_category = column.dtype == CF_CAT32;
-    const double entry = is_category ? static_cast<double>(column.levels.size()) - 1 : 1e6;
-    column =
-        WithEntries(column, std::vector<double>(static_cast<std::size_t>(column.n_rows), entry));
+    column = Filled(column, is_category ? static_cast<double>(column.levels.size()) - 1 : 1e6);
     return true;
   });
   std::vector<std::pair<std::string, DataView>> others = {
@@ -142,8 +116,7 @@ std::vector<std::pair<std::string, DataView>> OtherRows(const TransformCase& c,
       {"rows of large numbers and of levels that no training row has", AllRows(unseen)}};
   if (!accepts_missing) return others;
   const DataPtr missing = WithFeatures(*c.data, [](Column& column) {
-    column = WithEntries(
-        column, std::vector<double>(static_cast<std::size_t>(column.n_rows), std::nan("")));
+    column = Filled(column, std::nan(""));
     return true;
   });
   others.emplace_back("rows of which every entry is missing", AllRows(missing));
@@ -158,10 +131,8 @@ void SameColumns(CheckContext& context) {
     for (const auto& [what, rows] : OtherRows(c, accepts_missing)) {
       const Applied applied = Apply(*c.spec, made.model.get(), rows);
       if (!applied.reply.ok()) continue;
-      const std::string difference = Difference(Declarations(applied), Declarations(c.expected));
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", applied to " + what + " instead of the training rows, " +
-                   difference);
+      context.FailIf(c.Where() + ", applied to " + what + " instead of the training rows, ",
+                     Difference(Declarations(applied), Declarations(c.expected)));
     }
   }
 }
@@ -189,10 +160,8 @@ void LookOutside(CheckContext& context, const TransformCase& c, const DataPtr& o
   const DataView rows = RowsOf(c.data, first);
   const Applied expected = FitApply(*c.spec, rows, rows);
   const Applied applied = FitApply(*c.spec, RowsOf(other, first), rows);
-  const std::string difference = Difference(applied, expected);
-  if (difference.empty()) return;
-  context.Fail("on a " + c.name() +
-               ", after changing rows that are neither trained on nor transformed, " + difference);
+  context.FailIf(c.Where() + ", after changing rows that are neither trained on nor transformed, ",
+                 Difference(applied, expected));
 }
 
 // Whether applying changes the model.
@@ -206,12 +175,11 @@ void LookAtState(CheckContext& context, const TransformCase& c, const DataPtr& o
   const Bytes saved = can_save ? Save(*c.spec, made.model.get()).bytes : Bytes();
   const Applied before = Apply(*c.spec, made.model.get(), rows);
   Apply(*c.spec, made.model.get(), AllRows(other));
-  const std::string difference = Difference(Apply(*c.spec, made.model.get(), rows), before);
-  if (!difference.empty()) {
-    context.Fail("on a " + c.name() + ", applied to the training rows again after other rows, " +
-                 difference);
-  } else if (can_save && Save(*c.spec, made.model.get()).bytes != saved) {
-    context.Fail("on a " + c.name() + ", after it was applied, the model saves other bytes");
+  const bool has_failed =
+      context.FailIf(c.Where() + ", applied to the training rows again after other rows, ",
+                     Difference(Apply(*c.spec, made.model.get(), rows), before));
+  if (!has_failed && can_save && Save(*c.spec, made.model.get()).bytes != saved) {
+    context.Fail(c.Where() + ", after it was applied, the model saves other bytes");
   }
 }
 
@@ -233,11 +201,11 @@ void TransformPredictSubset(CheckContext& context) {
     if (!made.reply.ok()) continue;
     for (std::int64_t i = 0; i < c.n_rows(); ++i) {
       const Applied alone = Apply(*c.spec, made.model.get(), RowsOf(c.data, {i}));
-      const std::string difference = Difference(alone, Chosen(c.expected, {i}), kTolerance);
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", after row " + std::to_string(i) +
-                   " was transformed alone and not among all, " + difference);
-      break;
+      if (context.FailIf(c.Where() + ", after row " + std::to_string(i) +
+                             " was transformed alone and not among all, ",
+                         Difference(alone, Chosen(c.expected, {i}), kTolerance))) {
+        break;
+      }
     }
   }
 }
@@ -257,7 +225,7 @@ void FeatureCount(CheckContext& context) {
       other.features = columns.data();
       other.n_features = n;
       const Applied applied = Apply(*c.spec, made.model.get(), other);
-      const std::string what = "on a " + c.name() + ", applied to " + std::to_string(n) +
+      const std::string what = c.Where() + ", applied to " + std::to_string(n) +
                                " columns after a fit on " + std::to_string(rows.n_features) + ", ";
       // A transform that passes all columns on need not know their number.
       const bool makes_the_same =
@@ -269,9 +237,6 @@ void FeatureCount(CheckContext& context) {
     }
   }
 }
-
-// Checks of the rows that a transform gets: how and in which order they are given, and how often
-// they count.
 
 // ---- input-untouched, view-equals-copy ----------------------------------------------------------
 
@@ -285,7 +250,7 @@ void TransformInputUntouched(CheckContext& context) {
     c.Run(train.get(), rows.get());
     if (train.Contents() != train_before || rows.Contents() != rows_before) {
       const bool in_fit = train.Contents() != train_before;
-      context.Fail("on a " + c.name() + (in_fit ? " fit" : " apply") +
+      context.Fail(c.Where() + (in_fit ? " fit" : " apply") +
                    " changed the table that it was given");
       return;
     }
@@ -298,42 +263,16 @@ void TransformInputUntouched(CheckContext& context) {
 
 void TransformViewEqualsCopy(CheckContext& context) {
   for (const TransformCase& c : MakeTransformCases(context)) {
-    const RowIds some = SomeRows(c.n_rows(), context.RandomOf("rows"));
-    const RowTable train = RowTable::ForTraining(*c.data, &some);
-    const RowTable rows = RowTable::ForPrediction(*c.data, &some);
-    const RowIds positions = RowRange(0, train.get().n_rows);
-    TableCopy train_copy(train.get(), {.positions = &positions});
-    TableCopy rows_copy(rows.get(), {.positions = &positions});
-    const Applied expected = c.Run(train_copy.get(), rows_copy.get());
-    const CopyOptions shifted{nullptr, 5, false};
-    TableCopy train_shifted(train.get(), shifted), rows_shifted(rows.get(), shifted);
-    for (const auto& [what, train_view, rows_view] :
-         {std::tuple<const char*, const cf_table*, const cf_table*>{"a row index into the columns",
-                                                                    &train.get(), &rows.get()},
-          {"bitmaps of present entries that begin at their bit 5 and a row index",
-           &train_shifted.get(), &rows_shifted.get()}}) {
-      const std::string difference = Difference(c.Run(*train_view, *rows_view), expected);
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", with " + what + " instead of copied rows " + difference);
-      break;
-    }
+    CompareViews(context, c, SomeRows(c.n_rows(), context.RandomOf("rows")),
+                 "a row index into the columns");
   }
 }
 
 // ---- row-order ----------------------------------------------------------------------------------
 
 void TransformRowOrder(CheckContext& context) {
-  if ((context.component().determinism & CF_DET_ROW_ORDER) == 0) {
-    context.Skip("it does not declare CF_DET_ROW_ORDER");
-  }
-  for (const TransformCase& c : MakeTransformCases(context)) {
-    const RowIds positions = ShuffledRows(c.n_rows(), context.RandomOf("order"));
-    TableCopy train(c.train.get(), {.positions = &positions});
-    const std::string difference = Difference(c.Run(train.get(), c.rows.get()), c.expected);
-    if (difference.empty()) continue;
-    context.Fail("on a " + c.name() + ", after permuting the training rows (not their ids) " +
-                 difference);
-  }
+  context.NeedsDeterminism(CF_DET_ROW_ORDER, "CF_DET_ROW_ORDER");
+  for (const TransformCase& c : MakeTransformCases(context)) FailsInOtherOrder(context, c, "order");
 }
 
 // ---- weights ------------------------------------------------------------------------------------
@@ -349,9 +288,7 @@ Applied RunRepeated(const TransformCase& c, const std::vector<double>& weights) 
 
 void TransformWeights(CheckContext& context) {
   constexpr double kTolerance = 1e-6;  // of what is searched for step by step
-  if ((context.component().transform->accepts & CF_ACCEPTS_WEIGHTS) == 0) {
-    context.Skip("it does not declare CF_ACCEPTS_WEIGHTS: the host refuses such data");
-  }
+  NeedAcceptance(context, CF_ACCEPTS_WEIGHTS, "CF_ACCEPTS_WEIGHTS", kHostRefuses);
   for (const TransformCase& c : MakeTransformCases(context)) {
     if (DependsOnSeed(c)) continue;  // weights and repetitions draw differently
     for (const auto& [step, weight, what] :
@@ -361,19 +298,11 @@ void TransformWeights(CheckContext& context) {
       const std::vector<double> weights = WeightEvery(c.n_rows(), step, weight);
       cf_table weighted = c.train.get();
       weighted.weights = weights.data();
-      const std::string difference =
-          Difference(c.Run(weighted, c.rows.get()), RunRepeated(c, weights), kTolerance);
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", with " + what + " " + difference);
+      context.FailIf(
+          c.Where() + ", with " + what + " ",
+          Difference(c.Run(weighted, c.rows.get()), RunRepeated(c, weights), kTolerance));
     }
   }
-}
-
-// Checks of the columns that a transform gets: their types, what is missing or unusual in them.
-
-void NeedAcceptance(CheckContext& context, std::uint32_t flag, const std::string& name) {
-  if ((context.component().transform->accepts & flag) != 0) return;
-  context.Skip("it does not declare " + name + ": the host refuses such data");
 }
 
 // What is wrong after a fit on one table and an application to the other.
@@ -405,16 +334,14 @@ Applied TransformType(const TransformCase& c, std::int32_t dtype, int most) {
 }
 
 void TransformDtypes(CheckContext& context) {
-  NeedAcceptance(context, CF_ACCEPTS_NUMERIC, "CF_ACCEPTS_NUMERIC");
+  NeedAcceptance(context, CF_ACCEPTS_NUMERIC, "CF_ACCEPTS_NUMERIC", kHostRefuses);
   for (const TransformCase& c : MakeTransformCases(context)) {
     for (const auto& [dtype, name] : {std::pair{CF_F32, "float32"}, std::pair{CF_I32, "int32"},
                                       std::pair{CF_I64, "int64"}, std::pair{CF_BOOL8, "bool"}}) {
       const int most = dtype == CF_BOOL8 ? 1 : 5;
-      const std::string difference =
-          Difference(TransformType(c, dtype, most), TransformType(c, CF_F64, most));
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", with the same numbers in columns of type " + name +
-                   " instead of float64 " + difference);
+      context.FailIf(
+          c.Where() + ", with the same numbers in columns of type " + name + " instead of float64 ",
+          Difference(TransformType(c, dtype, most), TransformType(c, CF_F64, most)));
     }
   }
 }
@@ -426,37 +353,24 @@ DataPtr AllMissing(const Dataset& data, bool only_first) {
   return WithFeatures(data, [&](Column& column) {
     if (is_done && only_first) return false;
     is_done = true;
-    const auto n = static_cast<std::size_t>(column.n_rows);
-    column = WithEntries(column, std::vector<double>(n, std::nan("")));
+    column = Filled(column, std::nan(""));
     return true;
   });
 }
 
 void TransformMissing(CheckContext& context) {
-  NeedAcceptance(context, CF_ACCEPTS_MISSING, "CF_ACCEPTS_MISSING");
+  NeedAcceptance(context, CF_ACCEPTS_MISSING, "CF_ACCEPTS_MISSING", kHostRefuses);
   for (const TransformCase& usual : MakeTransformCases(context)) {
     DataShape shape = usual.shape;
     shape.missing = 0.2;
     const TransformCase c = MakeTransformCase(context, shape);
-    const std::string problem = FindProblem(c.expected, true);
-    if (!problem.empty()) {
-      context.Fail("on a " + c.name() + " " + problem);
-      continue;
-    }
-    const CopyOptions hidden{nullptr, 0, true};
-    TableCopy train(c.train.get(), hidden), rows(c.rows.get(), hidden);
-    const std::string difference = Difference(c.Run(train.get(), rows.get()), c.expected);
-    if (!difference.empty()) {
-      context.Fail("on a " + c.name() +
-                   ", with missing entries marked by the bitmap instead of NaN and code -1 " +
-                   difference);
-    }
+    if (context.FailIf(c.Where() + " ", FindProblem(c.expected, true))) continue;
+    FailsWithHiddenMissing(context, c);
     for (const bool only_first : {true, false}) {
       const DataPtr empty = AllMissing(*c.data, only_first);
-      const std::string found = ProblemOf(c, AllRows(empty), AllRows(c.data), true);
-      if (found.empty()) continue;
-      context.Fail("on a " + c.name() + ", after a fit on rows without any entry in " +
-                   (only_first ? "one column " : "all columns ") + found);
+      context.FailIf(c.Where() + ", after a fit on rows without any entry in " +
+                         (only_first ? "one column " : "all columns "),
+                     ProblemOf(c, AllRows(empty), AllRows(c.data), true));
     }
   }
 }
@@ -467,8 +381,7 @@ void TransformDegenerate(CheckContext& context) {
   for (const TransformCase& c : MakeTransformCases(context)) {
     const bool has_missing = c.shape.missing > 0;
     const DataPtr constant = WithFeatures(*c.data, [](Column& column) {
-      const auto n = static_cast<std::size_t>(column.n_rows);
-      column = WithEntries(column, std::vector<double>(n, 1));
+      column = Filled(column, 1);
       return true;
     });
     DataShape wide_shape = c.shape;
@@ -481,9 +394,8 @@ void TransformDegenerate(CheckContext& context) {
           std::tuple{"40 times the same row", RowsOf(c.data, RowIds(40, 1)), all},
           std::tuple{"constant features", AllRows(constant), all},
           std::tuple{"6 rows of 15 features", wide, wide}}) {
-      const std::string problem = ProblemOf(c, train, rows, has_missing);
-      if (problem.empty()) continue;
-      context.Fail("on a " + c.name() + ", after a fit on " + what + ", " + problem);
+      context.FailIf(c.Where() + ", after a fit on " + what + ", ",
+                     ProblemOf(c, train, rows, has_missing));
     }
   }
 }
@@ -497,11 +409,9 @@ void TransformOneClass(CheckContext& context) {
       for (std::int64_t i = 0; i < c.n_rows(); ++i) {
         if (c.data->labels()[static_cast<std::size_t>(i)] == kept) rows.push_back(i);
       }
-      const std::string problem =
-          ProblemOf(c, RowsOf(c.data, rows), AllRows(c.data), c.shape.missing > 0);
-      if (problem.empty()) continue;
-      context.Fail("on a " + c.name() + ", after a fit on rows of class " + std::to_string(kept) +
-                   " only, " + problem);
+      context.FailIf(
+          c.Where() + ", after a fit on rows of class " + std::to_string(kept) + " only, ",
+          ProblemOf(c, RowsOf(c.data, rows), AllRows(c.data), c.shape.missing > 0));
     }
   }
   if (!has_looked) context.Skip("it declares no classification");
@@ -511,7 +421,7 @@ void TransformZeroRows(CheckContext& context) {
   for (const TransformCase& c : MakeTransformCases(context)) {
     const Applied none = FitApply(*c.spec, AllRows(c.data), RowsOf(c.data, {}));
     if (!none.reply.ok() || !none.problem.empty()) {
-      context.Fail("on a " + c.name() + " transforming no rows ended with " +
+      context.Fail(c.Where() + " transforming no rows ended with " +
                    (none.reply.ok() ? none.problem : none.reply.Describe()));
     }
   }
@@ -520,17 +430,16 @@ void TransformZeroRows(CheckContext& context) {
 // ---- unseen-category ----------------------------------------------------------------------------
 
 void TransformUnseenCategory(CheckContext& context) {
-  NeedAcceptance(context, CF_ACCEPTS_CATEGORICAL, "CF_ACCEPTS_CATEGORICAL");
+  NeedAcceptance(context, CF_ACCEPTS_CATEGORICAL, "CF_ACCEPTS_CATEGORICAL", kHostRefuses);
   for (const TransformCase& c : MakeTransformCases(context)) {
     if (c.shape.n_categorical == 0) continue;
     // Level 3, the last one, occurs nowhere; level 0 is the first.
     const DataPtr without_first = WithLevel(*c.data, 0, 1), with_last = WithLevel(*c.data, 1, 3);
     for (const auto& [train, rows, level] :
          {std::tuple{c.data, with_last, "never"}, std::tuple{without_first, c.data, "a"}}) {
-      const std::string problem = ProblemOf(c, AllRows(train), AllRows(rows), c.shape.missing > 0);
-      if (problem.empty()) continue;
-      context.Fail("on a " + c.name() + ", for rows with the level '" + level +
-                   "', which no training row has, " + problem);
+      context.FailIf(
+          c.Where() + ", for rows with the level '" + level + "', which no training row has, ",
+          ProblemOf(c, AllRows(train), AllRows(rows), c.shape.missing > 0));
     }
   }
 }
@@ -538,7 +447,7 @@ void TransformUnseenCategory(CheckContext& context) {
 // ---- extreme-values -----------------------------------------------------------------------------
 
 void TransformExtremeValues(CheckContext& context) {
-  NeedAcceptance(context, CF_ACCEPTS_NUMERIC, "CF_ACCEPTS_NUMERIC");
+  NeedAcceptance(context, CF_ACCEPTS_NUMERIC, "CF_ACCEPTS_NUMERIC", kHostRefuses);
   constexpr double kDenormal = std::numeric_limits<double>::denorm_min();
   constexpr double kLargest = std::numeric_limits<double>::max();  // any divisor below 1 is felt
   const std::vector<std::pair<std::string, std::vector<double>>> extremes = {
@@ -560,12 +469,11 @@ void TransformExtremeValues(CheckContext& context) {
         return true;
       });
       for (const DataPtr& train : {data, c.data}) {
-        const std::string problem =
-            ProblemOf(c, AllRows(train), AllRows(data), c.shape.missing > 0);
-        if (problem.empty()) continue;
-        context.Fail("on a " + c.name() + " with " + what + " in a column" +
-                     (train == data ? " " : " of the transformed rows only ") + problem);
-        break;
+        if (context.FailIf(c.Where() + " with " + what + " in a column" +
+                               (train == data ? " " : " of the transformed rows only "),
+                           ProblemOf(c, AllRows(train), AllRows(data), c.shape.missing > 0))) {
+          break;
+        }
       }
     }
   }
@@ -611,9 +519,7 @@ Resampled Resample(const Spec& spec, const cf_table& train, std::uint64_t seed =
   Resampled resampled;
   resampled.n_rows = train.n_rows;
   const cf_row_sink sink{sizeof(cf_row_sink), 0, &resampled, &EmitRows};
-  ProbeOptions options;
-  options.seed = seed;
-  resampled.reply = ProbeCall(spec, options, [&](const cf_call* call) {
+  resampled.reply = ProbeCall(spec, {.seed = seed}, [&](const cf_call* call) {
     return table->resample(call, spec.args().data(), spec.args().size(), &train, &sink);
   });
   if (resampled.reply.ok() && resampled.n_emissions == 0) {
@@ -649,10 +555,10 @@ void LookAtSeeds(CheckContext& context, const TransformCase& c, const cf_table& 
     differs = differs || !ResamplingDifference(Resample(*c.spec, train, seed), first).empty();
   }
   if (differs && is_unseeded) {
-    context.Fail("on a " + c.name() + " it declares CF_DET_UNSEEDED, but the seed matters");
+    context.Fail(c.Where() + " it declares CF_DET_UNSEEDED, but the seed matters");
   }
   if (!differs && first.reply.n_random > 0) {
-    context.Warn("on a " + c.name() + " it draws numbers, but five seeds give the same rows");
+    context.Warn(c.Where() + " it draws numbers, but five seeds give the same rows");
   }
 }
 
@@ -660,22 +566,19 @@ void LookAtResampling(CheckContext& context, const TransformCase& c) {
   const RowIds rows = UnequalRows(c);
   const RowTable view = RowTable::ForTraining(*c.data, &rows);
   const Resampled first = Resample(*c.spec, view.get());
-  if (!first.problem.empty()) return context.Fail("on a " + c.name() + " " + first.problem);
+  if (context.FailIf(c.Where() + " ", first.problem)) return;
   if (!first.reply.ok()) {
-    const std::string improper = FindImproperRefusal(first.reply);
-    if (!improper.empty()) context.Fail("on a " + c.name() + " " + improper);
+    context.FailIf(c.Where() + " ", FindImproperRefusal(first.reply));
     return;
   }
   ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
-  const std::string again = ResamplingDifference(Resample(*c.spec, view.get()), first);
-  if (!again.empty()) context.Fail("on a " + c.name() + ", again with the same seed, " + again);
+  context.FailIf(c.Where() + ", again with the same seed, ",
+                 ResamplingDifference(Resample(*c.spec, view.get()), first));
   const RowIds positions = RowRange(0, view.get().n_rows);
   TableCopy copy(view.get(), {.positions = &positions});
   copy.MakeReadOnly();
-  const std::string of_copy = ResamplingDifference(Resample(*c.spec, copy.get()), first);
-  if (!of_copy.empty()) {
-    context.Fail("on a " + c.name() + ", of copied rows instead of a view, " + of_copy);
-  }
+  context.FailIf(c.Where() + ", of copied rows instead of a view, ",
+                 ResamplingDifference(Resample(*c.spec, copy.get()), first));
   LookAtSeeds(context, c, view.get(), first);
 }
 
@@ -684,14 +587,12 @@ void LookAtFewRows(CheckContext& context, const TransformCase& c) {
     const Resampled resampled = Resample(*c.spec, RowTable::ForTraining(*c.data, &rows).get());
     std::string problem = resampled.problem;
     if (problem.empty() && !resampled.reply.ok()) problem = FindImproperRefusal(resampled.reply);
-    if (!problem.empty()) context.Fail("on a " + c.name() + ", of " + what + ", " + problem);
+    context.FailIf(c.Where() + ", of " + what + ", ", problem);
   }
 }
 
 void CapResample(CheckContext& context) {
-  if (!context.component().changes_rows()) {
-    context.Skip("it does not offer " CF_CAP_RESAMPLE);
-  }
+  context.NeedsCapability<cf_cap_resample>(CF_CAP_RESAMPLE);
   for (const TransformCase& c : MakeTransformCases(context)) {
     LookAtResampling(context, c);
     LookAtFewRows(context, c);
@@ -728,25 +629,23 @@ void LookAtSynthesis(CheckContext& context, const TransformCase& c) {
   const Applied made = Synthesize(*c.spec, view.get(), resampled.positions);
   const std::string problem = FindUnusable(made, c.shape.missing > 0);
   if (!made.reply.ok() || !problem.empty()) {
-    return context.Fail("on a " + c.name() + " synthesize " +
+    return context.Fail(c.Where() + " synthesize " +
                         (made.reply.ok() ? "made what is unusable: " + problem
                                          : "ended with " + made.reply.Describe()));
   }
   Applied given;
   CopyColumns({view.get().features, static_cast<std::size_t>(view.get().n_features)}, 0, given);
-  const std::string other = Difference(Declarations(made), given);
-  if (!other.empty()) {
-    return context.Fail("on a " + c.name() + ", of the columns that it made and not of those of " +
-                        "the training rows, " + other);
+  if (context.FailIf(
+          c.Where() + ", of the columns that it made and not of those of the training rows, ",
+          Difference(Declarations(made), given))) {
+    return;
   }
-  const std::string again = Difference(Synthesize(*c.spec, view.get(), resampled.positions), made);
-  if (!again.empty()) context.Fail("on a " + c.name() + ", again with the same seed, " + again);
+  context.FailIf(c.Where() + ", again with the same seed, ",
+                 Difference(Synthesize(*c.spec, view.get(), resampled.positions), made));
 }
 
 void CapSynthesize(CheckContext& context) {
-  if (context.component().capability<cf_cap_synthesize>(CF_CAP_SYNTHESIZE) == nullptr) {
-    context.Skip("it does not offer " CF_CAP_SYNTHESIZE);
-  }
+  context.NeedsCapability<cf_cap_synthesize>(CF_CAP_SYNTHESIZE);
   if (!context.component().changes_rows()) {
     return context.Fail("it offers " CF_CAP_SYNTHESIZE " without " CF_CAP_RESAMPLE);
   }
@@ -754,52 +653,52 @@ void CapSynthesize(CheckContext& context) {
 }
 
 constexpr Check kTransformChecks[] = {
-    {"transform-smoke", CheckScope::kTransform, 2, false, "descriptor-complete",
+    {"transform-smoke", kTransform, 2, false, "descriptor-complete",
      "declared kinds of data become usable columns", &TransformSmoke},
-    {"fit-idempotent", CheckScope::kTransform, 3, false, "transform-smoke",
+    {"fit-idempotent", kTransform, 3, false, "transform-smoke",
      "the same seed and data give the same columns, also in another process",
      &TransformFitIdempotent},
-    {"seed-used", CheckScope::kTransform, 4, false, "fit-idempotent",
+    {"seed-used", kTransform, 4, false, "fit-idempotent",
      "the seed matters if and only if random numbers are drawn", &TransformSeedUsed},
-    {"interleaved-instances", CheckScope::kTransform, 4, false, "fit-idempotent",
+    {"interleaved-instances", kTransform, 4, false, "fit-idempotent",
      "models that exist at the same time do not change each other", &TransformInterleavedInstances},
-    {"same-columns", CheckScope::kTransform, 3, false, "fit-idempotent",
+    {"same-columns", kTransform, 3, false, "fit-idempotent",
      "the columns are the same for any rows", &SameColumns},
-    {"no-leak", CheckScope::kTransform, 3, false, "fit-idempotent",
+    {"no-leak", kTransform, 3, false, "fit-idempotent",
      "only training rows are learned from, and only by fit", &NoLeak},
-    {"predict-subset", CheckScope::kTransform, 3, false, "same-columns",
+    {"predict-subset", kTransform, 3, false, "same-columns",
      "how a row is transformed does not depend on the other rows of the call",
      &TransformPredictSubset},
-    {"feature-count", CheckScope::kTransform, 4, false, "fit-idempotent",
+    {"feature-count", kTransform, 4, false, "fit-idempotent",
      "a different number of columns than in training is noticed", &FeatureCount},
-    {"input-untouched", CheckScope::kTransform, 3, false, "transform-smoke",
+    {"input-untouched", kTransform, 3, false, "transform-smoke",
      "fit and apply write nothing into the tables that they get", &TransformInputUntouched},
-    {"view-equals-copy", CheckScope::kTransform, 3, false, "fit-idempotent",
+    {"view-equals-copy", kTransform, 3, false, "fit-idempotent",
      "rows by index, with repeats and shifted bitmaps, are as good as copied rows",
      &TransformViewEqualsCopy},
-    {"row-order", CheckScope::kTransform, 3, false, "fit-idempotent",
+    {"row-order", kTransform, 3, false, "fit-idempotent",
      "the order of the training rows does not matter, if that is declared", &TransformRowOrder},
-    {"weights", CheckScope::kTransform, 3, false, "fit-idempotent",
+    {"weights", kTransform, 3, false, "fit-idempotent",
      "weight 0 leaves a row out, weight 2 counts it twice, and weights of 1 change nothing",
      &TransformWeights},
-    {"dtypes", CheckScope::kTransform, 3, false, "fit-idempotent",
+    {"dtypes", kTransform, 3, false, "fit-idempotent",
      "numbers of every type are read as the same numbers", &TransformDtypes},
-    {"missing", CheckScope::kTransform, 3, false, "fit-idempotent",
+    {"missing", kTransform, 3, false, "fit-idempotent",
      "NaN, a null bit and code -1 are the same, and give usable columns", &TransformMissing},
-    {"degenerate", CheckScope::kTransform, 3, false, "transform-smoke",
+    {"degenerate", kTransform, 3, false, "transform-smoke",
      "very little data gives usable columns or a proper error", &TransformDegenerate},
-    {"one-class", CheckScope::kTransform, 3, false, "transform-smoke",
+    {"one-class", kTransform, 3, false, "transform-smoke",
      "training rows of one class give usable columns or a proper error", &TransformOneClass},
-    {"zero-rows", CheckScope::kTransform, 3, false, "transform-smoke", "no rows can be transformed",
+    {"zero-rows", kTransform, 3, false, "transform-smoke", "no rows can be transformed",
      &TransformZeroRows},
-    {"unseen-category", CheckScope::kTransform, 3, false, "transform-smoke",
+    {"unseen-category", kTransform, 3, false, "transform-smoke",
      "a level that the training rows lack gives usable columns or a proper error",
      &TransformUnseenCategory},
-    {"extreme-values", CheckScope::kTransform, 5, true, "transform-smoke",
+    {"extreme-values", kTransform, 5, true, "transform-smoke",
      "huge and tiny numbers give usable columns or a proper error", &TransformExtremeValues},
-    {"cap-resample", CheckScope::kTransform, 3, false, "transform-smoke",
+    {"cap-resample", kTransform, 3, false, "transform-smoke",
      "crossfold.resample/1 emits training rows once, by the seed alone", &CapResample},
-    {"cap-synthesize", CheckScope::kTransform, 3, false, "transform-smoke",
+    {"cap-synthesize", kTransform, 3, false, "transform-smoke",
      "crossfold.synthesize/1 makes the columns of the training rows, by the seed alone",
      &CapSynthesize},
 };

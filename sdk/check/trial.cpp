@@ -11,7 +11,7 @@
 #include "check/probe_call.h"
 #include "check/source_calls.h"
 #include "check/split_calls.h"
-#include "crossfold/error.h"
+#include "check/subject.h"
 #include "engine/text/format_number.h"
 
 namespace crossfold::check {
@@ -35,51 +35,27 @@ std::string FindNotFinite(const Applied& applied) {
   return "";
 }
 
-TrialResult RunLearner(const DataPtr& data, const Spec& spec, const ProbeOptions& options) {
-  const Predicted p = FitPredict(spec, AllRows(data), AllRows(data), options);
-  TrialResult result = Ended(p.reply);
-  if (!p.reply.ok()) return result;
-  result.problem = FindUnusable(p, data->num_classes());
-  result.numbers.assign(p.labels.begin(), p.labels.end());
-  for (const auto* more : {&p.values, &p.probabilities}) {
-    result.numbers.insert(result.numbers.end(), more->begin(), more->end());
-  }
+TrialResult RunModel(const DataPtr& data, const Spec& spec, const ProbeOptions& options) {
+  const Answer answer = FitAsk(spec, AllRows(data), AllRows(data), options);
+  TrialResult result = Ended(answer.reply);
+  if (!answer.reply.ok()) return result;
+  result.problem = spec.component().learner != nullptr
+                       ? FindUnusable(answer.predicted, data->num_classes())
+                       : FindNotFinite(answer.applied);
+  result.numbers = NumbersOf(answer);
   return result;
 }
 
 // On the first data that are not refused (see ShapesToTry); on the first ones if all are.
 TrialResult RunLearner(const std::vector<DataPtr>& data, const Spec& spec,
                        const ProbeOptions& options) {
-  TrialResult first = RunLearner(data.front(), spec, options);
+  TrialResult first = RunModel(data.front(), spec, options);
   if (first.reply.status != CF_E_UNSUPPORTED_DATA) return first;
   for (std::size_t i = 1; i < data.size(); ++i) {
-    TrialResult result = RunLearner(data[i], spec, options);
+    TrialResult result = RunModel(data[i], spec, options);
     if (result.reply.status != CF_E_UNSUPPORTED_DATA) return result;
   }
   return first;
-}
-
-TrialResult RunTransform(const DataPtr& data, const Spec& spec, const ProbeOptions& options) {
-  const Made made = Fit(spec, AllRows(data), options);
-  if (!made.reply.ok()) return Ended(made.reply);
-  const Applied applied = Apply(spec, made.model.get(), AllRows(data), options);
-  TrialResult result = Ended(applied.reply);
-  if (!applied.reply.ok()) return result;
-  result.problem = FindNotFinite(applied);
-  for (const Applied::Column& column : applied.columns) {
-    result.numbers.insert(result.numbers.end(), column.entries.begin(), column.entries.end());
-  }
-  return result;
-}
-
-}  // namespace
-
-SpecPtr Merged(const Sample& sample, const Spec& spec) {
-  try {
-    return spec.With(sample.spec->given());
-  } catch (const Error&) {
-    return nullptr;
-  }
 }
 
 TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options) {
@@ -106,13 +82,16 @@ TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOption
   return result;
 }
 
+// What the file needs overrides settings of `spec`, if the two go together.
 TrialResult TryRead(const Sample& sample, const Spec& spec, const ProbeOptions& options) {
-  const SpecPtr merged = Merged(sample, spec);
+  const SpecPtr merged = SpecWith(spec, sample.spec->given());
   const SourceRead read = ReadSource(merged == nullptr ? spec : *merged, sample.path, options);
   TrialResult result{read.reply, FindImproperReading(read), {}};
   if (read.ok()) result.numbers = NumbersOf(read);
   return result;
 }
+
+}  // namespace
 
 Trials::Trials(CheckContext& context) {
   const Component& component = context.component();
@@ -147,7 +126,7 @@ TrialResult Trials::Run(std::size_t i, const Spec& spec, const ProbeOptions& opt
     case Kind::kLearner:
       return RunLearner(data_[i], spec, options);
     case Kind::kTransform:
-      return RunTransform(data_[i].front(), spec, options);
+      return RunModel(data_[i].front(), spec, options);
     case Kind::kSplitter:
       return TrySplit(roles_[i], spec, options);
     case Kind::kSource:
@@ -161,8 +140,7 @@ TrialResult Trials::Run(std::size_t i, const Spec& spec, const ProbeOptions& opt
 TrialResult Trials::RunBriefly(std::size_t i, const Spec& spec, std::uint64_t seed) const {
   constexpr std::chrono::milliseconds kPatience{100};
   const auto until = std::chrono::steady_clock::now() + kPatience;
-  ProbeOptions options;
-  options.seed = seed;
+  ProbeOptions options{.seed = seed};
   // One thread calls it, between looks at cancel_at.
   options.on_progress = [&options, until] {
     if (std::chrono::steady_clock::now() > until) options.cancel_at = 1;

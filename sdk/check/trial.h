@@ -21,14 +21,6 @@ struct TrialResult {
   std::vector<double> numbers;  // all results: labels, probabilities, entries, positions
 };
 
-// The caller gives the roles, rows or file. Settings that the file needs override those of `spec`.
-TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options = {});
-TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOptions& options = {});
-TrialResult TryRead(const Sample& sample, const Spec& spec, const ProbeOptions& options = {});
-
-// `spec` with what the file needs; null if the two do not go together.
-SpecPtr Merged(const Sample& sample, const Spec& spec);
-
 // Data for every task of a learner, transform or metric, of every kind for a splitter, or the files
 // of a source. Not thread-safe.
 class Trials {

@@ -52,33 +52,9 @@ static inline int CompareRecords(const void* left, const void* right) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The entry as a number; NaN = missing. */
+/* The entry as a number; NaN = missing or not finite. */
 static inline double ReadEntry(const cf_column* column, int64_t row) {
-  double entry = NAN;
-  if (column->validity != NULL) {
-    const int64_t bit = row + column->validity_offset;
-    if ((column->validity[bit / 8] >> (bit % 8) & 1) == 0) return NAN;
-  }
-  switch (column->dtype) {
-    case CF_F64:
-      entry = ((const double*)column->data)[row];
-      break;
-    case CF_F32:
-      entry = (double)((const float*)column->data)[row];
-      break;
-    case CF_I32:
-      entry = (double)((const int32_t*)column->data)[row];
-      break;
-    case CF_I64:
-      entry = (double)((const int64_t*)column->data)[row];
-      break;
-    case CF_BOOL8:
-      entry = ((const uint8_t*)column->data)[row] != 0 ? 1 : 0;
-      break;
-    default:
-      entry = (double)((const int32_t*)column->data)[row];
-      if (entry < 0) return NAN;
-  }
+  const double entry = WorkingEntry(column, row);
   return isfinite(entry) ? entry + 0.0 : NAN; /* -0 and 0 are one number */
 }
 

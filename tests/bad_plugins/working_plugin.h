@@ -3,6 +3,7 @@
 #define CROSSFOLD_TESTS_WORKING_PLUGIN_H
 
 #include <crossfold_plugin.h>
+#include <math.h>
 
 /* Plugin and learner have the same id. */
 #define WORKING_MANIFEST(ID)                      \
@@ -12,6 +13,32 @@
 
 static inline cf_status FailBecause(const cf_call* call, cf_status code, const char* why) {
   return call->host->fail(call, code, why);
+}
+
+static inline int WorkingIsPresent(const cf_column* column, int64_t entry) {
+  const int64_t bit = column->validity_offset + entry;
+  return column->validity == NULL || (column->validity[bit / 8] >> (bit % 8) & 1) != 0;
+}
+
+/* Entry of the column's buffer; NaN if it is missing. */
+static inline double WorkingEntry(const cf_column* column, int64_t entry) {
+  if (!WorkingIsPresent(column, entry)) return NAN;
+  switch (column->dtype) {
+    case CF_F32:
+      return ((const float*)column->data)[entry];
+    case CF_I32:
+      return ((const int32_t*)column->data)[entry];
+    case CF_I64:
+      return (double)((const int64_t*)column->data)[entry];
+    case CF_BOOL8:
+      return ((const uint8_t*)column->data)[entry];
+    case CF_CAT32: {
+      const int32_t code = ((const int32_t*)column->data)[entry];
+      return code < 0 ? NAN : code;
+    }
+    default:
+      return ((const double*)column->data)[entry];
+  }
 }
 
 static inline cf_status CF_CALL WorkingFit(const cf_call* call, const cf_arg* args, size_t n_args,

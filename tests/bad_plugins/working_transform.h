@@ -14,32 +14,6 @@ typedef struct WorkingMeans {
   double* means;
 } WorkingMeans;
 
-static inline int WorkingIsPresent(const cf_column* column, int64_t entry) {
-  const int64_t bit = column->validity_offset + entry;
-  return column->validity == NULL || (column->validity[bit / 8] >> (bit % 8) & 1) != 0;
-}
-
-/* Entry of the column's buffer; NaN if it is missing. */
-static inline double WorkingEntry(const cf_column* column, int64_t entry) {
-  if (!WorkingIsPresent(column, entry)) return NAN;
-  switch (column->dtype) {
-    case CF_F32:
-      return ((const float*)column->data)[entry];
-    case CF_I32:
-      return ((const int32_t*)column->data)[entry];
-    case CF_I64:
-      return (double)((const int64_t*)column->data)[entry];
-    case CF_BOOL8:
-      return ((const uint8_t*)column->data)[entry];
-    case CF_CAT32: {
-      const int32_t code = ((const int32_t*)column->data)[entry];
-      return code < 0 ? NAN : code;
-    }
-    default:
-      return ((const double*)column->data)[entry];
-  }
-}
-
 /* Row i of the view. */
 static inline double WorkingNumber(const cf_table* table, const cf_column* column, int64_t i) {
   return WorkingEntry(column, table->rows == NULL ? i : table->rows[i]);

@@ -23,10 +23,7 @@ struct Rich : MeanLearner {
   static constexpr LearnerInfo kInfo{.component = {.id = "test.rich"}, .tasks = CF_TASK_REGRESSION};
 
   static Rich Fit(const Params& p, const TrainingView& t, const Context&) {
-    Rich m;
-    m.offset = p.offset;
-    m.Add(t, +1);
-    return m;
+    return FitAs<Rich>(p, t);
   }
   static void Check(const Params& p, const cf_shape& s, const Context&) {
     if (p.offset > static_cast<double>(s.n_rows)) {
@@ -89,6 +86,20 @@ struct Shaped : MeanLearner {
 
 const cf_learner* Learner() { return internal::LearnerAdapter<Rich>::Table(); }
 
+// The defaults with another offset.
+std::vector<cf_arg> WithOffset(double offset) {
+  std::vector<cf_arg> args = DefaultArgs(Learner());
+  args[0].value.u.r = offset;
+  return args;
+}
+
+cf_shape ShapeOfRows(std::int64_t n_rows) {
+  cf_shape shape{};
+  shape.struct_size = sizeof(cf_shape);
+  shape.n_rows = n_rows;
+  return shape;
+}
+
 struct CapabilityTest : testing::Test {
   CapabilityTest() : table({{0}, {0}}, 1) { table.WithValues({2, 4}); }
   SmallTable table;
@@ -99,20 +110,15 @@ TEST_F(CapabilityTest, CheckPassesWhatFits) {
   const auto* check = CapabilityOf<cf_cap_check>(Learner(), CF_CAP_CHECK);
   ASSERT_NE(check, nullptr);
   EXPECT_EQ(check->struct_size, sizeof(cf_cap_check));
-  cf_shape shape{};
-  shape.struct_size = sizeof(cf_shape);
-  shape.n_rows = 10;
+  const cf_shape shape = ShapeOfRows(10);
   const auto args = DefaultArgs(Learner());
   EXPECT_EQ(check->check(call.get(), args.data(), args.size(), &shape), CF_OK);
 }
 
 TEST_F(CapabilityTest, CheckRefusesWithTheReason) {
   const auto* check = CapabilityOf<cf_cap_check>(Learner(), CF_CAP_CHECK);
-  cf_shape shape{};
-  shape.struct_size = sizeof(cf_shape);
-  shape.n_rows = 10;
-  auto args = DefaultArgs(Learner());
-  args[0].value.u.r = 11;
+  const cf_shape shape = ShapeOfRows(10);
+  const auto args = WithOffset(11);
   EXPECT_EQ(check->check(call.get(), args.data(), args.size(), &shape), CF_E_INVALID_PARAM);
   EXPECT_EQ(call.message, "offset exceeds the rows");
 }
@@ -130,8 +136,7 @@ TEST_F(CapabilityTest, WarmStartGetsTheEarlierModelAndLeavesItAlone) {
   const auto* warm = CapabilityOf<cf_cap_warm_start>(Learner(), CF_CAP_WARM_START);
   ASSERT_NE(warm, nullptr);
   const ModelPtr start = Fit(Learner(), call, table.table());
-  auto args = DefaultArgs(Learner());
-  args[0].value.u.r = 100;
+  const auto args = WithOffset(100);
   const std::vector<std::int64_t> second = {1};
   const cf_table train = table.View(second);
   cf_model* out = nullptr;
@@ -196,9 +201,7 @@ TEST_F(CapabilityTest, MemoryTellsTheBytes) {
 }
 
 TEST_F(CapabilityTest, MemoryThatThrowsIsZeroSinceThereIsNoCallToFail) {
-  auto args = DefaultArgs(Learner());
-  args[0].value.u.r = -1;
-  const ModelPtr model = Fit(Learner(), call, table.table(), args);
+  const ModelPtr model = Fit(Learner(), call, table.table(), WithOffset(-1));
   const auto* memory = CapabilityOf<cf_cap_memory>(Learner(), CF_CAP_MEMORY);
   EXPECT_EQ(memory->model_bytes(&Learner()->info, model.get()), 0u);
 }
@@ -206,9 +209,7 @@ TEST_F(CapabilityTest, MemoryThatThrowsIsZeroSinceThereIsNoCallToFail) {
 TEST_F(CapabilityTest, FitMemoryIsThatOfTheRowsAndTheThreadsOfTheCall) {
   const auto* memory = CapabilityOf<cf_cap_fit_memory>(Learner(), CF_CAP_FIT_MEMORY);
   ASSERT_NE(memory, nullptr);
-  cf_shape shape{};
-  shape.struct_size = sizeof(cf_shape);
-  shape.n_rows = 10;
+  const cf_shape shape = ShapeOfRows(10);
   auto args = DefaultArgs(Learner());
   std::uint64_t bytes = 0;
   ASSERT_EQ(memory->fit_bytes(call.get(), args.data(), args.size(), &shape, &bytes), CF_OK);
@@ -251,9 +252,7 @@ TEST_F(CapabilityTest, ExportRefusesAFormatThatItDoesNotName) {
 }
 
 TEST_F(CapabilityTest, ExportPassesOnWhatTheModelThrows) {
-  auto args = DefaultArgs(Learner());
-  args[0].value.u.r = -1;
-  const ModelPtr model = Fit(Learner(), call, table.table(), args);
+  const ModelPtr model = Fit(Learner(), call, table.table(), WithOffset(-1));
   ByteSink sink;
   const cf_writer writer = sink.writer();
   EXPECT_EQ(CapabilityOf<cf_cap_export>(Learner(), CF_CAP_EXPORT)
@@ -294,9 +293,7 @@ TEST_F(CapabilityTest, OnnxWritesTheGraphAsJson) {
 }
 
 TEST_F(CapabilityTest, OnnxPassesOnWhatTheModelThrows) {
-  auto args = DefaultArgs(Learner());
-  args[0].value.u.r = -1;
-  const ModelPtr model = Fit(Learner(), call, table.table(), args);
+  const ModelPtr model = Fit(Learner(), call, table.table(), WithOffset(-1));
   const cf_table columns = table.table();
   ByteSink sink;
   const cf_writer writer = sink.writer();

@@ -23,10 +23,7 @@ struct CrossMean : MeanLearner {
   static constexpr LearnerInfo kInfo{.component = {.id = "test.cross_mean"},
                                      .tasks = CF_TASK_REGRESSION};
   static CrossMean Fit(const Params& p, const TrainingView& t, const Context&) {
-    CrossMean m;
-    m.offset = p.offset;
-    m.Add(t, +1);
-    return m;
+    return FitAs<CrossMean>(p, t);
   }
   static void CrossPredict(std::span<const Params> settings, const TrainingView& rows,
                            std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,

@@ -21,10 +21,7 @@ struct PathMean : MeanLearner {
   std::vector<double> offsets;
 
   static PathMean Fit(const Params& p, const TrainingView& t, const Context&) {
-    PathMean m;
-    m.offset = p.offset;
-    m.Add(t, +1);
-    return m;
+    return FitAs<PathMean>(p, t);
   }
   static PathMean FitPath(const Params&, std::string_view param, std::span<const cf_value> values,
                           const TrainingView& t, const Context& c) {
@@ -87,100 +84,92 @@ cf_value RealValue(double r) {
   return v;
 }
 
+// A path of learner L over values of its parameter, for a table of targets.
 template <class L>
 struct Path {
   const cf_learner* learner = internal::LearnerAdapter<L>::Table();
   const cf_cap_fit_path* table = CapabilityOf<cf_cap_fit_path>(learner, CF_CAP_FIT_PATH);
   std::vector<cf_arg> args = DefaultArgs(learner);
+  FakeCall call;
 
-  cf_status Fit(const FakeCall& call, const char* param, const std::vector<cf_value>& values,
-                const cf_table& train, cf_model** out) const {
+  cf_status Fit(const char* param, const std::vector<cf_value>& values, const cf_table& train,
+                cf_model** out) const {
     return table->fit_path(call.get(), args.data(), args.size(), param, values.data(),
                            values.size(), &train, out);
   }
+  ModelPtr Fitted(const char* param, const std::vector<cf_value>& values,
+                  const cf_table& train) const {
+    cf_model* out = nullptr;
+    EXPECT_EQ(Fit(param, values, train, &out), CF_OK);
+    return Own(learner, out);
+  }
+  cf_status PredictAt(const ModelPtr& model, std::size_t index, const cf_table& rows,
+                      PredictionArrays& at) const {
+    const cf_table asked = SmallTable::WithoutTarget(rows);
+    return table->predict_at(call.get(), model.get(), index, &asked, &at.out);
+  }
 };
 
-TEST(FitPathTest, EachIndexPredictsWhatASeparateFitOfItsValuePredicts) {
+struct FitPathTest : testing::Test {
+  FitPathTest() : one({{0}}, 1) { one.WithValues({1}); }
+  SmallTable one;
+  Path<PathMean> path;
+};
+
+TEST_F(FitPathTest, EachIndexPredictsWhatASeparateFitOfItsValuePredicts) {
   SmallTable t({{0}, {0}, {0}}, 1);
   t.WithValues({0.1, 0.2, 0.4});
-  FakeCall call;
-  Path<PathMean> path;
   ASSERT_NE(path.table, nullptr);
   const std::vector<cf_value> values = {RealValue(0.3), RealValue(-7), RealValue(1e9)};
-  cf_model* out = nullptr;
-  ASSERT_EQ(path.Fit(call, "offset", values, t.table(), &out), CF_OK);
-  const ModelPtr model = Own(path.learner, out);
-  const cf_table rows = SmallTable::WithoutTarget(t.table());
+  const ModelPtr model = path.Fitted("offset", values, t.table());
   for (std::size_t i = 0; i < values.size(); ++i) {
     PredictionArrays at(3);
     at.WantValues();
-    ASSERT_EQ(path.table->predict_at(call.get(), model.get(), i, &rows, &at.out), CF_OK);
+    ASSERT_EQ(path.PredictAt(model, i, t.table(), at), CF_OK);
     std::vector<cf_arg> args = path.args;
     args[0].value = values[i];
-    const ModelPtr separate = Fit(path.learner, call, t.table(), args);
-    EXPECT_EQ(at.values, PredictValues(path.learner, call, separate.get(), t.table()));
+    const ModelPtr separate = Fit(path.learner, path.call, t.table(), args);
+    EXPECT_EQ(at.values, PredictValues(path.learner, path.call, separate.get(), t.table()));
   }
 }
 
-TEST(FitPathTest, AParameterThatIsNoSubmodelParameterIsRefused) {
-  SmallTable t({{0}}, 1);
-  t.WithValues({1});
-  FakeCall call;
+TEST_F(FitPathTest, AParameterThatIsNoSubmodelParameterIsRefused) {
   cf_model* out = nullptr;
-  EXPECT_EQ(Path<PathMean>().Fit(call, "of", {RealValue(1)}, t.table(), &out),
-            CF_E_INVALID_ARGUMENT);
+  EXPECT_EQ(path.Fit("of", {RealValue(1)}, one.table(), &out), CF_E_INVALID_ARGUMENT);
   EXPECT_EQ(out, nullptr);
-  EXPECT_EQ(call.message, "one fit cannot serve all values of 'of'");
+  EXPECT_EQ(path.call.message, "one fit cannot serve all values of 'of'");
 }
 
-TEST(FitPathTest, LabelsAndProbabilitiesAreFilledAsAskedFor) {
+TEST_F(FitPathTest, LabelsAndProbabilitiesAreFilledAsAskedFor) {
   SmallTable t({{0}, {0}, {0}, {0}}, 1);
   t.WithLabels({1, 1, 1, 0}, {"a", "b"});
-  FakeCall call;
-  Path<PathShare> path;
-  cf_model* out = nullptr;
-  ASSERT_EQ(path.Fit(call, "level", {RealValue(0.5), RealValue(0.8)}, t.table(), &out), CF_OK);
-  const ModelPtr model = Own(path.learner, out);
-  const std::vector<std::int64_t> one = {0};
-  const cf_table rows = SmallTable::WithoutTarget(t.View(one));
+  const Path<PathShare> shares;
+  const ModelPtr model = shares.Fitted("level", {RealValue(0.5), RealValue(0.8)}, t.table());
+  const std::vector<std::int64_t> row = {0};
   PredictionArrays first(1, 2);
   first.WantLabels().WantProbabilities();
-  ASSERT_EQ(path.table->predict_at(call.get(), model.get(), 0, &rows, &first.out), CF_OK);
+  ASSERT_EQ(shares.PredictAt(model, 0, t.View(row), first), CF_OK);
   EXPECT_THAT(first.labels, ElementsAre(1));
   EXPECT_THAT(first.probabilities, ElementsAre(0.25, 0.75));
   PredictionArrays second(1, 2);
   second.WantLabels();
-  ASSERT_EQ(path.table->predict_at(call.get(), model.get(), 1, &rows, &second.out), CF_OK);
+  ASSERT_EQ(shares.PredictAt(model, 1, t.View(row), second), CF_OK);
   EXPECT_THAT(second.labels, ElementsAre(0));
 }
 
-TEST(FitPathTest, AnIndexBeyondTheValuesFailsWithoutCrashing) {
-  SmallTable t({{0}}, 1);
-  t.WithValues({1});
-  FakeCall call;
-  Path<PathMean> path;
-  cf_model* out = nullptr;
-  ASSERT_EQ(path.Fit(call, "offset", {RealValue(1)}, t.table(), &out), CF_OK);
-  const ModelPtr model = Own(path.learner, out);
-  const cf_table rows = SmallTable::WithoutTarget(t.table());
+TEST_F(FitPathTest, AnIndexBeyondTheValuesFailsWithoutCrashing) {
+  const ModelPtr model = path.Fitted("offset", {RealValue(1)}, one.table());
   PredictionArrays at(1);
   at.WantValues();
-  EXPECT_EQ(path.table->predict_at(call.get(), model.get(), 1, &rows, &at.out), CF_E_INTERNAL);
+  EXPECT_EQ(path.PredictAt(model, 1, one.table(), at), CF_E_INTERNAL);
 }
 
-TEST(FitPathTest, ProbabilitiesOfALearnerWithoutThemAreUnsupported) {
-  SmallTable t({{0}}, 1);
-  t.WithValues({1});
-  FakeCall call;
-  Path<PathMean> path;
-  cf_model* out = nullptr;
-  ASSERT_EQ(path.Fit(call, "offset", {RealValue(1)}, t.table(), &out), CF_OK);
-  const ModelPtr model = Own(path.learner, out);
-  const cf_table rows = SmallTable::WithoutTarget(t.table());
+TEST_F(FitPathTest, ProbabilitiesOfALearnerWithoutThemAreUnsupported) {
+  const ModelPtr model = path.Fitted("offset", {RealValue(1)}, one.table());
   PredictionArrays at(1, 2);
   at.WantProbabilities();
-  EXPECT_EQ(path.table->predict_at(call.get(), model.get(), 0, &rows, &at.out), CF_E_UNSUPPORTED);
-  EXPECT_EQ(call.message, "this learner does not predict probabilities");
+  EXPECT_EQ(path.PredictAt(model, 0, one.table(), at), CF_E_UNSUPPORTED);
+  EXPECT_EQ(path.call.message, "this learner does not predict probabilities");
 }
 
 }  // namespace

@@ -20,10 +20,7 @@ struct ExactMean : MeanLearner {
   static constexpr bool kIncrementalExact = true;
 
   static ExactMean Fit(const Params& p, const TrainingView& t, const Context&) {
-    ExactMean m;
-    m.offset = p.offset;
-    m.Add(t, +1);
-    return m;
+    return FitAs<ExactMean>(p, t);
   }
   void AddRows(const TrainingView& t, const Context&) { Add(t, +1); }
   void RemoveRows(const TrainingView& t, const Context&) {

@@ -78,9 +78,9 @@ inline std::vector<double> PredictValues(const cf_learner* learner, const FakeCa
   return arrays.values;
 }
 
-template <class Table>
-const Table* CapabilityOf(const cf_learner* learner, const char* id) {
-  return static_cast<const Table*>(learner->get_capability(&learner->info, id));
+template <class Table, class Component>
+const Table* CapabilityOf(const Component* component, const char* id) {
+  return static_cast<const Table*>(component->get_capability(&component->info, id));
 }
 
 }  // namespace crossfold::plugin

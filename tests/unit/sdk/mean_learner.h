@@ -25,16 +25,21 @@ struct MeanLearner {
   double offset = 0;
 
   static MeanLearner Fit(const Params& p, const TrainingView& t, const Context&) {
-    MeanLearner m;
-    m.offset = p.offset;
-    m.Add(t, +1);
-    return m;
+    return FitAs<MeanLearner>(p, t);
   }
   void Predict(const FeatureView&, std::span<double> out, const Context&) const {
     std::fill(out.begin(), out.end(), sum / n + offset);
   }
 
  protected:
+  // Of a learner that is derived from this one.
+  template <class Mean>
+  static Mean FitAs(const Params& p, const TrainingView& t) {
+    Mean m;
+    m.offset = p.offset;
+    m.Add(t, +1);
+    return m;
+  }
   void Add(const TrainingView& t, double sign) {
     for (std::int64_t i = 0; i < t.num_rows(); ++i) {
       sum += sign * t.value(i);

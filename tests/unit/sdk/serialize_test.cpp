@@ -22,10 +22,7 @@ struct SavedMean : MeanLearner {
   static constexpr std::uint32_t kFormatVersion = 2;
 
   static SavedMean Fit(const Params& p, const TrainingView& t, const Context&) {
-    SavedMean m;
-    m.offset = p.offset;
-    m.Add(t, +1);
-    return m;
+    return FitAs<SavedMean>(p, t);
   }
   void Save(Writer& w) const {
     w.Write(sum);

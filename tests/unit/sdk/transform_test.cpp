@@ -131,8 +131,7 @@ struct TransformTest : testing::Test {
   template <class T>
   cf_status Resample(const std::vector<cf_arg>& args) {
     const auto* cap =
-        static_cast<const cf_cap_resample*>(internal::TransformAdapter<T>::Table()->get_capability(
-            &internal::TransformAdapter<T>::Table()->info, CF_CAP_RESAMPLE));
+        CapabilityOf<cf_cap_resample>(internal::TransformAdapter<T>::Table(), CF_CAP_RESAMPLE);
     const cf_table train = table.table();
     cf_row_sink sink{};
     sink.struct_size = sizeof(cf_row_sink);
@@ -176,8 +175,7 @@ TEST_F(TransformTest, AColumnThatTheHostRefusesFailsTheApply) {
   const cf_table rows = SmallTable::WithoutTarget(table.table());
   Columns columns(3);
   columns.refuse_add = true;
-  EXPECT_EQ(CentreTable()->apply(call.get(), model.get(), &rows, &columns.sink),
-            CF_E_INTERNAL);
+  EXPECT_EQ(CentreTable()->apply(call.get(), model.get(), &rows, &columns.sink), CF_E_INTERNAL);
   EXPECT_EQ(call.message, "the host refused column 'centred'");
 }
 
@@ -192,8 +190,7 @@ TEST_F(TransformTest, AnInputColumnThatTheHostRefusesFailsTheApply) {
 }
 
 TEST_F(TransformTest, CheckRefusesWithTheReason) {
-  const auto* check = static_cast<const cf_cap_check*>(
-      CentreTable()->get_capability(&CentreTable()->info, CF_CAP_CHECK));
+  const auto* check = CapabilityOf<cf_cap_check>(CentreTable(), CF_CAP_CHECK);
   ASSERT_NE(check, nullptr);
   auto args = DefaultArgs(CentreTable());
   args[0].value.u.i = 4;
@@ -205,8 +202,7 @@ TEST_F(TransformTest, CheckRefusesWithTheReason) {
 }
 
 TEST_F(TransformTest, ASavedTransformAppliesTheSameAfterLoading) {
-  const auto* cap = static_cast<const cf_cap_serialize*>(
-      CentreTable()->get_capability(&CentreTable()->info, CF_CAP_SERIALIZE));
+  const auto* cap = CapabilityOf<cf_cap_serialize>(CentreTable(), CF_CAP_SERIALIZE);
   ASSERT_NE(cap, nullptr);
   const ModelPtr model = FitIt();
   ByteSink bytes;
@@ -296,11 +292,11 @@ struct Maker {
   }
 };
 
+const cf_transform* MakerTable() { return internal::TransformAdapter<Maker>::Table(); }
+
 struct SynthesizeTest : TransformTest {
   cf_status Synthesize(std::vector<std::int64_t> rows, Columns& columns) {
-    const auto* cap = static_cast<const cf_cap_synthesize*>(
-        internal::TransformAdapter<Maker>::Table()->get_capability(
-            &internal::TransformAdapter<Maker>::Table()->info, CF_CAP_SYNTHESIZE));
+    const auto* cap = CapabilityOf<cf_cap_synthesize>(MakerTable(), CF_CAP_SYNTHESIZE);
     const cf_table train = table.table();
     return cap->synthesize(call.get(), nullptr, 0, &train, rows.data(),
                            static_cast<std::int64_t>(rows.size()), &columns.sink);
@@ -330,10 +326,8 @@ TEST_F(SynthesizeTest, AColumnThatTheHostRefusesFailsTheCall) {
 }
 
 TEST_F(SynthesizeTest, IsOfferedOnlyByTransformsThatHaveIt) {
-  EXPECT_EQ(CentreTable()->get_capability(&CentreTable()->info, CF_CAP_SYNTHESIZE), nullptr);
-  EXPECT_NE(internal::TransformAdapter<Maker>::Table()->get_capability(
-                &internal::TransformAdapter<Maker>::Table()->info, CF_CAP_RESAMPLE),
-            nullptr);
+  EXPECT_EQ(CapabilityOf<cf_cap_synthesize>(CentreTable(), CF_CAP_SYNTHESIZE), nullptr);
+  EXPECT_NE(CapabilityOf<cf_cap_resample>(MakerTable(), CF_CAP_RESAMPLE), nullptr);
 }
 
 TEST(ColumnSinkTest, AColumnLikeAnotherHasItsNameTypeAndLevels) {

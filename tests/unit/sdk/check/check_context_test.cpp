@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "check/checker_session.h"
+#include "check/check_task.h"
 #include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "temporary_folder.h"

@@ -1,12 +1,11 @@
 // Every check has a page, and every page is about a check.
-#include "check/check_pages.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
+#include "check/check_list.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_check.h"
 

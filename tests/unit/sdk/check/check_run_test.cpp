@@ -90,16 +90,6 @@ TEST(CheckRunTest, AFileThatIsNoPluginFailsOneCheckAndTheOthersAreSkipped) {
   EXPECT_EQ(report.Count(CheckOutcome::kFailed), 1u);
 }
 
-TEST(CheckRunTest, AHangingLearnerIsATimeoutOfItsCheck) {
-  CheckOptions options = Options();
-  options.include = "^fit-smoke$";
-  options.component = "bad.hangs";
-  options.seconds = 0.5;
-  const CheckReport report = CheckPlugin(BadPlugin("learners_process"), options);
-  EXPECT_EQ(ResultOf(report, "fit-smoke").outcome, CheckOutcome::kTimeout);
-  EXPECT_EQ(ResultOf(report, "fit-smoke").text, "it had not ended after 0.5 s");
-}
-
 TEST(CheckRunTest, ResultsAreToldAsTheyComeAndKeptInOrder) {
   CheckOptions options = Options();
   options.include = "^(file-arch|fit-smoke)$";
