@@ -1,6 +1,7 @@
 #include "discovery/child_program.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -13,6 +14,7 @@
 #include <csignal>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "crossfold/error.h"
 
@@ -85,6 +87,28 @@ struct Attributes {
   ~Attributes() { ::posix_spawnattr_destroy(&attributes); }
 };
 
+constexpr std::size_t kMaxOutput = std::size_t{1} << 26;  // bytes
+constexpr int kPatience = 50;                             // ms between looks at the token
+constexpr int kLastLooks = 20;                            // after a cancellation
+
+// Ends its process, if that has not ended, when it goes away.
+class PrintingProcess {
+ public:
+  explicit PrintingProcess(pid_t pid) : pid_(pid) {}
+  ~PrintingProcess() {
+    if (pid_ >= 0) KillChild(pid_);
+  }
+  PrintingProcess(const PrintingProcess&) = delete;
+  PrintingProcess& operator=(const PrintingProcess&) = delete;
+
+  void Ask() const { ::kill(pid_, SIGTERM); }
+  // REQUIRES: called once.
+  Ending End() { return KillChild(std::exchange(pid_, -1)); }
+
+ private:
+  pid_t pid_;
+};
+
 }  // namespace
 
 ChannelEnds MakeChildSocket(const std::filesystem::path& program) {
@@ -149,5 +173,29 @@ void ReadWritten(FileDescriptor& from, std::string& written, std::size_t maximum
 
 // The function of glibc 2.36 is declared for C only.
 int OpenProcess(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
+std::string OutputOf(const std::filesystem::path& program,
+                     const std::vector<std::string>& arguments, const CancelToken* cancel) {
+  ChannelEnds output = MakeChildPipe(program), channel = MakeChildPipe(program);
+  PrintingProcess child(
+      SpawnChild(program, arguments, {}, channel.theirs.get(), output.theirs.get()));
+  output.theirs.Close();
+  channel.theirs.Close();
+  std::string written;
+  int looks = -1;  // that are left; -1 = it was not asked to end
+  while (output.ours.is_open() && looks != 0) {
+    pollfd watched{output.ours.get(), POLLIN, 0};
+    ::poll(&watched, 1, kPatience);
+    ReadWritten(output.ours, written, kMaxOutput);
+    if (looks > 0) --looks;
+    if (looks >= 0 || cancel == nullptr || !cancel->cancelled()) continue;
+    child.Ask();
+    looks = kLastLooks;
+  }
+  const Ending ending = child.End();
+  if (ending.signal == 0 || looks >= 0) return written;
+  throw Error(ErrorKind::kIo, "cannot use what '" + program.string() + "' printed: signal " +
+                                  std::to_string(ending.signal) + " ended it");
+}
 
 }  // namespace crossfold

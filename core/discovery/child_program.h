@@ -1,4 +1,5 @@
-// Starting one of our programs as a child process, with full control of what it inherits.
+// Starting one of our programs as a child process, with full control of what it inherits, and what
+// it prints, for callers that use it as a function.
 #pragma once
 
 #include <sys/types.h>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "crossfold/cancel_token.h"
 #include "files/file_descriptor.h"
 
 namespace crossfold {
@@ -46,5 +48,12 @@ void ReadWritten(FileDescriptor& from, std::string& written, std::size_t maximum
 
 // Returns a descriptor that becomes readable when the process ends; -1 with errno if it fails.
 int OpenProcess(pid_t pid);
+
+// Runs the program with these arguments (without its name) to its end, with no input, and returns
+// what it printed to standard output and error. After a cancellation, which may be null, it gets
+// SIGTERM and a second to end. Throws Error(kIo) if it cannot be started, or ended by a signal.
+std::string OutputOf(const std::filesystem::path& program,
+                     const std::vector<std::string>& arguments,
+                     const CancelToken* cancel = nullptr);
 
 }  // namespace crossfold

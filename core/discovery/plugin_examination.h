@@ -13,7 +13,6 @@
 #include "discovery/path_writers.h"
 #include "discovery/plugin_file.h"
 #include "discovery/plugin_scan.h"
-#include "discovery/scan_cache.h"
 
 namespace crossfold {
 

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +15,7 @@
 #include "crossfold/component.h"
 #include "crossfold/json_value.h"
 #include "crossfold/plugin_lock.h"
+#include "discovery/plugin_file.h"
 #include "engine/plugin/manifest.h"
 
 namespace crossfold {
@@ -56,5 +60,46 @@ std::optional<ScanOutcome> ScanOutcomeFromJson(const JsonValue& json);
 // the one plugin that the file must be; "" = any. Throws Error(kBadData).
 [[noreturn]] void AnswerScan(const std::filesystem::path& path, std::string_view lock,
                              int descriptor);
+
+// ---- the cache ----
+// Results of trials of plugins, which a JSON file keeps from one process to the next.
+//   {"crossfold_scan":1,"host":"0.1.0","files":{"/p/x.crossfold.so":{"size":16384,
+//    "modified_ns":1700000000000000000,"sha256":"...","outcome":{"end":"crashed","reason":"..."}}}}
+// The cache only saves time: a file that does not exist, is damaged, or is of another version of
+// Crossfold counts as empty, and a file that cannot be written is not written.
+
+struct ScannedFile {
+  std::uint64_t size = 0;
+  std::int64_t modified_ns = 0;
+  std::string sha256;
+  ScanOutcome outcome;
+};
+
+using ScannedFiles = std::map<std::string, ScannedFile>;  // by absolute path
+
+// Any bytes can be read safely; invalid entries are left out.
+ScannedFiles ParseScannedFiles(std::string_view text);
+std::string ToText(const ScannedFiles& files);
+
+// Not thread-safe. Several processes may use one file: each change is one whole new file.
+class ScanCache {
+ public:
+  // Takes the path of the file; empty = nothing is kept on the disk.
+  explicit ScanCache(std::filesystem::path file);
+
+  // Returns what is known of the file by path, size and time, or else by path and content.
+  std::optional<ScanOutcome> Find(const std::filesystem::path& path, const PluginFile& file);
+  void Keep(const std::filesystem::path& path, const PluginFile& file, ScanOutcome outcome);
+  void Forget(const std::filesystem::path& path);
+
+  // Writes changes into the file and keeps what other processes have written meanwhile. Entries
+  // whose file no longer exists are removed.
+  void Save();
+
+ private:
+  std::filesystem::path file_;
+  ScannedFiles known_;
+  std::set<std::string> changed_;  // paths
+};
 
 }  // namespace crossfold

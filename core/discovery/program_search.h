@@ -18,7 +18,7 @@ struct OwnProgram {
 };
 OwnProgram WorkerProgram();
 OwnProgram CheckerProgram();
-// crossfold-plugin, which runs commands such as "plugin check" (programs/cli/beside_program.h).
+// crossfold-plugin, which runs commands such as "plugin check" (programs/cli/common_options.h).
 OwnProgram PluginProgram(const std::string& purpose);
 
 // Returns `wanted` if it is not empty; else the path in the variable; else the program next to this

@@ -25,16 +25,14 @@ bool RunsOn(const Platform& needed, const Platform& host) {
   return needed.os == host.os && needed.arch == host.arch && has_glibc;
 }
 
-bool IsForThisHost(const RegistryPlugin& plugin, const Platform& host) {
-  return RunsOn(plugin.platform, host) && plugin.abi_major == CF_ABI_MAJOR;
-}
-
 const RegistryPlugin* FindNewest(const RegistryIndex& index, const std::string& id,
                                  const std::string& version) {
   const Platform host = HostPlatform();
   const RegistryPlugin* best = nullptr;
   for (const RegistryPlugin& plugin : index.plugins) {
-    if (plugin.id != id || !IsForThisHost(plugin, host)) continue;
+    if (plugin.id != id || plugin.abi_major != CF_ABI_MAJOR || !RunsOn(plugin.platform, host)) {
+      continue;
+    }
     if (!version.empty() && plugin.version != version) continue;
     // Candidates of a release are installed only by their version.
     if (version.empty() && IsCandidateVersion(plugin.version) && best != nullptr &&

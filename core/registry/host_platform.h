@@ -13,9 +13,6 @@ Platform HostPlatform();
 // Whether a plugin for `needed` runs on `host`.
 bool RunsOn(const Platform& needed, const Platform& host);
 
-// Whether a plugin for this machine also has the plugin ABI of this program.
-bool IsForThisHost(const RegistryPlugin& plugin, const Platform& host);
-
 // The newest build of a plugin for this machine, or with `version` that version; null = there is
 // none. Candidates of a release, such as 2.0.0-rc1, count only by their version, or where there is
 // no release.

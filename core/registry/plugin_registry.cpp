@@ -14,10 +14,9 @@
 #include "files/file_bytes.h"
 #include "files/scratch_folder.h"
 #include "files/successor_file.h"
-#include "registry/added_package.h"
 #include "registry/host_platform.h"
 #include "registry/index_signatures.h"
-#include "registry/registry_checks.h"
+#include "registry/registry_packages.h"
 
 namespace crossfold {
 namespace {

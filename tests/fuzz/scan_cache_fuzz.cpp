@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "discovery/plugin_scan.h"
-#include "discovery/scan_cache.h"
 #include "fuzz/law.h"
 #include "fuzz/targets.h"
 

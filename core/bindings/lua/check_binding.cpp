@@ -18,7 +18,7 @@
 #include "crossfold/json_value.h"
 #include "crossfold/pipeline.h"
 #include "crossfold/spec.h"
-#include "discovery/program_output.h"
+#include "discovery/child_program.h"
 #include "discovery/program_search.h"
 
 namespace crossfold::lua {

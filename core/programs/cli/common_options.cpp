@@ -1,16 +1,26 @@
 #include "programs/cli/common_options.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <span>
+#include <system_error>
+#include <vector>
 
+#include "crossfold/error.h"
 #include "crossfold/version.h"
 #include "discovery/installed_plugins.h"
+#include "discovery/program_search.h"
 #include "programs/cli/command.h"
 #include "programs/cli/early_end.h"
 #include "programs/cli/exit_code.h"
+#include "programs/cli/interrupt.h"
+#include "programs/cli/usage_errors.h"
 
 namespace crossfold::cli {
 namespace {
@@ -30,16 +40,14 @@ void LogToStderr(std::int32_t level, const std::string& message) {
 
 }  // namespace
 
-void DeclarePluginPath(Command& command, PluginOptions& options) {
+void DeclarePlugins(Command& command, PluginOptions& options) {
   command.AddOption("--plugin-path", options.paths, "Folder or file searched first; repeatable")
       .OneValueEach();
-}
-
-void DeclarePluginChoice(Command& app, PluginOptions& options) {
-  app.AddFlag("--locked{" + std::string(kLockName) + "}", options.lock,
-              "Use only the plugins of this lock, --locked=FILE; default crossfold.lock");
-  app.AddOption("--plugins-only", options.only,
-                "Use only plugins whose id or file fits this glob; repeatable")
+  command.AddFlag("--locked{" + std::string(kLockName) + "}", options.lock,
+                  "Use only the plugins of this lock, --locked=FILE; default crossfold.lock");
+  command
+      .AddOption("--plugins-only", options.only,
+                 "Use only plugins whose id or file fits this glob; repeatable")
       .OneValueEach();
 }
 
@@ -59,8 +67,7 @@ PluginHostOptions MakeHostOptions(const PluginOptions& options, bool quiet) {
 
 void DeclareCommon(Command& app, CommonOptions& options) {
   app.AddVersion("--version", "crossfold " + std::string(Version()));
-  DeclarePluginPath(app, options.plugins_before);
-  DeclarePluginChoice(app, options.plugins_before);
+  DeclarePlugins(app, options.plugins_before);
   app.AddFlag("--quiet", options.quiet, "Print no warnings, and nothing about progress and stores");
 }
 
@@ -91,6 +98,37 @@ int RunGuarded(int argc, char** argv, const std::function<int()>& run) {
     std::fprintf(stderr, "crossfold: %s\n", e.what());
     return kError;
   }
+}
+
+[[noreturn]] void BecomeProgramOf(const Command& given, char** argv) {
+  const std::string attempt = "run command '" + given.path() + "'";
+  const std::string name = given.program().empty() ? "crossfold" : given.program();
+  const std::filesystem::path program = FindProgram({name, "", attempt}, "");
+  ::execv(program.c_str(), argv);
+  throw Error(ErrorKind::kIo, "cannot " + attempt + ": '" + program.string() +
+                                  "' does not start: " + std::generic_category().message(errno));
+}
+
+std::filesystem::path CrossfoldProgram() {
+  return FindProgram({"crossfold", "", "find what belongs to this program"}, "");
+}
+
+int RunBeside(int argc, char** argv, const std::function<void(Command& app)>& declare,
+              const std::function<int(const Command& given, const CommonOptions& options,
+                                      const std::string& line)>& run) {
+  return RunGuarded(argc, argv, [&] {
+    Command app("crossfold", "Crossfold: finds out how good a learning method really is");
+    CommonOptions options;
+    DeclareCommon(app, options);
+    app.RequireCommand();
+    declare(app);
+    const ParseResult read = app.Parse({argv + 1, argv + argc});
+    if (read.kind != ParseResult::Kind::kOk) return ExplainUsage(app, read);
+    if (!JoinPluginOptions(options)) return static_cast<int>(kUsage);
+    const Command& given = app.given_command();
+    if (given.program().empty()) BecomeProgramOf(given, argv);
+    return run(given, options, ShellText({argv, static_cast<std::size_t>(argc)}));
+  });
 }
 
 }  // namespace crossfold::cli

@@ -10,7 +10,7 @@
 #include "crossfold/json_value.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/read_data.h"
-#include "discovery/program_output.h"
+#include "discovery/child_program.h"
 #include "discovery/program_search.h"
 #include "programs/cli/command.h"
 #include "programs/cli/common_options.h"

@@ -303,7 +303,6 @@ void DeclareDataChecks(Command& data, DataCheckOptions& options,
                        "random_forest");
     DeclareMadeScript(*command, options.report, options.script);
     declare_run(*command);
-    command->SetFooter("It makes a Lua script, runs it as crossfold run does, and shows it.");
   }
 }
 

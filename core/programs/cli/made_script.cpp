@@ -49,6 +49,7 @@ void DeclareMadeScript(Command& command, std::string& report, std::string& scrip
   command.AddOption("--report", report, "Also write an HTML report to this file").FilePath();
   command.AddOption("--script", script, "Write the script to this file instead of showing it")
       .FilePath();
+  command.SetFooter("It makes a Lua script, runs it as crossfold run does, and shows it.");
 }
 
 std::vector<std::string> SplitOutside(const std::string& text, char delimiter) {

@@ -12,7 +12,7 @@ namespace crossfold::cli {
 class Command;
 struct ScriptOptions;
 
-// Declares the options --report and --script, which go into these strings.
+// Declares the options --report and --script, which go into these strings, and the footer.
 void DeclareMadeScript(Command& command, std::string& report, std::string& script);
 
 // The parts between the delimiters that are outside braces and strings.

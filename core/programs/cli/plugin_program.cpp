@@ -1,7 +1,7 @@
 #include "programs/cli/plugin_program.h"
 
-#include "programs/cli/beside_program.h"
 #include "programs/cli/command.h"
+#include "programs/cli/common_options.h"
 
 namespace crossfold::cli {
 namespace {

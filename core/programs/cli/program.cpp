@@ -9,9 +9,9 @@
 
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
-#include "programs/cli/beside_program.h"
 #include "programs/cli/command.h"
 #include "programs/cli/commands.h"
+#include "programs/cli/common_options.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/interrupt.h"
 #include "programs/cli/plugin_program.h"
@@ -81,8 +81,7 @@ void DeclareExperiments(Command& command, CommandLine& line) {
           "more is refused before it starts; default no limit")
       .ByteSize();
   DeclareRunDefaults(command, line.script.defaults);
-  DeclarePluginPath(command, line.common.plugins);
-  DeclarePluginChoice(command, line.common.plugins);
+  DeclarePlugins(command, line.common.plugins);
   DeclareProgress(command, line.progress);
   command.AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
   command.AddFlag("--quiet", line.common.quiet,
@@ -113,7 +112,6 @@ void DeclareEvaluate(Command& app, CommandLine& line) {
   DeclareEvaluation(evaluate, line.evaluation);
   DeclareExperiments(evaluate, line);
   DeclareOutcome(evaluate, line);
-  evaluate.SetFooter("It makes a Lua script, runs it as crossfold run does, and shows it.");
 }
 
 void DeclareImports(Command& app, CommandLine& line) {
@@ -123,12 +121,10 @@ void DeclareImports(Command& app, CommandLine& line) {
   command.AddOption("--store", line.script.defaults.store, "Store the imported folds in this file")
       .FilePath();
   command.AddFlag("--json", line.script.json, "Print the scores as JSON");
-  DeclarePluginPath(command, line.common.plugins);
-  DeclarePluginChoice(command, line.common.plugins);
+  DeclarePlugins(command, line.common.plugins);
   command.AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
   command.AddFlag("--quiet", line.common.quiet,
                   "Print no warnings, and nothing about scripts and stores");
-  command.SetFooter("It makes a Lua script, runs it as crossfold run does, and shows it.");
 }
 
 void DeclareLockboxes(Command& app, CommandLine& line) {
@@ -140,8 +136,7 @@ void DeclareLockboxes(Command& app, CommandLine& line) {
   for (Command* command : {&commands.open, &commands.show}) {
     command->AddFlag("--json", line.script.json, "As JSON");
     command->AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
-    DeclarePluginPath(*command, line.common.plugins);
-    DeclarePluginChoice(*command, line.common.plugins);
+    DeclarePlugins(*command, line.common.plugins);
   }
   commands.open.SetFooter(
       "It makes a Lua script, runs it as crossfold run does, and shows it. The key of the lockbox "

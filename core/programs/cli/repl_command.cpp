@@ -97,12 +97,6 @@ int MakeSession(lua_State* L) {
   return 1;
 }
 
-std::string TextAt(lua_State* L, int index) {
-  std::size_t size = 0;
-  const char* text = lua_tolstring(L, index, &size);
-  return text == nullptr ? std::string() : std::string(text, size);
-}
-
 class PromptSession {
  public:
   enum class Step { kMore, kRun, kLeave };

@@ -22,12 +22,6 @@
 namespace crossfold::cli {
 namespace {
 
-void SetText(lua_State* L, const char* field, const std::string& text) {
-  if (text.empty()) return;
-  lua_pushlstring(L, text.data(), text.size());
-  lua_setfield(L, -2, field);
-}
-
 // Leaves cf.report{ store =, run =, title =, metric = }, the text of the page, on the stack.
 int MakePage(lua_State* L) {
   const auto& options = *static_cast<const ReportOptions*>(lua_touserdata(L, 1));
@@ -36,9 +30,9 @@ int MakePage(lua_State* L) {
   lua_call(L, 1, 1);
   lua_getfield(L, -1, "report");
   lua_createtable(L, 0, 4);
-  SetText(L, "store", options.store);
-  SetText(L, "title", options.title);
-  SetText(L, "metric", options.metric);
+  if (!options.store.empty()) SetText(L, "store", options.store);
+  if (!options.title.empty()) SetText(L, "title", options.title);
+  if (!options.metric.empty()) SetText(L, "metric", options.metric);
   if (options.run != 0) {
     lua_pushinteger(L, options.run);
     lua_setfield(L, -2, "run");

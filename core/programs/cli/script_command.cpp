@@ -110,9 +110,7 @@ bool PrintReturned(lua_State* L, const ScriptCall& call) {
   lua_pushcfunction(L, json ? &RenderJson : &RenderText);
   lua_insert(L, -2);
   if (!Call(L, 1, 1, call)) return false;
-  std::size_t size = 0;
-  const char* text = lua_tolstring(L, -1, &size);
-  PrintLines({text, size});
+  PrintLines(TextAt(L, -1));
   return true;
 }
 

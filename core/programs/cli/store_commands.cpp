@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <limits>
 
-#include "programs/cli/beside_program.h"
 #include "programs/cli/command.h"
+#include "programs/cli/common_options.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/standard_output.h"
 

@@ -1,7 +1,7 @@
 // crossfold-plugin: the commands of crossfold that make, check and install plugins, and keep
 // registries of them.
-#include "programs/cli/beside_program.h"
 #include "programs/cli/command.h"
+#include "programs/cli/common_options.h"
 #include "programs/plugin/commands.h"
 
 int main(int argc, char** argv) {

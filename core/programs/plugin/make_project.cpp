@@ -6,7 +6,7 @@
 #include <system_error>
 #include <vector>
 
-#include "programs/cli/beside_program.h"
+#include "programs/cli/common_options.h"
 #include "programs/cli/exit_code.h"
 #include "programs/cli/interrupt.h"
 #include "programs/plugin/new_project.h"

@@ -16,7 +16,7 @@
 #include "crossfold/lua.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/whole_file.h"
-#include "programs/cli/beside_program.h"
+#include "programs/cli/common_options.h"
 #include "programs/cli/lua_state.h"
 
 namespace crossfold::cli {
@@ -34,21 +34,16 @@ struct PageRequest {
   const CancelToken* cancel = nullptr;  // may be null
 };
 
-void SetPageField(lua_State* L, const char* name, const std::string& text) {
-  lua_pushlstring(L, text.data(), text.size());
-  lua_setfield(L, -2, name);
-}
-
 void PushUnpacked(lua_State* L, std::span<const UnpackedPlugin> unpacked) {
   lua_createtable(L, static_cast<int>(unpacked.size()), 0);
   lua_Integer n = 0;
   for (const UnpackedPlugin& each : unpacked) {
     lua_createtable(L, 0, 5);
-    SetPageField(L, "id", each.plugin.id);
-    SetPageField(L, "package", each.plugin.package);
-    SetPageField(L, "path", each.path.string());
-    SetPageField(L, "folder", each.path.parent_path().string());
-    if (!each.problem.empty()) SetPageField(L, "problem", each.problem);
+    SetText(L, "id", each.plugin.id);
+    SetText(L, "package", each.plugin.package);
+    SetText(L, "path", each.path.string());
+    SetText(L, "folder", each.path.parent_path().string());
+    if (!each.problem.empty()) SetText(L, "problem", each.problem);
     lua_rawseti(L, -2, ++n);
   }
 }
@@ -72,9 +67,9 @@ int CallPages(lua_State* L) {
   lua_call(L, 1, 1);
   lua_getfield(L, -1, "pages");
   lua_createtable(L, 0, 5);
-  SetPageField(L, "index", request.index);
-  SetPageField(L, "checks", request.checks);
-  SetPageField(L, "program", request.program);
+  SetText(L, "index", request.index);
+  SetText(L, "checks", request.checks);
+  SetText(L, "program", request.program);
   PushUnpacked(L, request.unpacked);
   lua_setfield(L, -2, "unpacked");
   lua_pushlightuserdata(L, const_cast<CancelToken*>(request.cancel));
@@ -89,9 +84,7 @@ Pages ReadPages(lua_State* L) {
   Pages pages;
   lua_pushnil(L);
   while (lua_next(L, -2) != 0) {
-    std::size_t size = 0;
-    const char* text = lua_tolstring(L, -1, &size);
-    pages.emplace(lua_tostring(L, -2), std::string(text, size));
+    pages.emplace(lua_tostring(L, -2), TextAt(L, -1));
     lua_pop(L, 1);
   }
   return pages;

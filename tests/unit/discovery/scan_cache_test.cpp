@@ -1,4 +1,4 @@
-#include "discovery/scan_cache.h"
+#include "discovery/plugin_scan.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "crossfold/version.h"
-#include "discovery/plugin_scan.h"
 #include "temporary_folder.h"
 
 namespace crossfold {

@@ -1,4 +1,4 @@
-#include "experiment/time_left.h"
+#include "experiment/progress_reporter.h"
 
 #include <gtest/gtest.h>
 
