@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <string>
 
-#include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "discovery/plugin_folder.h"
 #include "files/scratch_folder.h"
+#include "message_of.h"
 #include "temporary_folder.h"
 #include "unit/discovery/built_plugins.h"
 
@@ -43,12 +43,7 @@ class FolderPluginTest : public testing::Test {
     return options;
   }
   static std::string FindProblem(const PluginHost& host) {
-    try {
-      host.Find(Kind::kLearner, kId);
-      return "";
-    } catch (const Error& error) {
-      return error.what();
-    }
+    return test::MessageOf([&] { host.Find(Kind::kLearner, kId); });
   }
 
   test::TemporaryFolder temporary_;

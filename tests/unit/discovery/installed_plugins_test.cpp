@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "crossfold/error.h"
+#include "message_of.h"
 #include "temporary_folder.h"
 
 namespace crossfold {
@@ -64,12 +64,8 @@ TEST(InstalledPluginsTest, DamageIsNamed) {
   };
   for (const auto& [text, finding] : cases) {
     const std::filesystem::path file = folder.Write(kInstalledName, text);
-    try {
-      ReadInstalledPlugins(folder.path());
-      FAIL() << finding;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.what(), "cannot read installed plugins '" + file.string() + "': " + finding);
-    }
+    EXPECT_EQ(test::MessageOf([&] { ReadInstalledPlugins(folder.path()); }),
+              "cannot read installed plugins '" + file.string() + "': " + finding);
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "crossfold/error.h"
 #include "discovery/plugin_file.h"
+#include "message_of.h"
 #include "temporary_folder.h"
 #include "unit/discovery/built_plugins.h"
 
@@ -21,6 +22,7 @@ namespace crossfold {
 namespace {
 
 namespace fs = std::filesystem;
+using test::MessageOf;
 using test::Only;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -298,17 +300,11 @@ TEST(PluginHostTest, AFileCanBeAddedLaterIfThatIsAllowed) {
 
 TEST(PluginHostTest, AHostLoadsNothingByPathUnlessItWasAllowed) {
   PluginHost host(Only({}));
-  try {
-    host.AddFile(CROSSFOLD_FIXTURE_PLUGIN);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kInvalidArgument);
-    EXPECT_EQ(
-        std::string(error.what()),
-        "cannot load plugin '" CROSSFOLD_FIXTURE_PLUGIN
-        "': this host does not load plugins by path; set PluginHostOptions::allow_paths, or name "
-        "the file in PluginHostOptions::paths");
-  }
+  EXPECT_EQ(
+      MessageOf([&] { host.AddFile(CROSSFOLD_FIXTURE_PLUGIN); }, ErrorKind::kInvalidArgument),
+      "cannot load plugin '" CROSSFOLD_FIXTURE_PLUGIN
+      "': this host does not load plugins by path; set PluginHostOptions::allow_paths, or name "
+      "the file in PluginHostOptions::paths");
   EXPECT_THAT(host.entries(), IsEmpty());
 }
 
@@ -334,27 +330,17 @@ TEST(PluginHostTest, APluginIsFoundByItsIdAndByItsPath) {
   EXPECT_EQ(components[1]->id, "org.example.first_row");
   EXPECT_EQ(host.FindPlugin("crossfold.fixture"), components);
   EXPECT_EQ(host.FindPlugin(CROSSFOLD_FIXTURE_PLUGIN), components);
-  try {
-    host.FindPlugin("fixtur");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "cannot find plugin 'fixtur': did you mean 'fixture'? known: fixture");
-  }
+  EXPECT_EQ(MessageOf([&] { host.FindPlugin("fixtur"); }),
+            "cannot find plugin 'fixtur': did you mean 'fixture'? known: fixture");
 }
 
 TEST(PluginHostTest, AnAddedFileThatIsNoPluginIsAnErrorAndARejectedEntry) {
   const test::TemporaryFolder folder;
   const fs::path file = folder.Write("notes.crossfold.so", "Buy milk\n");
   PluginHost host(AllowingPaths());
-  try {
-    host.AddFile(file);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kBadPlugin);
-    EXPECT_EQ(std::string(error.what()), "cannot load plugin '" + file.string() +
-                                             "': it is not an ELF shared library (a text file?)");
-  }
+  EXPECT_EQ(
+      MessageOf([&] { host.AddFile(file); }, ErrorKind::kBadPlugin),
+      "cannot load plugin '" + file.string() + "': it is not an ELF shared library (a text file?)");
   ASSERT_EQ(host.entries().size(), 1u);
   EXPECT_EQ(host.entries()[0].rejected, "it is not an ELF shared library (a text file?)");
 }

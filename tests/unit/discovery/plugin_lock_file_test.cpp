@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "crossfold/error.h"
+#include "message_of.h"
 #include "temporary_folder.h"
 
 namespace crossfold {
@@ -33,13 +34,7 @@ std::function<void(PluginLock&)> Trusting(const std::string& id) {
 }
 
 std::string FileProblem(const std::function<void()>& act) {
-  try {
-    act();
-    return "";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kIo);
-    return error.what();
-  }
+  return test::MessageOf(act, ErrorKind::kIo);
 }
 
 std::vector<std::string> NamesIn(const fs::path& folder) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "crossfold/error.h"
+#include "message_of.h"
 #include "temporary_folder.h"
 
 namespace crossfold {
@@ -22,13 +23,7 @@ LockedPlugin Plugin(const std::string& id, char digit) {
 }
 
 std::string LockProblem(const std::string& text) {
-  try {
-    ParsePluginLock(text, "my.lock");
-    return "";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kBadData);
-    return error.what();
-  }
+  return test::MessageOf([&] { ParsePluginLock(text, "my.lock"); }, ErrorKind::kBadData);
 }
 
 std::string LockText(const std::string& plugins) {
@@ -91,16 +86,11 @@ TEST(PluginLockTest, ALockThatEveryoneMayWriteIsRefusedWithTheWayOut) {
   const std::filesystem::path lock = folder.Write("crossfold.lock", LockText(""));
   EXPECT_THAT(ReadPluginLock(lock).plugins, IsEmpty());
   std::filesystem::permissions(lock, std::filesystem::perms(0666));
-  try {
-    ReadPluginLock(lock);
-    FAIL();
-  } catch (const Error& error) {
-    const std::string quoted = "'" + lock.string() + "'";
-    EXPECT_EQ(std::string(error.what()), "cannot read lock " + quoted + ": everyone may write to " +
-                                             quoted +
-                                             " (mode 0666); if this is not intended: chmod go-w " +
-                                             quoted + ", or copy the file to a folder of your own");
-  }
+  const std::string quoted = "'" + lock.string() + "'";
+  EXPECT_EQ(test::MessageOf([&] { ReadPluginLock(lock); }),
+            "cannot read lock " + quoted + ": everyone may write to " + quoted +
+                " (mode 0666); if this is not intended: chmod go-w " + quoted +
+                ", or copy the file to a folder of your own");
 }
 
 TEST(PluginLockTest, AnIdHasItsLastTrustedFileOnly) {
@@ -144,15 +134,10 @@ TEST(PluginLockTest, WhatIsWrongWithALockIsSaid) {
 }
 
 TEST(PluginLockTest, ALockThatIsNotThereIsToldWithTheCommandThatWritesOne) {
-  try {
-    ReadPluginLock("/nowhere/crossfold.lock");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kIo);
-    EXPECT_STREQ(error.what(),
-                 "cannot read lock '/nowhere/crossfold.lock': there is no such file; crossfold "
-                 "plugin trust writes it");
-  }
+  EXPECT_EQ(
+      test::MessageOf([] { ReadPluginLock("/nowhere/crossfold.lock"); }, ErrorKind::kIo),
+      "cannot read lock '/nowhere/crossfold.lock': there is no such file; crossfold plugin trust "
+      "writes it");
 }
 
 }  // namespace

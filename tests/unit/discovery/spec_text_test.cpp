@@ -6,6 +6,7 @@
 #include <string>
 
 #include "crossfold/error.h"
+#include "message_of.h"
 #include "unit/plugins/bundled_plugins.h"
 
 namespace crossfold {
@@ -18,12 +19,7 @@ std::string TextOf(Kind kind, const std::string& text) {
 }
 
 std::string ParseError(Kind kind, const std::string& text) {
-  try {
-    ParseSpec(kind, text, BundledPlugins());
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return test::MessageOf([&] { ParseSpec(kind, text, BundledPlugins()); });
 }
 
 TEST(SpecTextTest, ReadsWhatToStringWrites) {

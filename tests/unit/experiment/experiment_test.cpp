@@ -6,6 +6,7 @@
 
 #include "crossfold/score.h"
 #include "crossfold/seed.h"
+#include "message_of.h"
 #include "unit/engine/run/fixture.h"
 
 namespace crossfold {
@@ -30,12 +31,7 @@ Experiment TwoLearners() {
 }
 
 std::string RefusalOf(const Experiment& experiment) {
-  try {
-    RunExperiment(experiment, RunOptions());
-    return "";
-  } catch (const Error& error) {
-    return error.what();
-  }
+  return test::MessageOf([&] { RunExperiment(experiment, RunOptions()); });
 }
 
 TEST(ExperimentTest, ALearnersSeedComesFromItsNameAndTheExperiments) {

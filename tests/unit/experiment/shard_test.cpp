@@ -4,6 +4,7 @@
 
 #include "crossfold/score.h"
 #include "encoding/outcome_fields.h"
+#include "message_of.h"
 #include "unit/engine/run/fixture.h"
 #include "unit/engine/run/sharing_fixture.h"
 
@@ -31,15 +32,6 @@ CellBlock Block(std::shared_ptr<const Pipeline> learner, std::int64_t folds,
   return block;
 }
 
-std::string MessageOf(const std::string& text) {
-  try {
-    ParseShard(text);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
 TEST(ShardTest, ShardsCountFromOne) {
   const Shard shard = ParseShard("2/10");
   EXPECT_EQ(shard.number, 2);
@@ -47,8 +39,9 @@ TEST(ShardTest, ShardsCountFromOne) {
   EXPECT_EQ(ParseShard("1/1").count, 1);
   for (const char* text :
        {"", "2", "/", "2/", "/2", "0/2", "3/2", "-1/2", "1/2x", "a/b", "1/99999999999"}) {
-    EXPECT_EQ(MessageOf(text), "cannot run shard '" + std::string(text) +
-                                   "': it is not a shard; use I/N with 1 <= I <= N, as in 2/10");
+    EXPECT_EQ(test::MessageOf([&] { ParseShard(text); }),
+              "cannot run shard '" + std::string(text) +
+                  "': it is not a shard; use I/N with 1 <= I <= N, as in 2/10");
   }
 }
 

@@ -24,13 +24,14 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+PluginHostOptions OnlyPlugin(const char* path) {
+  PluginHostOptions options;
+  SearchOnly({path}, options);
+  return options;
+}
+
 const PluginHost& CountingHost() {
-  static const PluginHost host([] {
-    PluginHostOptions options;
-    options.paths = {CROSSFOLD_COUNTING_PLUGIN};
-    options.use_environment = options.use_user_folder = options.use_installation = false;
-    return options;
-  }());
+  static const PluginHost host(OnlyPlugin(CROSSFOLD_COUNTING_PLUGIN));
   return host;
 }
 
@@ -266,12 +267,7 @@ TEST(WorkPlanTest, FitsOnAllRowsAreCountedWithTheirTransforms) {
 
 // The learner sleeps for 100 ms in each fit.
 TEST(WorkProbeTest, TheTimeIsThatOfTheFitsOverTheWorkers) {
-  const PluginHost host([] {
-    PluginHostOptions options;
-    options.paths = {CROSSFOLD_TEST_PLUGINS};
-    options.use_environment = options.use_user_folder = options.use_installation = false;
-    return options;
-  }());
+  const PluginHost host(OnlyPlugin(CROSSFOLD_TEST_PLUGINS));
   const auto sleeper = Pipeline::Make(
       {Spec::Make(host.Find(Kind::kLearner, "debug"),
                   {{"action", std::string("sleep")}, {"sleep_ms", std::int64_t{100}}})});

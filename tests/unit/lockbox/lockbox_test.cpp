@@ -12,16 +12,17 @@
 #include <thread>
 #include <vector>
 
-#include "crossfold/error.h"
 #include "crossfold/version.h"
 #include "encoding/fields.h"
 #include "lockbox/lockbox_file.h"
 #include "lockbox/sealed_bytes.h"
+#include "message_of.h"
 #include "temporary_folder.h"
 
 namespace crossfold {
 namespace {
 
+using test::MessageOf;
 using test::ReadBytes;
 using test::TemporaryFolder;
 
@@ -61,15 +62,6 @@ LockboxAnswer AnswerOf(double score) {
   answer.rows = answer.units = 3;
   answer.high = 1;
   return answer;
-}
-
-std::string MessageOf(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
 }
 
 class LockboxTest : public testing::Test {

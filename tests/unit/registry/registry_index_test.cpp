@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "crossfold/error.h"
 #include "crossfold/json_value.h"
+#include "message_of.h"
 
 namespace crossfold {
 namespace {
@@ -47,12 +47,7 @@ RegistryIndex Index() {
 }
 
 std::string Problem(const std::string& text) {
-  try {
-    ParseRegistryIndex(text, "cannot use registry 'r'");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::MessageOf([&] { ParseRegistryIndex(text, "cannot use registry 'r'"); });
 }
 
 std::string With(const std::string& from, const std::string& to) {

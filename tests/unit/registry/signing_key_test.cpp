@@ -4,16 +4,16 @@
 
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <string>
 
-#include "crossfold/error.h"
+#include "message_of.h"
 #include "temporary_folder.h"
 
 namespace crossfold {
 namespace {
 
 namespace fs = std::filesystem;
+using test::MessageOf;
 
 // Made by minisign 0.11: `minisign -G -W -p k.pub -s k.key`, `minisign -S -s k.key -m m -t "a
 // comment"` on a file with the bytes "hello\n", and the same with -l, the older form, and the
@@ -42,15 +42,6 @@ constexpr const char* kOldSignature =
 constexpr const char* kBytes = "hello\n";
 
 PublicKey Key() { return ParsePublicKey(kPublic, "cannot read"); }
-
-std::string MessageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 class SigningKeyTest : public testing::Test {
  protected:

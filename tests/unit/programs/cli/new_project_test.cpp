@@ -4,18 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
-#include "crossfold/error.h"
+#include "message_of.h"
 #include "temporary_folder.h"
 
 namespace crossfold::cli {
 namespace {
 
+using test::MessageOf;
 using test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -36,16 +38,6 @@ std::string TextOf(const std::vector<ProjectFile>& files, const std::string& pat
     if (file.path == path) return file.text;
   }
   return "there is no " + path;
-}
-
-template <class Call>
-std::string Refusal(Call call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "it was not refused";
 }
 
 TEST(NewProjectTest, APluginInCppHasSourceTestsAndAllThatBelongsToARepository) {
@@ -75,39 +67,29 @@ TEST(NewProjectTest, APluginInRustBringsItsModuleOfTheBoundary) {
   EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" gcc libc6-dev rustc "));
 }
 
-TEST(NewProjectTest, APluginInRIsAFolderWithItsModule) {
-  const auto files = MakeProjectFiles(Project("learner", "r"));
-  EXPECT_THAT(Paths(files),
-              ElementsAre(".github/workflows/ci.yml", ".gitignore", "LICENSE", "README.md", "ci.sh",
-                          "crossfold-plugin.json", "k_nearest.crossfold/crossfold.json",
-                          "k_nearest.crossfold/crossfold_learner.R",
-                          "k_nearest.crossfold/learner.R", "tests/use.expected", "tests/use.lua"));
-  EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" r-base-core "));
-}
-
-TEST(NewProjectTest, APluginInPythonIsAFolderWithItsModule) {
-  const auto files = MakeProjectFiles(Project("learner", "python"));
-  EXPECT_THAT(Paths(files),
-              ElementsAre(".github/workflows/ci.yml", ".gitignore", "LICENSE", "README.md", "ci.sh",
-                          "crossfold-plugin.json", "k_nearest.crossfold/crossfold.json",
-                          "k_nearest.crossfold/crossfold_learner.py",
-                          "k_nearest.crossfold/learner.py", "tests/use.expected", "tests/use.lua"));
-  EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" python3-numpy "));
+TEST(NewProjectTest, APluginInROrPythonIsAFolderWithItsModule) {
+  for (const auto& [language, ending, package] :
+       {std::array{"r", "R", "r-base-core"}, std::array{"python", "py", "python3-numpy"}}) {
+    const auto files = MakeProjectFiles(Project("learner", language));
+    EXPECT_THAT(Paths(files),
+                ElementsAre(".github/workflows/ci.yml", ".gitignore", "LICENSE", "README.md",
+                            "ci.sh", "crossfold-plugin.json", "k_nearest.crossfold/crossfold.json",
+                            std::string("k_nearest.crossfold/crossfold_learner.") + ending,
+                            std::string("k_nearest.crossfold/learner.") + ending,
+                            "tests/use.expected", "tests/use.lua"));
+    EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"),
+                HasSubstr(std::string(" ") + package + " "));
+  }
 }
 
 TEST(NewProjectTest, SomeLanguagesAreForLearnersOnly) {
-  EXPECT_EQ(
-      Refusal([] { MakeProjectFiles(Project("splitter", "python")); }),
-      "cannot make project 'k-nearest': there is no template for a splitter in Python; use --kind "
-      "learner, or --lang c++, c or lua");
-  EXPECT_EQ(
-      Refusal([] { MakeProjectFiles(Project("transform", "r")); }),
-      "cannot make project 'k-nearest': there is no template for a transform in R; use --kind "
-      "learner, or --lang c++, c or lua");
-  EXPECT_EQ(
-      Refusal([] { MakeProjectFiles(Project("metric", "rust")); }),
-      "cannot make project 'k-nearest': there is no template for a metric in Rust; use --kind "
-      "learner, or --lang c++, c or lua");
+  for (const auto& [kind, language, name] :
+       {std::array{"splitter", "python", "Python"}, std::array{"transform", "r", "R"},
+        std::array{"metric", "rust", "Rust"}}) {
+    EXPECT_EQ(MessageOf([&] { MakeProjectFiles(Project(kind, language)); }),
+              std::string("cannot make project 'k-nearest': there is no template for a ") + kind +
+                  " in " + name + "; use --kind learner, or --lang c++, c or lua");
+  }
 }
 
 // The same method in each; every line of the file counts.
@@ -173,15 +155,15 @@ TEST(NewProjectTest, ALicenceWhoseTextIsNotHereIsNamed) {
 TEST(NewProjectTest, TextsThatWouldBreakTheSourceAreRefused) {
   NewProject project = Project("learner", "cpp");
   project.vendor = "A \"B\" C";
-  EXPECT_EQ(Refusal([&] { MakeProjectFiles(project); }),
+  EXPECT_EQ(MessageOf([&] { MakeProjectFiles(project); }),
             "cannot make project 'k-nearest': --vendor has a quote, a backslash or a control "
             "character; leave it out");
   project.vendor = "";
-  EXPECT_EQ(Refusal([&] { MakeProjectFiles(project); }),
+  EXPECT_EQ(MessageOf([&] { MakeProjectFiles(project); }),
             "cannot make project 'k-nearest': --vendor is empty; give it a value");
   project = Project("learner", "cpp");
   project.license = "free, mostly";
-  EXPECT_EQ(Refusal([&] { MakeProjectFiles(project); }),
+  EXPECT_EQ(MessageOf([&] { MakeProjectFiles(project); }),
             "cannot make project 'k-nearest': 'free, mostly' is not an SPDX expression; use one of "
             "https://spdx.org/licenses, as in --license MIT");
 }
@@ -190,11 +172,11 @@ TEST(NewProjectTest, AFolderWithFilesIsLeftAlone) {
   const TemporaryFolder folder;
   const auto mine = folder.Write("mine.txt", "text");
   const auto files = MakeProjectFiles(Project("learner", "lua"));
-  EXPECT_EQ(Refusal([&] { WriteProject(files, folder.path()); }),
+  EXPECT_EQ(MessageOf([&] { WriteProject(files, folder.path()); }),
             "cannot make project '" + folder.path().string() +
                 "': the folder has files in it; name a folder that does not exist yet with "
                 "--output");
-  EXPECT_EQ(Refusal([&] { WriteProject(files, mine); }),
+  EXPECT_EQ(MessageOf([&] { WriteProject(files, mine); }),
             "cannot make project '" + mine.string() +
                 "': it is a file; name a folder that does not exist yet with --output");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);

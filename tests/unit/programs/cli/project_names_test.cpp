@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "crossfold/error.h"
+#include "message_of.h"
 
 namespace crossfold::cli {
 namespace {
@@ -17,12 +17,7 @@ std::string Made(const std::string& name) {
 }
 
 std::string NameRefusal(const std::string& name, const std::string& id = "") {
-  try {
-    MakeProjectNames(name, "learner", id);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "it was not refused";
+  return test::MessageOf([&] { MakeProjectNames(name, "learner", id); });
 }
 
 TEST(ProjectNamesTest, WordsAreJoinedByUnderscoresOrCapitals) {
