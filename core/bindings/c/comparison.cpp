@@ -11,15 +11,13 @@ using namespace crossfold::c_api;
 crossfold_status crossfold_result_compare(crossfold_context* context,
                                           const crossfold_result* result, const char* options,
                                           crossfold_comparison** comparison) {
-  if (comparison != nullptr) *comparison = nullptr;
-  return Call(context, [&] {
-    constexpr const char* kAttempt = "cannot compare the learners";
-    NotNull(comparison, kAttempt, "comparison");
+  constexpr const char* kAttempt = "cannot compare the learners";
+  return CallToMake(context, comparison, kAttempt, "comparison", [&] {
     const Experiment& experiment = Alive(result, kAttempt, "result")->experiment;
     const ComparisonOptions read = ReadComparison(options, kAttempt, experiment, *context->plugins);
     auto made = std::make_unique<crossfold_comparison>();
     made->pairs = CompareLearners(experiment, result->found, read);
-    *comparison = HandOut(std::move(made));
+    return made;
   });
 }
 
@@ -56,7 +54,7 @@ crossfold_status crossfold_comparison_pair(const crossfold_comparison* compariso
   filled.only_b = made.only_second;
   if (!made.undefined.empty()) filled.undefined = made.undefined.c_str();
   if (!made.left_out.empty()) filled.left_out = made.left_out.c_str();
-  return WriteStruct(filled, pair) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, pair);
 }
 
 void crossfold_comparison_destroy(crossfold_comparison* comparison) { Destroy(comparison); }

@@ -75,30 +75,11 @@ const char* crossfold_version(void) {
 }
 
 const char* crossfold_status_name(crossfold_status status) {
-  switch (status) {
-    case CROSSFOLD_OK:
-      return "ok";
-    case CROSSFOLD_INVALID_ARGUMENT:
-      return "invalid argument";
-    case CROSSFOLD_BAD_DATA:
-      return "bad data";
-    case CROSSFOLD_BAD_PLUGIN:
-      return "bad plugin";
-    case CROSSFOLD_IO:
-      return "input or output";
-    case CROSSFOLD_CANCELLED:
-      return "cancelled";
-    case CROSSFOLD_FAILED:
-      return "failed";
-    case CROSSFOLD_OUT_OF_MEMORY:
-      return "out of memory";
-    case CROSSFOLD_BUSY:
-      return "busy";
-    case CROSSFOLD_INTERNAL:
-      return "internal";
-    default:
-      return "unknown";
-  }
+  static constexpr const char* kNames[] = {
+      "ok",        "invalid argument", "bad data",      "bad plugin", "input or output",
+      "cancelled", "failed",           "out of memory", "busy",       "internal"};
+  const bool is_known = status >= CROSSFOLD_OK && status <= CROSSFOLD_INTERNAL;
+  return is_known ? kNames[status] : "unknown";
 }
 
 crossfold_status crossfold_context_create(const crossfold_options* options,
@@ -107,7 +88,7 @@ crossfold_status crossfold_context_create(const crossfold_options* options,
   *context = nullptr;
   const crossfold_status made = Quietly([&] {
     *context = HandOut(std::make_unique<crossfold_context>());
-    return true;
+    return crossfold_status{CROSSFOLD_OK};
   });
   if (made != CROSSFOLD_OK) return made;
   return Translate(**context, [&] { Open(**context, options); });

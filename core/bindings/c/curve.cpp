@@ -106,12 +106,10 @@ using namespace crossfold::c_api;
 crossfold_status crossfold_result_curve(crossfold_context* context, const crossfold_result* result,
                                         size_t learner, const char* options,
                                         crossfold_curve** curve) {
-  if (curve != nullptr) *curve = nullptr;
-  return Call(context, [&] {
-    NotNull(curve, kDrawing, "curve");
+  return CallToMake(context, curve, kDrawing, "curve", [&] {
     Alive(result, kDrawing, "result");
     const CurveRequest request = ReadCurve(NotNull(options, kDrawing, "options"), kDrawing);
-    *curve = HandOut(Draw(*result, learner, request));
+    return Draw(*result, learner, request);
   });
 }
 
@@ -129,7 +127,7 @@ crossfold_status crossfold_curve_describe(const crossfold_curve* curve,
   filled.n_figures = curve->figures.size();
   filled.positive = curve->positive.c_str();
   if (!table.undefined.empty()) filled.undefined = table.undefined.c_str();
-  return WriteStruct(filled, info) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, info);
 }
 
 void crossfold_curve_destroy(crossfold_curve* curve) { Destroy(curve); }

@@ -138,11 +138,11 @@ void ReleaseIfThere(T* part) {
   if (part != nullptr && part->release != nullptr) part->release(part);
 }
 
-crossfold_dataset* NewDataset(std::shared_ptr<const Dataset> data) {
+std::unique_ptr<crossfold_dataset> NewDataset(std::shared_ptr<const Dataset> data) {
   auto made = std::make_unique<crossfold_dataset>();
   for (const cf_column& feature : data->features()) made->features.push_back(feature.name);
   made->data = std::move(data);
-  return HandOut(std::move(made));
+  return made;
 }
 
 }  // namespace
@@ -155,16 +155,14 @@ crossfold_status crossfold_dataset_create(crossfold_context* context, const char
                                           const crossfold_column* const* columns, size_t n_columns,
                                           int64_t n_rows, const char* roles,
                                           crossfold_dataset** dataset) {
-  if (dataset != nullptr) *dataset = nullptr;
   LentColumns lent(columns, n_columns);
-  const crossfold_status status = Call(context, [&] {
-    constexpr const char* kAttempt = "cannot make a dataset";
-    NotNull(dataset, kAttempt, "dataset");
+  constexpr const char* kAttempt = "cannot make a dataset";
+  const crossfold_status status = CallToMake(context, dataset, kAttempt, "dataset", [&] {
     const std::string attempt =
         std::string(kAttempt) + " '" + NotNull(name, kAttempt, "name") + "'";
     if (n_columns > 0) NotNull(columns, attempt.c_str(), "columns");
     const Roles read = ReadRoles(roles, attempt);
-    *dataset = NewDataset(
+    return NewDataset(
         Dataset::Create(name, ReadColumns(lent, columns, n_columns, n_rows, attempt), read));
   });
   if (status == CROSSFOLD_BUSY) lent.Keep();
@@ -174,17 +172,15 @@ crossfold_status crossfold_dataset_create(crossfold_context* context, const char
 crossfold_status crossfold_dataset_read(crossfold_context* context, const char* location,
                                         const char* options, const crossfold_model* like,
                                         crossfold_dataset** dataset) {
-  if (dataset != nullptr) *dataset = nullptr;
-  return Call(context, [&] {
-    constexpr const char* kAttempt = "cannot read data";
-    NotNull(dataset, kAttempt, "dataset");
+  constexpr const char* kAttempt = "cannot read data";
+  return CallToMake(context, dataset, kAttempt, "dataset", [&] {
     const std::string attempt =
         std::string("cannot read '") + NotNull(location, kAttempt, "location") + "'";
     ReadRequest request = ReadOptionsOf(options, location, attempt, *context->plugins);
     if (like != nullptr)
       request.like = Alive(like, attempt.c_str(), "model")->model->outline().columns();
     request.threads = context->options.workers;
-    *dataset = NewDataset(ReadData(*context->plugins, location, request));
+    return NewDataset(ReadData(*context->plugins, location, request));
   });
 }
 
@@ -199,7 +195,7 @@ crossfold_status crossfold_dataset_import_arrow(crossfold_context* context, cons
     NotNull(dataset, kAttempt, "dataset");
     const Roles read =
         ReadRoles(roles, std::string("cannot import '") + NotNull(name, kAttempt, "name") + "'");
-    *dataset = NewDataset(ImportArrow(schema, array, name, read));
+    *dataset = HandOut(NewDataset(ImportArrow(schema, array, name, read)));
   });
   if (status != CROSSFOLD_OK && status != CROSSFOLD_BUSY) {
     ReleaseIfThere(schema);
@@ -225,7 +221,7 @@ void crossfold_dataset_destroy(crossfold_dataset* dataset) { Destroy(dataset); }
 crossfold_status crossfold_dataset_describe(const crossfold_dataset* dataset,
                                             crossfold_data_info* info) {
   return Quietly([&] {
-    if (!IsAlive(dataset)) return false;
+    if (!IsAlive(dataset)) return crossfold_status{CROSSFOLD_INVALID_ARGUMENT};
     const Dataset& data = *dataset->data;
     crossfold_data_info filled{};
     filled.task = TaskOf(data.task());

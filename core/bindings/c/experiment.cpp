@@ -147,17 +147,13 @@ using namespace crossfold::c_api;
 crossfold_status crossfold_splits_create(crossfold_context* context,
                                          const crossfold_dataset* dataset, const char* splitter,
                                          uint64_t seed, crossfold_splits** splits) {
-  if (splits != nullptr) *splits = nullptr;
-  return Call(context, [&] {
-    constexpr const char* kAttempt = "cannot make splits";
-    NotNull(splits, kAttempt, "splits");
+  constexpr const char* kAttempt = "cannot make splits";
+  return CallToMake(context, splits, kAttempt, "splits", [&] {
     Alive(dataset, kAttempt, "dataset");
     const auto spec =
         ReadSplitter(NotNull(splitter, kAttempt, "splitter"), kAttempt, *context->plugins);
-    auto made = std::make_unique<crossfold_splits>();
-    made->plan =
-        MakeExperimentSplits(*spec, DataView{dataset->data, nullptr}, seed, context->run_options());
-    *splits = HandOut(std::move(made));
+    return std::make_unique<crossfold_splits>(MakeExperimentSplits(
+        *spec, DataView{dataset->data, nullptr}, seed, context->run_options()));
   });
 }
 
@@ -191,10 +187,8 @@ void crossfold_splits_destroy(crossfold_splits* splits) { Destroy(splits); }
 crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_dataset* dataset,
                                     const crossfold_splits* splits, const char* experiment,
                                     crossfold_result** result) {
-  if (result != nullptr) *result = nullptr;
-  return Call(context, [&] {
-    constexpr const char* kAttempt = "cannot run the experiment";
-    NotNull(result, kAttempt, "result");
+  constexpr const char* kAttempt = "cannot run the experiment";
+  return CallToMake(context, result, kAttempt, "result", [&] {
     Alive(dataset, kAttempt, "dataset");
     if (splits != nullptr) Alive(splits, kAttempt, "splits");
     CancelToken stop(&context->cancel);
@@ -214,7 +208,7 @@ crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_
       made->store_problem = Finish(*store, made->n_cancelled == 0, text.on_store_error);
       made->n_found = store->counts().found;
     }
-    *result = HandOut(std::move(made));
+    return made;
   });
 }
 
@@ -235,7 +229,7 @@ crossfold_status crossfold_result_describe(const crossfold_result* result,
   filled.n_cancelled = result->n_cancelled;
   if (!result->store_problem.empty()) filled.store_problem = result->store_problem.c_str();
   constexpr std::size_t kFirstVersion = offsetof(crossfold_result_info, n_found);
-  return WriteStruct(filled, info, kFirstVersion) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, info, kFirstVersion);
 }
 
 crossfold_status crossfold_result_score(const crossfold_result* result, size_t index,
@@ -258,7 +252,7 @@ crossfold_status crossfold_result_score(const crossfold_result* result, size_t i
   } else {
     filled.reason = made.undefined.c_str();
   }
-  return WriteStruct(filled, score) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, score);
 }
 
 crossfold_status crossfold_result_summary(const crossfold_result* result, size_t index,
@@ -276,7 +270,7 @@ crossfold_status crossfold_result_summary(const crossfold_result* result, size_t
   filled.min = made.scores.min;
   filled.max = made.scores.max;
   filled.median = made.scores.median;
-  return WriteStruct(filled, summary) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, summary);
 }
 
 crossfold_status crossfold_result_failure(const crossfold_result* result, size_t index,
@@ -290,7 +284,7 @@ crossfold_status crossfold_result_failure(const crossfold_result* result, size_t
   filled.fold = fold.fold;
   filled.stage = fold.outcome.failure.stage.c_str();
   filled.message = fold.outcome.failure.message.c_str();
-  return WriteStruct(filled, failure) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, failure);
 }
 
 crossfold_status crossfold_result_predictions(const crossfold_result* result, size_t learner,
@@ -310,8 +304,7 @@ crossfold_status crossfold_result_predictions(const crossfold_result* result, si
     filled.true_labels = OrNull(result->truths[learner].labels);
     filled.true_values = OrNull(result->truths[learner].values);
   }
-  return WriteStruct(filled, predictions, kFirstPredictions) ? CROSSFOLD_OK
-                                                             : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, predictions, kFirstPredictions);
 }
 
 crossfold_status crossfold_result_export_arrow(crossfold_context* context,

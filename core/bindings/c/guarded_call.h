@@ -104,7 +104,7 @@ crossfold_status Call(crossfold_context* context, Work&& work) noexcept {
 template <class Work>
 crossfold_status Quietly(Work&& work) noexcept {
   try {
-    return work() ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+    return work();
   } catch (const std::bad_alloc&) {
     return CROSSFOLD_OUT_OF_MEMORY;
   } catch (...) {
@@ -120,6 +120,17 @@ T* NotNull(T* argument, const char* attempt, const char* name) {
               std::string(attempt) + ": argument '" + name + "' is NULL; give one");
 }
 
+// A call that gives the host the handle `name`, which `make` makes; null if the call fails.
+template <class T, class Make>
+crossfold_status CallToMake(crossfold_context* context, T** handle, const char* attempt,
+                            const char* name, Make&& make) noexcept {
+  if (handle != nullptr) *handle = nullptr;
+  return Call(context, [&] {
+    NotNull(handle, attempt, name);
+    *handle = HandOut(std::unique_ptr<T>(make()));
+  });
+}
+
 // The caller's struct, whatever version it has: fields that it lacks are 0. Nothing if it is older
 // than the first version, whose size is `first`.
 template <class T>
@@ -132,11 +143,11 @@ bool ReadStruct(const T* given, T& read, std::size_t first = sizeof(T)) {
 
 // Fills in the fields that the caller's struct has. Keeps its struct_size.
 template <class T>
-bool WriteStruct(T filled, T* out, std::size_t first = sizeof(T)) {
-  if (out == nullptr || out->struct_size < first) return false;
+crossfold_status WriteStruct(T filled, T* out, std::size_t first = sizeof(T)) {
+  if (out == nullptr || out->struct_size < first) return CROSSFOLD_INVALID_ARGUMENT;
   filled.struct_size = out->struct_size;
   std::memcpy(out, &filled, std::min<std::size_t>(out->struct_size, sizeof(T)));
-  return true;
+  return CROSSFOLD_OK;
 }
 
 }  // namespace crossfold::c_api

@@ -181,16 +181,28 @@ MetricList ReadMetrics(const Reader& metrics, const PluginHost& plugins) {
   return list;
 }
 
+// The place of a string in `names`.
+std::size_t PlaceOf(const Reader& value, const std::vector<std::string>& names) {
+  const std::string text = value.Text();
+  const auto found = std::ranges::find(names, text);
+  if (found == names.end()) value.Refuse("is '" + text + "'; " + KnownNames(text, names));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
 // One of the words of `words`.
 template <class Word>
 Word OneOf(const Reader& value, std::initializer_list<std::pair<const char*, Word>> words) {
-  const std::string text = value.Text();
   std::vector<std::string> names;
-  for (const auto& [name, word] : words) {
-    if (text == name) return word;
-    names.emplace_back(name);
-  }
-  value.Refuse("is '" + text + "'; " + KnownNames(text, names));
+  for (const auto& [name, word] : words) names.emplace_back(name);
+  return (words.begin() + PlaceOf(value, names))->second;
+}
+
+// One of the names that end in null, as the value of an enumeration.
+template <class Enumeration>
+Enumeration Named(const Reader& value, const char* const names[]) {
+  std::vector<std::string> known;
+  for (int i = 0; names[i] != nullptr; ++i) known.emplace_back(names[i]);
+  return static_cast<Enumeration>(PlaceOf(value, known));
 }
 
 void TakeRoles(const Reader& given, Roles& roles) {
@@ -207,27 +219,6 @@ void TakeRoles(const Reader& given, Roles& roles) {
   }
 }
 
-// One of the names that end in null, as the value of an enumeration.
-template <class Enumeration>
-Enumeration Named(const Reader& value, const char* const names[]) {
-  const std::string text = value.Text();
-  std::vector<std::string> known;
-  for (int i = 0; names[i] != nullptr; ++i) {
-    if (text == names[i]) return static_cast<Enumeration>(i);
-    known.emplace_back(names[i]);
-  }
-  value.Refuse("is '" + text + "'; " + KnownNames(text, known));
-}
-
-// The place of a string in `names`.
-std::size_t PlaceOf(const Reader& value, const std::vector<std::string>& names) {
-  const auto found = std::ranges::find(names, value.Text());
-  if (found == names.end()) {
-    value.Refuse("is '" + value.Text() + "'; " + KnownNames(value.Text(), names));
-  }
-  return static_cast<std::size_t>(found - names.begin());
-}
-
 // The metric that 'metric' means: as it is written in the result, or as it was written in the
 // experiment.
 std::size_t MetricPlace(const Reader& given, const Experiment& experiment,
@@ -242,9 +233,9 @@ std::size_t MetricPlace(const Reader& given, const Experiment& experiment,
   const Reader wanted = given.At("metric");
   const std::string name = wanted.Text();
   if (std::ranges::find(names, name) != names.end()) return PlaceOf(wanted, names);
-  const std::string meant = ParseSpec(Kind::kMetric, name, plugins)->ToString();
-  if (std::ranges::find(names, meant) == names.end()) return PlaceOf(wanted, names);
-  return static_cast<std::size_t>(std::ranges::find(names, meant) - names.begin());
+  const auto meant = std::ranges::find(names, ParseSpec(Kind::kMetric, name, plugins)->ToString());
+  if (meant == names.end()) return PlaceOf(wanted, names);
+  return static_cast<std::size_t>(meant - names.begin());
 }
 
 std::vector<std::string> CurveKeys(const CurveRequest& request) {
@@ -388,14 +379,12 @@ ReadRequest ReadOptionsOf(const char* json, const std::string& location, const s
 
 std::shared_ptr<const Pipeline> ReadLearner(const char* json, const std::string& attempt,
                                             const PluginHost& plugins) {
-  const JsonValue parsed = Parse(json, attempt);
-  return ReadPipeline({parsed, attempt, "the learner"}, plugins);
+  return ReadPipeline({Parse(json, attempt), attempt, "the learner"}, plugins);
 }
 
 std::shared_ptr<const Spec> ReadSplitter(const char* json, const std::string& attempt,
                                          const PluginHost& plugins) {
-  const JsonValue parsed = Parse(json, attempt);
-  return ReadSpec(Kind::kSplitter, {parsed, attempt, "the splitter"}, plugins);
+  return ReadSpec(Kind::kSplitter, {Parse(json, attempt), attempt, "the splitter"}, plugins);
 }
 
 ExperimentText ReadExperiment(const char* json, const std::string& attempt,

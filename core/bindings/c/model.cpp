@@ -6,14 +6,14 @@
 namespace crossfold::c_api {
 namespace {
 
-crossfold_model* NewModel(std::shared_ptr<const LoadedModel> model) {
+std::unique_ptr<crossfold_model> NewModel(std::shared_ptr<const LoadedModel> model) {
   auto made = std::make_unique<crossfold_model>();
   for (const ColumnDeclaration& feature : model->outline().features) {
     made->features.push_back(feature.name.c_str());
   }
   made->classes = Pointers(model->outline().training.class_names);
   made->model = std::move(model);
-  return HandOut(std::move(made));
+  return made;
 }
 
 }  // namespace
@@ -24,15 +24,13 @@ using namespace crossfold::c_api;
 
 crossfold_status crossfold_model_fit(crossfold_context* context, const crossfold_dataset* dataset,
                                      const char* learner, uint64_t seed, crossfold_model** model) {
-  if (model != nullptr) *model = nullptr;
-  return Call(context, [&] {
-    constexpr const char* kAttempt = "cannot fit a model";
-    NotNull(model, kAttempt, "model");
+  constexpr const char* kAttempt = "cannot fit a model";
+  return CallToMake(context, model, kAttempt, "model", [&] {
     Alive(dataset, kAttempt, "dataset");
     const auto pipeline =
         ReadLearner(NotNull(learner, kAttempt, "learner"), kAttempt, *context->plugins);
     CheckCompatible(*pipeline, *dataset->data);
-    *model = NewModel(std::make_shared<const LoadedModel>(FittedModel::Fit(
+    return NewModel(std::make_shared<const LoadedModel>(FittedModel::Fit(
         pipeline, DataView{dataset->data, nullptr}, seed, context->run_options())));
   });
 }
@@ -47,11 +45,9 @@ crossfold_status crossfold_model_save(crossfold_context* context, const crossfol
 
 crossfold_status crossfold_model_load(crossfold_context* context, const char* path,
                                       crossfold_model** model) {
-  if (model != nullptr) *model = nullptr;
-  return Call(context, [&] {
-    constexpr const char* kAttempt = "cannot load a model";
-    NotNull(model, kAttempt, "model");
-    *model = NewModel(LoadedModel::Load(NotNull(path, kAttempt, "path"), *context->plugins));
+  constexpr const char* kAttempt = "cannot load a model";
+  return CallToMake(context, model, kAttempt, "model", [&] {
+    return NewModel(LoadedModel::Load(NotNull(path, kAttempt, "path"), *context->plugins));
   });
 }
 
@@ -67,7 +63,7 @@ crossfold_status crossfold_model_describe(const crossfold_model* model, crossfol
   filled.classes = model->classes.data();
   filled.n_classes = model->classes.size();
   filled.content_hash = facts.content_hash.c_str();
-  return WriteStruct(filled, info) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, info);
 }
 
 const char* crossfold_model_learner(const crossfold_model* model) {
@@ -77,16 +73,12 @@ const char* crossfold_model_learner(const crossfold_model* model) {
 crossfold_status crossfold_model_predict(crossfold_context* context, const crossfold_model* model,
                                          const crossfold_dataset* dataset,
                                          crossfold_prediction** prediction) {
-  if (prediction != nullptr) *prediction = nullptr;
-  return Call(context, [&] {
-    constexpr const char* kAttempt = "cannot predict";
-    NotNull(prediction, kAttempt, "prediction");
+  constexpr const char* kAttempt = "cannot predict";
+  return CallToMake(context, prediction, kAttempt, "prediction", [&] {
     Alive(model, kAttempt, "model");
     Alive(dataset, kAttempt, "dataset");
-    auto made = std::make_unique<crossfold_prediction>();
-    made->prediction =
-        model->model->Predict(DataView{dataset->data, nullptr}, context->run_options());
-    *prediction = HandOut(std::move(made));
+    return std::make_unique<crossfold_prediction>(
+        model->model->Predict(DataView{dataset->data, nullptr}, context->run_options()));
   });
 }
 
@@ -103,8 +95,7 @@ crossfold_status crossfold_prediction_get(const crossfold_prediction* prediction
   filled.labels = OrNull(made.labels);
   filled.values = OrNull(made.values);
   filled.probabilities = OrNull(made.probabilities);
-  return WriteStruct(filled, predictions, kFirstPredictions) ? CROSSFOLD_OK
-                                                             : CROSSFOLD_INVALID_ARGUMENT;
+  return WriteStruct(filled, predictions, kFirstPredictions);
 }
 
 void crossfold_prediction_destroy(crossfold_prediction* prediction) { Destroy(prediction); }

@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include "bindings/lua/box.h"
-#include "bindings/lua/nested_value.h"
 #include "bindings/lua/protect.h"
 #include "crossfold/column_choice.h"
 #include "crossfold/failure_cause.h"
@@ -169,6 +168,55 @@ void ReadStringField(lua_State* L, int index, const char* name, std::string& out
   lua_pop(L, 1);
 }
 
+double NumberField(lua_State* L, int index, const char* name) {
+  lua_getfield(L, index, name);
+  const double number = luaL_checknumber(L, -1);
+  lua_pop(L, 1);
+  return number;
+}
+
+double NumberField(lua_State* L, int index, const char* name, double otherwise) {
+  lua_getfield(L, index, name);
+  const double number = luaL_optnumber(L, -1, otherwise);
+  lua_pop(L, 1);
+  return number;
+}
+
+std::int64_t IntegerField(lua_State* L, int index, const char* name) {
+  lua_getfield(L, index, name);
+  const std::int64_t number = luaL_checkinteger(L, -1);
+  lua_pop(L, 1);
+  return number;
+}
+
+std::int64_t IntegerField(lua_State* L, int index, const char* name, std::int64_t otherwise) {
+  lua_getfield(L, index, name);
+  const std::int64_t number = luaL_optinteger(L, -1, otherwise);
+  lua_pop(L, 1);
+  return number;
+}
+
+bool FlagField(lua_State* L, int index, const char* name) {
+  lua_getfield(L, index, name);
+  const bool flag = lua_toboolean(L, -1) != 0;
+  lua_pop(L, 1);
+  return flag;
+}
+
+bool FieldIs(lua_State* L, int index, const char* name, const char* value) {
+  lua_getfield(L, index, name);
+  lua_pushstring(L, value);
+  const bool same = lua_rawequal(L, -1, -2) != 0;
+  lua_pop(L, 2);
+  return same;
+}
+
+std::string_view CheckText(lua_State* L, int arg) {
+  std::size_t size = 0;
+  const char* text = luaL_checklstring(L, arg, &size);
+  return {text, size};
+}
+
 void ReadStrings(lua_State* L, int index, const char* what, std::vector<std::string>& out) {
   index = lua_absindex(L, index);
   const lua_Integer n = luaL_len(L, index);
@@ -184,111 +232,106 @@ void ReadStrings(lua_State* L, int index, const char* what, std::vector<std::str
   }
 }
 
-void ReadIntegers(lua_State* L, int index, const char* what, std::vector<std::int64_t>& out) {
+namespace {
+
+// `kind` names the elements in messages.
+template <class T>
+void ReadListOf(lua_State* L, int index, const char* what, const char* kind, std::vector<T>& out) {
   index = lua_absindex(L, index);
   if (!lua_istable(L, index)) {
-    Raise(L, lua_pushfstring(L, "%s must be a list of integers, got a %s", what,
+    Raise(L, lua_pushfstring(L, "%s must be a list of %s, got a %s", what, kind,
                              luaL_typename(L, index)));
   }
   const lua_Integer n = luaL_len(L, index);
   out.clear();
   for (lua_Integer i = 1; i <= n; ++i) {
-    lua_geti(L, index, i);
-    int is_integer = 0;
-    const lua_Integer number = lua_tointegerx(L, -1, &is_integer);
-    if (is_integer == 0) {
-      Raise(L, lua_pushfstring(L, "%s must be a list of integers; element %d is a %s", what,
+    const int type = lua_geti(L, index, i);
+    int fits = 0;
+    T number = 0;
+    if constexpr (std::integral<T>) {
+      number = lua_tointegerx(L, -1, &fits);
+    } else if (type != LUA_TSTRING) {
+      number = lua_tonumberx(L, -1, &fits);
+    }
+    if (fits == 0) {
+      Raise(L, lua_pushfstring(L, "%s must be a list of %s; element %d is a %s", what, kind,
                                static_cast<int>(i), luaL_typename(L, -1)));
     }
     Try(L, [&] { out.push_back(number); });
     lua_pop(L, 1);
   }
+}
+
+}  // namespace
+
+void ReadIntegers(lua_State* L, int index, const char* what, std::vector<std::int64_t>& out) {
+  ReadListOf(L, index, what, "integers", out);
 }
 
 void ReadNumbers(lua_State* L, int index, const char* what, std::vector<double>& out) {
-  index = lua_absindex(L, index);
-  if (!lua_istable(L, index)) {
-    Raise(L, lua_pushfstring(L, "%s must be a list of numbers, got a %s", what,
-                             luaL_typename(L, index)));
-  }
+  ReadListOf(L, index, what, "numbers", out);
+}
+
+void ReadNumberLists(lua_State* L, int index, const char* what,
+                     std::vector<std::vector<double>>& out) {
   const lua_Integer n = luaL_len(L, index);
-  out.clear();
   for (lua_Integer i = 1; i <= n; ++i) {
     lua_geti(L, index, i);
-    int is_number = 0;
-    const double number = lua_tonumberx(L, -1, &is_number);
-    if (is_number == 0 || lua_type(L, -1) == LUA_TSTRING) {
-      Raise(L, lua_pushfstring(L, "%s must be a list of numbers; element %d is a %s", what,
-                               static_cast<int>(i), luaL_typename(L, -1)));
-    }
-    Try(L, [&] { out.push_back(number); });
-    lua_pop(L, 1);
+    const char* name = lua_pushfstring(L, "%s %I", what, static_cast<LUAI_UACINT>(i));
+    Try(L, [&] { out.emplace_back(); });
+    ReadNumbers(L, -2, name, out.back());
+    lua_pop(L, 2);
   }
 }
 
-void PushText(lua_State* L, const std::string& text) {
-  lua_pushlstring(L, text.data(), text.size());
+void ReadNumbersField(lua_State* L, int index, const char* name, const char* what,
+                      std::vector<double>& out) {
+  if (lua_getfield(L, index, name) != LUA_TNIL) ReadNumbers(L, -1, what, out);
+  lua_pop(L, 1);
 }
 
-void PushTexts(lua_State* L, const std::vector<std::string>& texts) {
-  lua_createtable(L, static_cast<int>(texts.size()), 0);
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    PushText(L, texts[i]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
+void PushText(lua_State* L, std::string_view text) { lua_pushlstring(L, text.data(), text.size()); }
+
+void PushTexts(lua_State* L, std::span<const std::string> texts) {
+  PushList(L, texts, [L](const std::string& text) { PushText(L, text); });
 }
 
 void PushFailure(lua_State* L, const Failure& failure) {
-  lua_createtable(L, 0, 4);
-  SetText(L, "stage", failure.stage);
-  SetInteger(L, "code", failure.code);
-  SetText(L, "cause", std::string(CauseName(CauseOf(failure))));
-  SetText(L, "message", failure.message);
+  PushTable(L, Field("stage", failure.stage), Field("code", failure.code),
+            Field("cause", CauseName(CauseOf(failure))), Field("message", failure.message));
 }
 
-void PushIntegers(lua_State* L, const std::vector<std::int64_t>& numbers) {
-  lua_createtable(L, static_cast<int>(numbers.size()), 0);
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    lua_pushinteger(L, numbers[i]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+void PushIntegers(lua_State* L, std::span<const std::int64_t> numbers) {
+  PushList(L, numbers, [L](std::int64_t number) { lua_pushinteger(L, number); });
+}
+
+void PushNumbers(lua_State* L, std::span<const double> numbers) {
+  PushList(L, numbers, [L](double number) { lua_pushnumber(L, number); });
+}
+
+void PushRowIds(lua_State* L, std::span<const std::int64_t> rows) {
+  PushList(L, rows, [L](std::int64_t row) { lua_pushinteger(L, row + 1); });
+}
+
+void Field::Set(lua_State* L) const {
+  if (value_.index() == 0) return;
+  if (const auto* number = std::get_if<double>(&value_)) {
+    if (std::isnan(*number)) return;
+    lua_pushnumber(L, *number);
+  } else if (const auto* flag = std::get_if<bool>(&value_)) {
+    lua_pushboolean(L, *flag);
+  } else if (const auto* integer = std::get_if<std::int64_t>(&value_)) {
+    lua_pushinteger(L, *integer);
+  } else if (const auto* text = std::get_if<std::string_view>(&value_)) {
+    PushText(L, *text);
+  } else if (const auto* texts = std::get_if<std::span<const std::string>>(&value_)) {
+    PushTexts(L, *texts);
+  } else if (const auto* integers = std::get_if<std::span<const std::int64_t>>(&value_)) {
+    PushIntegers(L, *integers);
+  } else {
+    PushNumbers(L, std::get<std::span<const double>>(value_));
   }
-}
-
-void PushNumbers(lua_State* L, const std::vector<double>& numbers) {
-  lua_createtable(L, static_cast<int>(numbers.size()), 0);
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    lua_pushnumber(L, numbers[i]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-}
-
-void PushRowIds(lua_State* L, const std::vector<std::int64_t>& rows) {
-  lua_createtable(L, static_cast<int>(rows.size()), 0);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    lua_pushinteger(L, rows[i] + 1);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-}
-
-void SetFlag(lua_State* L, const char* name, bool flag) {
-  lua_pushboolean(L, flag ? 1 : 0);
-  lua_setfield(L, -2, name);
-}
-
-void SetInteger(lua_State* L, const char* name, std::int64_t number) {
-  lua_pushinteger(L, number);
-  lua_setfield(L, -2, name);
-}
-
-void SetNumber(lua_State* L, const char* name, double number) {
-  if (std::isnan(number)) return;
-  lua_pushnumber(L, number);
-  lua_setfield(L, -2, name);
-}
-
-void SetText(lua_State* L, const char* name, const std::string& text) {
-  PushText(L, text);
-  lua_setfield(L, -2, name);
+  lua_setfield(L, -2, name_);
 }
 
 }  // namespace crossfold::lua

@@ -13,10 +13,7 @@
 #include "analysis/facts/column_changes.h"
 #include "analysis/facts/equal_rows.h"
 #include "analysis/facts/near_rows.h"
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
+#include "bindings/lua/native.h"
 #include "crossfold/split.h"
 
 namespace crossfold::lua {
@@ -34,13 +31,6 @@ std::vector<std::int64_t>* ReadRowIds(lua_State* L, int index, std::int64_t n) {
   return rows;
 }
 
-bool Flag(lua_State* L, int index, const char* name) {
-  lua_getfield(L, index, name);
-  const bool flag = lua_toboolean(L, -1) != 0;
-  lua_pop(L, 1);
-  return flag;
-}
-
 // native.change_rows(data, {row id, ...}, seed, { features =, target =, beyond = })
 int ChangeSome(lua_State* L) {
   const DataView& view = CheckTrainingData(L, 1);
@@ -48,106 +38,69 @@ int ChangeSome(lua_State* L) {
   RowChange change;
   change.seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 3));
   luaL_checktype(L, 4, LUA_TTABLE);
-  change.features = Flag(L, 4, "features");
-  change.target = Flag(L, 4, "target");
-  change.beyond = Flag(L, 4, "beyond");
-  auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] {
-    handle->view.data = ChangeRows(view.data, *rows, change);
-    handle->view.rows = view.rows;
+  change.features = FlagField(L, 4, "features");
+  change.target = FlagField(L, 4, "target");
+  change.beyond = FlagField(L, 4, "beyond");
+  return RunAndPush(L, [&] {
+    return DataHandle{{ChangeRows(view.data, *rows, change), view.rows}};
   });
-  return 1;
 }
 
 // native.splits_over(splits, data): the same splits, of other data with the same number of rows.
-int SplitsOver(lua_State* L) {
-  const SplitPlan& plan = *CheckSplits(L, 1).plan;
-  const DataView& other = CheckTrainingData(L, 2);
-  auto* handle = NewOwned<SplitsHandle>(L);
-  Try(L, [&] {
-    DataView view = plan.view();
-    if (view.data->num_rows() != other.data->num_rows()) {
-      throw Error(ErrorKind::kInvalidArgument,
-                  "cannot take over splits: the data has a different number of rows");
-    }
-    view.data = other.data;
-    if (!plan.partitions().empty()) {
-      handle->plan = SplitPlan::FromPartitions(view, plan.partitions());
-      return;
-    }
-    std::vector<SplitRows> lists;
-    for (std::int64_t s = 0; s < plan.size(); ++s) lists.push_back(plan.Rows(s));
-    handle->plan = SplitPlan::FromRows(view.data, std::move(lists));
-  });
-  return 1;
+SplitsHandle SplitsOver(const SplitsHandle& splits, const DataView& other) {
+  const SplitPlan& plan = *splits.plan;
+  DataView view = plan.view();
+  if (view.data->num_rows() != other.data->num_rows()) {
+    throw Error(ErrorKind::kInvalidArgument,
+                "cannot take over splits: the data has a different number of rows");
+  }
+  view.data = other.data;
+  if (!plan.partitions().empty()) return {SplitPlan::FromPartitions(view, plan.partitions())};
+  std::vector<SplitRows> lists;
+  for (std::int64_t s = 0; s < plan.size(); ++s) lists.push_back(plan.Rows(s));
+  return {SplitPlan::FromRows(view.data, std::move(lists))};
 }
 
 // native.rows_of(data, like): the rows of `like`, of the dataset of `data`.
-int RowsOf(lua_State* L) {
-  const DataHandle& data = CheckData(L, 1);
-  const DataHandle& like = CheckData(L, 2);
-  luaL_argcheck(L, data.view.data->num_rows() == like.view.data->num_rows(), 2,
-                "the datasets must have the same number of rows");
-  auto* handle = NewOwned<DataHandle>(L);
-  handle->view.data = data.view.data;
-  handle->view.rows = like.view.rows;
-  handle->target_hidden = like.target_hidden;
-  return 1;
+DataHandle RowsOf(const DataHandle& data, const DataHandle& like) {
+  RequireArgument(data.view.data->num_rows() == like.view.data->num_rows(), 2,
+                  "the datasets must have the same number of rows");
+  return {{data.view.data, like.view.rows}, like.target_hidden};
 }
 
 // native.same_dataset(a, b): whether both show rows of one dataset, or of two with equal content.
-int AreSame(lua_State* L) {
-  const Dataset& a = *CheckData(L, 1).view.data;
-  const Dataset& b = *CheckData(L, 2).view.data;
-  bool same = &a == &b;
-  Try(L, [&] {
-    same = same || (a.num_rows() == b.num_rows() && a.columns().size() == b.columns().size() &&
-                    a.content_hash() == b.content_hash());
-  });
-  lua_pushboolean(L, same);
-  return 1;
+bool AreSame(const DataHandle& first, const DataHandle& second) {
+  const Dataset& a = *first.view.data;
+  const Dataset& b = *second.view.data;
+  return &a == &b || (a.num_rows() == b.num_rows() && a.columns().size() == b.columns().size() &&
+                      a.content_hash() == b.content_hash());
 }
 
 // native.equal_rows(data): for each row the position of the first row with the same features.
-int EqualRows(lua_State* L) {
-  const DataView& view = CheckData(L, 1).view;
-  auto* first = NewOwned<std::vector<std::int64_t>>(L);
-  Try(L, [&] {
-    *first = FirstEqualRows(view);
-    for (std::int64_t& position : *first) ++position;
-  });
-  PushIntegers(L, *first);
-  return 1;
+std::vector<std::int64_t> EqualRows(const DataHandle& data) {
+  std::vector<std::int64_t> first = FirstEqualRows(data.view);
+  for (std::int64_t& position : first) ++position;
+  return first;
 }
 
 // native.near_rows(rows, among): a list of { row = id, distance =, second =, third = }; a missing
 // row or distance is left out.
-int NearRowsOf(lua_State* L) {
-  const DataView& rows = CheckData(L, 1).view;
-  const DataView& among = CheckData(L, 2).view;
-  luaL_argcheck(L, rows.data == among.data, 2, "rows of the same dataset are expected");
-  auto* near = NewOwned<std::vector<NearRows>>(L);
-  const CancelToken* cancel = GetSession(L).cancel();
-  Try(L, [&] { *near = FindNearRows(rows, among, cancel); });
-  lua_createtable(L, static_cast<int>(near->size()), 0);
-  for (std::size_t i = 0; i < near->size(); ++i) {
-    const NearRows& one = (*near)[i];
-    lua_createtable(L, 0, 3);
+std::vector<NearRows> NearRowsOf(const DataHandle& rows, const DataHandle& among,
+                                 const Session& session) {
+  RequireArgument(rows.view.data == among.view.data, 2, "rows of the same dataset are expected");
+  return FindNearRows(rows.view, among.view, session.cancel());
+}
+
+void PushNearRows(lua_State* L, const std::vector<NearRows>& near) {
+  PushList(L, near, [L](const NearRows& one) {
+    lua_createtable(L, 0, 4);
     if (one.nearest >= 0) {
-      lua_pushinteger(L, one.nearest + 1);
-      lua_setfield(L, -2, "row");
-      lua_pushnumber(L, one.distance);
-      lua_setfield(L, -2, "distance");
+      SetFields(L, Field("row", one.nearest + 1), Field("distance", one.distance));
     }
     if (std::isfinite(one.third)) {
-      lua_pushnumber(L, one.second);
-      lua_setfield(L, -2, "second");
-      lua_pushnumber(L, one.third);
-      lua_setfield(L, -2, "third");
+      SetFields(L, Field("second", one.second), Field("third", one.third));
     }
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  return 1;
+  });
 }
 
 // native.column_changes(before, after, {row id, ...}): a list of { column =, fate = "changed" |
@@ -160,21 +113,12 @@ int ColumnChangesOf(lua_State* L) {
   const auto* rows = ReadRowIds(L, 3, before.num_rows());
   auto* changes = NewOwned<std::vector<ColumnChange>>(L);
   Try(L, [&] { *changes = FindColumnChanges(before, after, *rows); });
-  lua_createtable(L, static_cast<int>(changes->size()), 0);
-  for (std::size_t i = 0; i < changes->size(); ++i) {
-    const ColumnChange& change = (*changes)[i];
-    lua_createtable(L, 0, 4);
-    SetText(L, "column", change.column);
-    lua_pushstring(L, kFates[static_cast<int>(change.fate)]);
-    lua_setfield(L, -2, "fate");
-    if (change.fate == ColumnFate::kChanged) {
-      lua_pushinteger(L, change.count);
-      lua_setfield(L, -2, "count");
-      lua_pushinteger(L, change.first_row + 1);
-      lua_setfield(L, -2, "row");
-    }
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
+  PushList(L, *changes, [L](const ColumnChange& change) {
+    PushTable(L, Field("column", change.column),
+              Field("fate", kFates[static_cast<int>(change.fate)]));
+    if (change.fate != ColumnFate::kChanged) return;
+    SetFields(L, Field("count", change.count), Field("row", change.first_row + 1));
+  });
   return 1;
 }
 
@@ -238,45 +182,31 @@ int ComparePredictions(lua_State* L) {
   const auto* some = lua_isnoneornil(L, 3) ? nullptr : ReadRowIds(L, 3, INT64_MAX);
   Difference difference;
   Try(L, [&] { Compare(a, b, some, difference); });
-  lua_createtable(L, 0, 4);
-  lua_pushinteger(L, difference.rows);
-  lua_setfield(L, -2, "rows");
-  lua_pushinteger(L, difference.differ);
-  lua_setfield(L, -2, "differ");
-  if (difference.first >= 0) {
-    lua_pushinteger(L, difference.first + 1);
-    lua_setfield(L, -2, "first");
-  }
-  lua_pushnumber(L, difference.largest);
-  lua_setfield(L, -2, "largest");
+  PushTable(L, Field("rows", difference.rows), Field("differ", difference.differ),
+            Field("largest", difference.largest));
+  if (difference.first >= 0) SetField(L, "first", difference.first + 1);
   return 1;
 }
 
 // native.pipeline_steps(learner): its transforms and, last, its learner, as specs.
 int PipelineSteps(lua_State* L) {
-  const auto steps = CheckPipeline(L, 1).pipeline->steps();
-  lua_createtable(L, static_cast<int>(steps.size()), 0);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    NewOwned<SpecHandle>(L)->spec = steps[i];
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
+  PushList(L, CheckPipeline(L, 1).pipeline->steps(),
+           [L](const std::shared_ptr<const Spec>& step) { NewOwned<SpecHandle>(L)->spec = step; });
   return 1;
 }
 
 }  // namespace
 
 void OpenAudits(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"change_rows", ChangeSome},
-                                            {"splits_over", SplitsOver},
-                                            {"rows_of", RowsOf},
-                                            {"same_dataset", AreSame},
-                                            {"equal_rows", EqualRows},
-                                            {"near_rows", NearRowsOf},
-                                            {"column_changes", ColumnChangesOf},
-                                            {"compare_predictions", ComparePredictions},
-                                            {"pipeline_steps", PipelineSteps},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"change_rows", ChangeSome},
+                   {"splits_over", Native<SplitsOver>},
+                   {"rows_of", Native<RowsOf>},
+                   {"same_dataset", Native<AreSame>},
+                   {"equal_rows", Native<EqualRows>},
+                   {"near_rows", Native<NearRowsOf, PushNearRows>},
+                   {"column_changes", ColumnChangesOf},
+                   {"compare_predictions", ComparePredictions},
+                   {"pipeline_steps", PipelineSteps}});
 }
 
 }  // namespace crossfold::lua

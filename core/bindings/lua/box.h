@@ -3,6 +3,7 @@
 // of Lua an error is a longjmp, which skips destructors).
 #pragma once
 
+#include <cstddef>
 #include <lua.hpp>
 #include <new>
 
@@ -60,23 +61,27 @@ T* ToOwned(lua_State* L, int index) {
   return same ? static_cast<T*>(memory) : nullptr;
 }
 
-// Gives T a name, methods and metamethods. Called once for each state, when the module opens.
-template <class T>
-void RegisterType(lua_State* L, const char* name, const luaL_Reg* methods,
-                  const luaL_Reg* metamethods) {
+// Adds functions to the table on top of the stack.
+template <std::size_t n>
+void AddFunctions(lua_State* L, const luaL_Reg (&functions)[n]) {
+  for (const luaL_Reg& function : functions) {
+    lua_pushcfunction(L, function.func);
+    lua_setfield(L, -2, function.name);
+  }
+}
+
+// Gives T its name, T::kName, and methods; those that begin with "__" are metamethods. Called once
+// for each state, when the module opens.
+template <class T, std::size_t n>
+void RegisterType(lua_State* L, const luaL_Reg (&methods)[n]) {
   PushMetatable<T>(L);
-  lua_pushstring(L, name);
+  lua_pushstring(L, T::kName);
   lua_setfield(L, -2, "__name");
-  luaL_setfuncs(L, metamethods, 0);
   lua_newtable(L);
-  luaL_setfuncs(L, methods, 0);
-  // A type with an __index function of its own finds the methods through its upvalue.
-  if (lua_getfield(L, -2, "__index") == LUA_TFUNCTION) {
-    lua_CFunction index = lua_tocfunction(L, -1);
-    lua_pop(L, 1);
-    lua_pushcclosure(L, index, 1);
-  } else {
-    lua_pop(L, 1);
+  for (const luaL_Reg& method : methods) {
+    const bool is_metamethod = method.name[0] == '_';
+    lua_pushcfunction(L, method.func);
+    lua_setfield(L, is_metamethod ? -3 : -2, method.name);
   }
   lua_setfield(L, -2, "__index");
   lua_pop(L, 1);
@@ -84,9 +89,9 @@ void RegisterType(lua_State* L, const char* name, const luaL_Reg* methods,
 
 // The T at argument `arg`; raises Lua's own message for a wrong type.
 template <class T>
-T& CheckOwned(lua_State* L, int arg, const char* name) {
+T& CheckOwned(lua_State* L, int arg) {
   T* object = ToOwned<T>(L, arg);
-  if (object == nullptr) luaL_typeerror(L, arg, name);
+  if (object == nullptr) luaL_typeerror(L, arg, T::kName);
   return *object;
 }
 

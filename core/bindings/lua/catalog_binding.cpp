@@ -8,10 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
+#include "bindings/lua/native.h"
 #include "crossfold/store_catalog.h"
 #include "crossfold/store_ledger.h"
 #include "encoding/fields.h"
@@ -21,19 +18,10 @@
 namespace crossfold::lua {
 namespace {
 
-std::int64_t IntegerOf(lua_State* L, int index, const char* name) {
-  lua_getfield(L, index, name);
-  const lua_Integer number = luaL_optinteger(L, -1, 0);
-  lua_pop(L, 1);
-  return number;
-}
-
-void ReadOptionalNumber(lua_State* L, int index, const char* name, std::optional<double>& out) {
-  if (lua_getfield(L, index, name) != LUA_TNIL) {
-    const double number = luaL_checknumber(L, -1);
-    if (!std::isnan(number)) out = number;
-  }
-  lua_pop(L, 1);
+// Field `name`; nullopt for nil and NaN.
+std::optional<double> GivenNumber(lua_State* L, int index, const char* name) {
+  const double number = NumberField(L, index, name, std::nan(""));
+  return std::isnan(number) ? std::nullopt : std::optional(number);
 }
 
 // The score at the top of the stack.
@@ -44,7 +32,7 @@ void ReadCatalogScore(lua_State* L, CatalogScore& out) {
       {"run", &out.run},          {"experiment", &out.experiment}, {"direction", &out.direction},
       {"folds", &out.folds},      {"defined", &out.defined},       {"failed", &out.failed},
       {"fallback", &out.fallback}};
-  for (const auto& [name, number] : integers) *number = IntegerOf(L, one, name);
+  for (const auto& [name, number] : integers) *number = IntegerField(L, one, name, 0);
   const std::pair<const char*, std::string*> texts[] = {
       {"dataset", &out.dataset}, {"dataset_hash", &out.dataset_hash},
       {"learner", &out.learner}, {"settings", &out.settings},
@@ -53,10 +41,10 @@ void ReadCatalogScore(lua_State* L, CatalogScore& out) {
       {"caution", &out.caution}, {"undefined", &out.undefined},
       {"design", &out.design},   {"splits", &out.splits}};
   for (const auto& [name, text] : texts) ReadStringField(L, one, name, *text);
-  ReadOptionalNumber(L, one, "score", out.score);
-  ReadOptionalNumber(L, one, "low", out.low);
-  ReadOptionalNumber(L, one, "high", out.high);
-  ReadOptionalNumber(L, one, "confidence", out.confidence);
+  out.score = GivenNumber(L, one, "score");
+  out.low = GivenNumber(L, one, "low");
+  out.high = GivenNumber(L, one, "high");
+  out.confidence = GivenNumber(L, one, "confidence");
 }
 
 // native.catalog_add(catalog, store, { who =, scores = { ... }, damaged = { ... } }): see
@@ -69,7 +57,7 @@ int AddStore(lua_State* L) {
   auto* entry = NewOwned<CatalogEntry>(L);
   ReadStringField(L, 3, "who", entry->who);
   lua_getfield(L, 3, "damaged");
-  ReadStrings(L, lua_gettop(L), "damaged", entry->damaged);
+  ReadStrings(L, -1, "damaged", entry->damaged);
   lua_getfield(L, 3, "scores");
   const int scores = lua_gettop(L);
   luaL_checktype(L, scores, LUA_TTABLE);
@@ -88,28 +76,16 @@ int AddStore(lua_State* L) {
     session.engines.Flush();
     *added = AddToCatalog(catalog, store, *entry);
   });
-  lua_createtable(L, 0, 7);
-  SetText(L, "store", added->path);
-  SetText(L, "who", added->who);
-  SetInteger(L, "runs", added->runs);
-  SetInteger(L, "cells", added->cells);
-  SetInteger(L, "scores", added->scores);
-  SetFlag(L, "is_new", added->is_new);
-  PushTexts(L, added->damaged);
-  lua_setfield(L, -2, "damaged");
+  PushTable(L, Field("store", added->path), Field("who", added->who), Field("runs", added->runs),
+            Field("cells", added->cells), Field("scores", added->scores),
+            Field("is_new", added->is_new), Field("damaged", added->damaged));
   return 1;
 }
 
 // native.catalog_remove(catalog, store)
-int RemoveStore(lua_State* L) {
-  const char* catalog = luaL_checkstring(L, 1);
-  const char* store = luaL_checkstring(L, 2);
-  const Session& session = GetSession(L);
-  Try(L, [&] {
-    session.files.CheckStore(catalog);
-    RemoveFromCatalog(catalog, store);
-  });
-  return 0;
+void RemoveStore(const char* catalog, const char* store, const Session& session) {
+  session.files.CheckStore(catalog);
+  RemoveFromCatalog(catalog, store);
 }
 
 void PushTableCell(lua_State* L, const TableCell& cell) {
@@ -128,16 +104,13 @@ void PushTableCell(lua_State* L, const TableCell& cell) {
 
 // Returns the rows, each keyed by column name, and the names of the columns.
 int PushRows(lua_State* L, const Table& table) {
-  lua_createtable(L, static_cast<int>(table.rows.size()), 0);
-  lua_Integer number = 0;
-  for (const std::vector<TableCell>& row : table.rows) {
+  PushList(L, table.rows, [&](const std::vector<TableCell>& row) {
     lua_createtable(L, 0, static_cast<int>(row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
       PushTableCell(L, row[i]);
       lua_setfield(L, -2, table.columns[i].c_str());
     }
-    lua_rawseti(L, -2, ++number);
-  }
+  });
   PushTexts(L, table.columns);
   return 2;
 }
@@ -151,15 +124,9 @@ void RequireNoBounds(const Session& session) {
 }
 
 // native.catalog_list(catalog)
-int ListStores(lua_State* L) {
-  const char* catalog = luaL_checkstring(L, 1);
-  const Session& session = GetSession(L);
-  auto* table = NewOwned<Table>(L);
-  Try(L, [&] {
-    RequireNoBounds(session);
-    *table = ListCatalog(catalog);
-  });
-  return PushRows(L, *table);
+Table ListStores(const char* catalog, const Session& session) {
+  RequireNoBounds(session);
+  return ListCatalog(catalog);
 }
 
 // In a sandbox nothing is written, not even to undo what a killed process has half written.
@@ -174,100 +141,62 @@ void CheckReadCatalog(const Session& session, const std::string& catalog) {
 }
 
 // native.catalog_best(catalog, dataset or nil, metric or nil)
-int FindBest(lua_State* L) {
-  const char* catalog = luaL_checkstring(L, 1);
-  const char* dataset = luaL_optstring(L, 2, "");
-  const char* metric = luaL_optstring(L, 3, "");
-  const Session& session = GetSession(L);
-  auto* table = NewOwned<Table>(L);
-  Try(L, [&] {
-    CheckReadCatalog(session, catalog);
-    *table = BestScores(catalog, {dataset, metric});
-  });
-  return PushRows(L, *table);
+Table FindBest(const char* catalog, std::optional<const char*> dataset,
+               std::optional<const char*> metric, const Session& session) {
+  CheckReadCatalog(session, catalog);
+  return BestScores(catalog, {dataset.value_or(""), metric.value_or("")});
 }
 
 // native.catalog_find(catalog, hash)
-int FindHash(lua_State* L) {
-  const char* catalog = luaL_checkstring(L, 1);
-  const char* hash = luaL_checkstring(L, 2);
-  const Session& session = GetSession(L);
-  auto* table = NewOwned<Table>(L);
-  Try(L, [&] {
-    CheckReadCatalog(session, catalog);
-    *table = FindInCatalog(catalog, hash);
-  });
-  return PushRows(L, *table);
+Table FindHash(const char* catalog, const char* hash, const Session& session) {
+  CheckReadCatalog(session, catalog);
+  return FindInCatalog(catalog, hash);
 }
 
 // native.catalog_query(catalog, sql)
-int SelectRows(lua_State* L) {
-  const char* catalog = luaL_checkstring(L, 1);
-  std::size_t size = 0;
-  const char* sql = luaL_checklstring(L, 2, &size);
-  const Session& session = GetSession(L);
-  auto* table = NewOwned<Table>(L);
-  Try(L, [&] {
-    CheckReadCatalog(session, catalog);
-    *table = QueryCatalog(catalog, {sql, size}, session.cancel());
-  });
-  return PushRows(L, *table);
+Table SelectRows(const char* catalog, std::string_view sql, const Session& session) {
+  CheckReadCatalog(session, catalog);
+  return QueryCatalog(catalog, std::string(sql), session.cancel());
 }
 
 // native.catalog_agree(catalog, whether inner cells count)
-int Agree(lua_State* L) {
-  const char* catalog = luaL_checkstring(L, 1);
-  const bool inner = lua_toboolean(L, 2) != 0;
-  const Session& session = GetSession(L);
-  auto* table = NewOwned<Table>(L);
-  Try(L, [&] {
-    RequireNoBounds(session);
-    *table = CompareStores(catalog, inner, session.cancel());
-  });
-  return PushRows(L, *table);
+Table Agree(const char* catalog, bool inner, const Session& session) {
+  RequireNoBounds(session);
+  return CompareStores(catalog, inner, session.cancel());
 }
 
 // native.stored_runs(store or archive): the numbers of its runs, and how many of them have ended.
-int RunsOf(lua_State* L) {
-  const char* store = luaL_checkstring(L, 1);
-  Session& session = GetSession(L);
-  auto* runs = NewOwned<std::vector<std::int64_t>>(L);
+std::tuple<std::vector<std::int64_t>, std::int64_t> RunsOf(const char* store, Session& session) {
+  session.files.CheckRead(store);
+  session.engines.Flush();
+  std::vector<std::int64_t> runs;
   std::int64_t ended = 0;
-  Try(L, [&] {
-    session.files.CheckRead(store);
-    session.engines.Flush();
-    for (const StoredRun& run : Ledger(store).runs()) {
-      runs->push_back(run.number);
-      ended += run.finished ? 1 : 0;
-    }
-  });
-  PushIntegers(L, *runs);
-  lua_pushinteger(L, ended);
-  return 2;
+  for (const StoredRun& run : Ledger(store).runs()) {
+    runs.push_back(run.number);
+    ended += run.finished ? 1 : 0;
+  }
+  return {std::move(runs), ended};
 }
 
 // native.splits_hash(splits): 64 digits, of the rows of all splits.
-int HashOfSplits(lua_State* L) {
-  const SplitsHandle& splits = CheckSplits(L, 1);
-  auto* hash = NewOwned<std::string>(L);
-  Try(L, [&] {
-    FieldWriter fields;
-    WriteSplits(*splits.plan, fields);
-    *hash = ToHex(Sha256Of(fields.bytes()));
-  });
-  PushText(L, *hash);
-  return 1;
+std::string HashOfSplits(const SplitsHandle& splits) {
+  FieldWriter fields;
+  WriteSplits(*splits.plan, fields);
+  return ToHex(Sha256Of(fields.bytes()));
 }
 
 }  // namespace
 
 void OpenCatalogs(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {
-      {"catalog_add", AddStore},  {"catalog_remove", RemoveStore}, {"catalog_list", ListStores},
-      {"catalog_best", FindBest}, {"catalog_find", FindHash},      {"catalog_query", SelectRows},
-      {"catalog_agree", Agree},   {"splits_hash", HashOfSplits},   {"stored_runs", RunsOf},
-      {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"catalog_add", AddStore},
+                   {"catalog_remove", Native<RemoveStore>},
+                   {"catalog_list", Native<ListStores, PushRows>},
+                   {"catalog_best", Native<FindBest, PushRows>},
+                   {"catalog_find", Native<FindHash, PushRows>},
+                   {"catalog_query", Native<SelectRows, PushRows>},
+                   {"catalog_agree", Native<Agree, PushRows>},
+                   {"splits_hash", Native<HashOfSplits>},
+                   {"stored_runs", Native<RunsOf>}});
 }
 
 }  // namespace crossfold::lua

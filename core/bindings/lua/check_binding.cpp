@@ -41,8 +41,7 @@ const Spec* FindPlainSpec(lua_State* L, int arg) {
 int CheckedScope(lua_State* L) {
   const Spec* spec = FindPlainSpec(L, 1);
   if (spec == nullptr) return 0;
-  const std::string_view name = KindName(spec->component().kind);
-  lua_pushlstring(L, name.data(), name.size());
+  PushText(L, KindName(spec->component().kind));
   return 1;
 }
 
@@ -71,7 +70,14 @@ JsonValue KitAnswer(std::vector<std::string> arguments, const CancelToken* cance
 
 // Copies the text of a member to the table at the top.
 void CopyText(lua_State* L, const JsonValue& from, const char* member, const char* field) {
-  if (const auto* text = from.FindAs<std::string>(member)) SetText(L, field, *text);
+  if (const auto* text = from.FindAs<std::string>(member)) SetField(L, field, *text);
+}
+
+// Pushes a list of what `push` pushes for each element of `list`, which may be null.
+template <class Push>
+void PushElements(lua_State* L, const JsonList* list, Push push) {
+  if (list == nullptr) return lua_newtable(L);
+  PushList(L, *list, push);
 }
 
 // native.known_checks(): a list of { name =, scope =, level = }.
@@ -79,19 +85,12 @@ int ListChecks(lua_State* L) {
   RefuseInSandbox(L);
   auto* checks = NewOwned<std::optional<JsonValue>>(L);
   Try(L, [&] { *checks = KitAnswer({"--list"}, nullptr); });
-  lua_newtable(L);
-  const auto* list = (*checks)->As<JsonList>();
-  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    const JsonValue& check = (*list)[i];
+  PushElements(L, (*checks)->As<JsonList>(), [L](const JsonValue& check) {
     lua_createtable(L, 0, 3);
     CopyText(L, check, "check", "name");
     CopyText(L, check, "of", "scope");
-    if (const auto* level = check.FindAs<std::int64_t>("level")) {
-      lua_pushinteger(L, *level);
-      lua_setfield(L, -2, "level");
-    }
-    lua_seti(L, -2, static_cast<lua_Integer>(i) + 1);
-  }
+    if (const auto* level = check.FindAs<std::int64_t>("level")) SetField(L, "level", *level);
+  });
   return 1;
 }
 
@@ -112,28 +111,22 @@ int CheckComponent(lua_State* L) {
                          spec->component().plugin->path.string()},
                         session.cancel());
   });
-  lua_newtable(L);
-  const auto* results = (*report)->FindAs<JsonList>("results");
-  for (std::size_t i = 0; results != nullptr && i < results->size(); ++i) {
-    const JsonValue& result = (*results)[i];
+  PushElements(L, (*report)->FindAs<JsonList>("results"), [L](const JsonValue& result) {
     lua_createtable(L, 0, 5);
     for (const char* field : {"check", "component", "outcome", "text"})
       CopyText(L, result, field, field);
     const auto* seconds = result.FindAs<double>("seconds");
-    SetNumber(L, "seconds", seconds == nullptr ? 0.0 : *seconds);  // 0 is written without a point
-    lua_seti(L, -2, static_cast<lua_Integer>(i) + 1);
-  }
+    SetField(L, "seconds", seconds == nullptr ? 0.0 : *seconds);  // 0 is written without a point
+  });
   return 1;
 }
 
 }  // namespace
 
 void OpenChecks(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"checked_scope", CheckedScope},
-                                            {"known_checks", ListChecks},
-                                            {"check_component", CheckComponent},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"checked_scope", CheckedScope},
+                   {"known_checks", ListChecks},
+                   {"check_component", CheckComponent}});
 }
 
 }  // namespace crossfold::lua

@@ -6,10 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/stats_fields.h"
+#include "bindings/lua/native.h"
 #include "crossfold/stats/paired_proportions.h"
 #include "crossfold/stats/t_test.h"
 #include "crossfold/stats/unpaired_t.h"
@@ -18,12 +15,10 @@
 namespace crossfold::lua {
 namespace {
 
-// The numbers of rows on which each of two predictions is right.
-struct Agreement {
-  std::int64_t n = 0, only_first = 0, only_second = 0;
-};
-
-Agreement CountAgreement(const PredictionHandle& first, const PredictionHandle& second) {
+// native.agreement(prediction, prediction): rows, rows on which only the first is right, rows on
+// which only the second is.
+std::tuple<std::int64_t, std::int64_t, std::int64_t> CountAgreement(
+    const PredictionHandle& first, const PredictionHandle& second) {
   const Prediction& a = *first.prediction;
   const Prediction& b = *second.prediction;
   if (first.truth == nullptr || second.truth == nullptr ||
@@ -32,68 +27,38 @@ Agreement CountAgreement(const PredictionHandle& first, const PredictionHandle& 
     throw Error(ErrorKind::kInvalidArgument,
                 "cannot compare predictions row by row: they are not for the same rows");
   }
-  Agreement agreement;
+  std::int64_t only_first = 0, only_second = 0;
   for (std::size_t i = 0; i < a.rows.size(); ++i) {
     const std::int32_t truth = first.truth->labels()[static_cast<std::size_t>(a.rows[i])];
     const bool right_a = a.labels[i] == truth;
     const bool right_b = b.labels[i] == truth;
-    ++agreement.n;
-    if (right_a && !right_b) ++agreement.only_first;
-    if (right_b && !right_a) ++agreement.only_second;
+    if (right_a && !right_b) ++only_first;
+    if (right_b && !right_a) ++only_second;
   }
-  return agreement;
-}
-
-// native.agreement(prediction, prediction): rows, rows on which only the first is right, rows on
-// which only the second is.
-int AgreementOf(lua_State* L) {
-  const PredictionHandle& a = CheckPrediction(L, 1);
-  const PredictionHandle& b = CheckPrediction(L, 2);
-  Agreement agreement;
-  Try(L, [&] { agreement = CountAgreement(a, b); });
-  lua_pushinteger(L, agreement.n);
-  lua_pushinteger(L, agreement.only_first);
-  lua_pushinteger(L, agreement.only_second);
-  return 3;
+  return {static_cast<std::int64_t>(a.rows.size()), only_first, only_second};
 }
 
 // native.paired_proportions(only_first, only_second, n, confidence): {difference =, low =, high =}.
-int PairedProportionsOf(lua_State* L) {
-  const lua_Integer only_first = luaL_checkinteger(L, 1);
-  const lua_Integer only_second = luaL_checkinteger(L, 2);
-  const lua_Integer n = luaL_checkinteger(L, 3);
-  const double confidence = luaL_checknumber(L, 4);
-  auto* result = NewOwned<stats::PairedProportions>(L);
-  Try(L, [&] { *result = stats::ComparePaired(only_first, only_second, n, confidence); });
-  lua_createtable(L, 0, 4);
-  SetNumber(L, "difference", result->difference);
-  SetNumber(L, "low", result->low);
-  SetNumber(L, "high", result->high);
-  if (!result->defined) SetText(L, "undefined", result->undefined);
-  return 1;
+stats::PairedProportions PairedProportionsOf(std::int64_t only_first, std::int64_t only_second,
+                                             std::int64_t n, double confidence) {
+  return stats::ComparePaired(only_first, only_second, n, confidence);
+}
+
+void PushProportions(lua_State* L, const stats::PairedProportions& result) {
+  PushTable(L, Field("difference", result.difference), Field("low", result.low),
+            Field("high", result.high), Reason(result.undefined));
 }
 
 // native.unpaired_t(scores, scores, ratio, ratio, confidence)
-int UnpairedTOf(lua_State* L) {
-  auto* first = NewOwned<std::vector<double>>(L);
-  auto* second = NewOwned<std::vector<double>>(L);
-  ReadNumbers(L, 1, "the scores", *first);
-  ReadNumbers(L, 2, "the scores", *second);
-  const double first_ratio = luaL_checknumber(L, 3);
-  const double second_ratio = luaL_checknumber(L, 4);
-  const double confidence = luaL_checknumber(L, 5);
-  auto* t = NewOwned<stats::UnpairedT>(L);
-  Try(L,
-      [&] { *t = stats::CompareUnpaired(*first, *second, first_ratio, second_ratio, confidence); });
-  lua_createtable(L, 0, 7);
-  SetNumber(L, "difference", t->difference);
-  SetNumber(L, "statistic", t->statistic);
-  SetNumber(L, "df", t->df);
-  SetNumber(L, "p", t->p);
-  SetNumber(L, "low", t->low);
-  SetNumber(L, "high", t->high);
-  if (!t->defined) SetText(L, "undefined", t->undefined);
-  return 1;
+stats::UnpairedT UnpairedTOf(Numbers<"the scores"> first, Numbers<"the scores"> second,
+                             double first_ratio, double second_ratio, double confidence) {
+  return stats::CompareUnpaired(*first, *second, first_ratio, second_ratio, confidence);
+}
+
+void PushUnpairedT(lua_State* L, const stats::UnpairedT& t) {
+  PushTable(L, Field("difference", t.difference), Field("statistic", t.statistic),
+            Field("df", t.df), Field("p", t.p), Field("low", t.low), Field("high", t.high),
+            Reason(t.undefined));
 }
 
 // The scores of learners on the splits of one dataset, and the places of pairs among the learners.
@@ -180,29 +145,19 @@ int CorrectedTOfPairs(lua_State* L) {
   scores->equal_means = luaL_checknumber(L, 6);
   auto* tests = NewOwned<std::vector<PairTest>>(L);
   Try(L, [&] { *tests = TestPairs(*scores); });
-  const auto n = static_cast<int>(tests->size());
-  for (int list = 0; list < 3; ++list) lua_createtable(L, n, 0);
-  for (std::size_t i = 0; i < tests->size(); ++i) {
-    const auto place = static_cast<lua_Integer>(i + 1);
-    PushOptional(L, (*tests)[i].p);
-    lua_rawseti(L, -4, place);
-    PushOptional(L, (*tests)[i].difference);
-    lua_rawseti(L, -3, place);
-    lua_pushinteger(L, (*tests)[i].splits);
-    lua_rawseti(L, -2, place);
-  }
+  PushList(L, *tests, [L](const PairTest& test) { PushOptional(L, test.p); });
+  PushList(L, *tests, [L](const PairTest& test) { PushOptional(L, test.difference); });
+  PushList(L, *tests, [L](const PairTest& test) { lua_pushinteger(L, test.splits); });
   return 3;
 }
 
 }  // namespace
 
 void OpenComparisons(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"agreement", AgreementOf},
-                                            {"paired_proportions", PairedProportionsOf},
-                                            {"unpaired_t", UnpairedTOf},
-                                            {"corrected_t_of_pairs", CorrectedTOfPairs},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"agreement", Native<CountAgreement>},
+                   {"paired_proportions", Native<PairedProportionsOf, PushProportions>},
+                   {"unpaired_t", Native<UnpairedTOf, PushUnpairedT>},
+                   {"corrected_t_of_pairs", CorrectedTOfPairs}});
 }
 
 }  // namespace crossfold::lua

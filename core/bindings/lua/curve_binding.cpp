@@ -13,14 +13,69 @@
 #include "bindings/lua/box.h"
 #include "bindings/lua/handles.h"
 #include "bindings/lua/protect.h"
-#include "bindings/lua/scored_source.h"
 #include "bindings/lua/session.h"
 #include "crossfold/best_threshold.h"
 #include "crossfold/curve_table.h"
 #include "crossfold/roc_curve.h"
+#include "crossfold/scored_rows.h"
 
 namespace crossfold::lua {
 namespace {
+
+// Scored rows as scripts give them: a prediction, or lists.
+struct ScoredSource {
+  OwnedScoredRows rows;
+  std::string positive;  // the name of the positive class; "" for lists
+};
+
+void ReadLists(lua_State* L, int index, OwnedScoredRows& rows) {
+  lua_getfield(L, index, "scores");
+  ReadNumbers(L, -1, "option 'scores'", rows.scores);
+  lua_pop(L, 1);
+  if (lua_getfield(L, index, "positive") != LUA_TTABLE) {
+    Raise(L, "cannot read scored rows: 'positive' is not a list of booleans");
+  }
+  const lua_Integer n = luaL_len(L, -1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, -1, i);
+    const bool positive = lua_toboolean(L, -1) != 0;
+    Try(L, [&] { rows.positive.push_back(positive ? 1 : 0); });
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  ReadNumbersField(L, index, "weights", "option 'weights'", rows.weights);
+  if (lua_getfield(L, index, "groups") != LUA_TNIL) {
+    ReadIntegers(L, -1, "option 'groups'", rows.groups);
+  }
+  lua_pop(L, 1);
+}
+
+// Pushes the source at `index`: a prediction, of which field `positive` of the table at `options`
+// names the class (default: the second of two), or {scores = {...}, positive = {booleans}, weights
+// = {...}}. Raises for other values.
+const ScoredSource& ReadScoredSource(lua_State* L, int index, int options) {
+  index = lua_absindex(L, index);
+  options = lua_absindex(L, options);
+  auto* source = NewOwned<ScoredSource>(L);
+  if (const auto* handle = ToPrediction(L, index)) {
+    ReadStringField(L, options, "positive", source->positive);
+    if (handle->task() != Task::kClassification) {
+      Raise(L, "cannot draw a curve: the target is not categorical");
+    }
+    const Dataset& data = CheckComparable(L, *handle);
+    Try(L, [&] {
+      const std::int64_t positive = FindPositiveClass(source->positive, data.class_names());
+      source->positive = data.class_names()[static_cast<std::size_t>(positive)];
+      source->rows = OneAgainstRest(data, *handle->prediction, positive);
+    });
+  } else if (lua_istable(L, index)) {
+    ReadLists(L, index, source->rows);
+  } else {
+    Raise(L, lua_pushfstring(L, "cannot draw a curve of a %s; give a prediction or lists",
+                             luaL_typename(L, index)));
+  }
+  return *source;
+}
 
 // The options of both kinds of tables.
 struct GivenCurveOptions {
@@ -28,20 +83,10 @@ struct GivenCurveOptions {
   RocAverageOptions average;
 };
 
-// Field `name` of the table at `index` as a number, or `otherwise`.
-double OptionalNumber(lua_State* L, int index, const char* name, double otherwise) {
-  lua_getfield(L, index, name);
-  const double number = luaL_optnumber(L, -1, otherwise);
-  lua_pop(L, 1);
-  return number;
-}
-
-int OptionalInteger(lua_State* L, int index, const char* name, int otherwise) {
-  lua_getfield(L, index, name);
-  const lua_Integer number = luaL_optinteger(L, -1, otherwise);
-  lua_pop(L, 1);
+int SmallIntegerField(lua_State* L, int index, const char* name, int otherwise) {
+  const std::int64_t number = IntegerField(L, index, name, otherwise);
   // All have limits far inside these, which the curves check.
-  return static_cast<int>(std::clamp<lua_Integer>(number, -(1 << 30), 1 << 30));
+  return static_cast<int>(std::clamp<std::int64_t>(number, -(1 << 30), 1 << 30));
 }
 
 // costs = {{tn, fp}, {fn, tp}}. Whether there are any.
@@ -104,22 +149,19 @@ void ReadReliabilityOptions(lua_State* L, int index, ReliabilityOptions& options
   if (band) options.band = static_cast<ReliabilityBand>(*band);
   options.score =
       static_cast<ReliabilityScore>(NameField(L, index, "score", kReliabilityScoreNames));
-  options.confidence = OptionalNumber(L, index, "confidence", options.confidence);
-  options.samples = OptionalInteger(L, index, "samples", options.samples);
+  options.confidence = NumberField(L, index, "confidence", options.confidence);
+  options.samples = SmallIntegerField(L, index, "samples", options.samples);
   options.cancel = GetSession(L).cancel();
 }
 
 void ReadDecisionOptions(lua_State* L, int index, DecisionCurveOptions& options) {
-  if (lua_getfield(L, index, "thresholds") != LUA_TNIL) {
-    ReadNumbers(L, -1, "option 'thresholds'", options.thresholds);
-  }
-  lua_pop(L, 1);
+  ReadNumbersField(L, index, "thresholds", "option 'thresholds'", options.thresholds);
   if (lua_getfield(L, index, "prevalence") != LUA_TNIL) {
     options.prevalence = luaL_checknumber(L, -1);
   }
   lua_pop(L, 1);
-  options.confidence = OptionalNumber(L, index, "confidence", options.confidence);
-  options.samples = OptionalInteger(L, index, "samples", options.samples);
+  options.confidence = NumberField(L, index, "confidence", options.confidence);
+  options.samples = SmallIntegerField(L, index, "samples", options.samples);
   options.cancel = GetSession(L).cancel();
 }
 
@@ -130,17 +172,15 @@ GivenCurveOptions& ReadCurveOptions(lua_State* L, int index) {
   options->curve.points = static_cast<RocPoints>(NameField(L, index, "points", kRocPointsNames));
   CalibrationOptions& calibration = options->curve.calibration;
   calibration.binning = static_cast<Binning>(NameField(L, index, "binning", kBinningNames));
-  calibration.bins = OptionalInteger(L, index, "bins", calibration.bins);
-  calibration.confidence = OptionalNumber(L, index, "confidence", .95);
+  calibration.bins = SmallIntegerField(L, index, "bins", calibration.bins);
+  calibration.confidence = NumberField(L, index, "confidence", .95);
   RocAverageOptions& average = options->average;
   average.interval =
       static_cast<AverageInterval>(NameField(L, index, "interval", kAverageIntervalNames));
-  average.points = OptionalInteger(L, index, "grid", average.points);
+  average.points = SmallIntegerField(L, index, "grid", average.points);
   average.confidence = calibration.confidence;
-  average.samples = OptionalInteger(L, index, "samples", average.samples);
-  lua_getfield(L, index, "seed");
-  average.seed = static_cast<std::uint64_t>(luaL_optinteger(L, -1, 0));
-  lua_pop(L, 1);
+  average.samples = SmallIntegerField(L, index, "samples", average.samples);
+  average.seed = static_cast<std::uint64_t>(IntegerField(L, index, "seed", 0));
   ReadReliabilityOptions(L, index, options->curve.reliability);
   ReadDecisionOptions(L, index, options->curve.decision);
   options->curve.reliability.seed = options->curve.decision.seed = average.seed;
@@ -162,19 +202,14 @@ void SetCell(lua_State* L, const char* column, double number) {
     lua_setfield(L, -2, column);
     return;
   }
-  SetNumber(L, column, number);
+  SetField(L, column, number);
 }
 
 // Pushes {columns = {...}, rows = {{...}, ...}, figures = {...}, undefined = reason or nil}.
 void PushCurveRows(lua_State* L, const CurveTable& rows) {
   const std::size_t width = rows.columns.size();
   lua_createtable(L, 0, 5);
-  lua_createtable(L, static_cast<int>(width), 0);
-  for (std::size_t c = 0; c < width; ++c) {
-    lua_pushstring(L, rows.columns[c]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
-  }
-  lua_setfield(L, -2, "columns");
+  SetList(L, "columns", rows.columns, [L](const char* column) { lua_pushstring(L, column); });
   lua_createtable(L, static_cast<int>(rows.cells.size() / width), 0);
   for (std::size_t i = 0; i * width < rows.cells.size(); ++i) {
     lua_createtable(L, 0, static_cast<int>(width));
@@ -185,9 +220,9 @@ void PushCurveRows(lua_State* L, const CurveTable& rows) {
   }
   lua_setfield(L, -2, "rows");
   lua_newtable(L);
-  for (const auto& [name, value] : rows.figures) SetNumber(L, name, value);
+  for (const auto& [name, value] : rows.figures) SetField(L, name, value);
   lua_setfield(L, -2, "figures");
-  if (!rows.undefined.empty()) SetText(L, "undefined", rows.undefined);
+  Reason(rows.undefined).Set(L);
 }
 
 // native.curve(kind, source, options): see PushCurveRows; also `positive`, the name of the class,
@@ -199,7 +234,7 @@ int Curve(lua_State* L) {
   auto* rows = NewOwned<CurveTable>(L);
   Try(L, [&] { *rows = TabulateCurve(kind, source.rows.view(), options.curve); });
   PushCurveRows(L, *rows);
-  if (!source.positive.empty()) SetText(L, "positive", source.positive);
+  SetField(L, "positive", NotEmpty(source.positive));
   return 1;
 }
 
@@ -231,7 +266,7 @@ int BestThresholdOf(lua_State* L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   ThresholdChoice choice;
   choice.goal = static_cast<ThresholdGoal>(NameField(L, 2, "goal", kGoals));
-  choice.beta = OptionalNumber(L, 2, "beta", 1);
+  choice.beta = NumberField(L, 2, "beta", 1);
   const bool has_costs = ReadThresholdCosts(L, 2, choice);
   if (choice.goal == ThresholdGoal::kCost && !has_costs) {
     Raise(L, "goal = 'cost' needs costs = {{tn, fp}, {fn, tp}}");
@@ -239,14 +274,12 @@ int BestThresholdOf(lua_State* L) {
   const ScoredSource& source = ReadScoredSource(L, 1, 2);
   auto* best = NewOwned<BestThreshold>(L);
   Try(L, [&] { *best = FindBestThreshold(source.rows.view(), choice); });
-  lua_createtable(L, 0, 8);
-  if (!source.positive.empty()) SetText(L, "positive", source.positive);
+  PushTable(L, Field("positive", NotEmpty(source.positive)));
   if (!best->defined) {
-    SetText(L, "undefined", best->undefined);
+    SetField(L, "undefined", best->undefined);
     return 1;
   }
-  SetNumber(L, "threshold", best->counts.threshold);
-  SetNumber(L, "value", best->value);
+  SetFields(L, Field("threshold", best->counts.threshold), Field("value", best->value));
   SetCell(L, "tp", best->counts.tp);
   SetCell(L, "fp", best->counts.fp);
   SetCell(L, "tn", best->counts.tn);
@@ -257,11 +290,8 @@ int BestThresholdOf(lua_State* L) {
 }  // namespace
 
 void OpenCurves(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"curve", Curve},
-                                            {"average_roc", AverageRoc},
-                                            {"best_threshold", BestThresholdOf},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(
+      L, {{"curve", Curve}, {"average_roc", AverageRoc}, {"best_threshold", BestThresholdOf}});
 }
 
 }  // namespace crossfold::lua

@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
+#include "bindings/lua/native.h"
 #include "crossfold/dataset.h"
 #include "crossfold/error.h"
 #include "crossfold/lua.h"
@@ -19,12 +17,11 @@ namespace {
 
 // data:select{rows} with 1-based positions in this view.
 int Select(lua_State* L) {
-  DataHandle& data = CheckData(L, 1);
+  const DataHandle& data = CheckData(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   auto* positions = NewOwned<std::vector<std::int64_t>>(L);
   ReadIntegers(L, 2, "the rows", *positions);
-  auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] {
+  return RunAndPush(L, [&] {
     for (std::int64_t& p : *positions) {
       if (p < 1 || p > data.view.num_rows()) {
         throw Error(ErrorKind::kInvalidArgument,
@@ -33,21 +30,13 @@ int Select(lua_State* L) {
       }
       p = data.view.row_id(p - 1);
     }
-    handle->view.data = data.view.data;
-    handle->view.rows = std::make_shared<const std::vector<std::int64_t>>(std::move(*positions));
+    auto rows = std::make_shared<const std::vector<std::int64_t>>(std::move(*positions));
+    return DataHandle{{data.view.data, std::move(rows)}, data.target_hidden};
   });
-  handle->target_hidden = data.target_hidden;
-  return 1;
 }
 
 // data:without_target(): the same rows, fit for prediction only.
-int WithoutTarget(lua_State* L) {
-  DataHandle& data = CheckData(L, 1);
-  auto* handle = NewOwned<DataHandle>(L);
-  handle->view = data.view;
-  handle->target_hidden = true;
-  return 1;
-}
+DataHandle WithoutTarget(const DataHandle& data) { return {data.view, true}; }
 
 // {{costs of a row}, ...} in class order.
 void ReadCostRows(lua_State* L, CostMatrix& matrix) {
@@ -110,31 +99,19 @@ int WithCosts(lua_State* L) {
     lua_pop(L, 1);
     ReadNamedCosts(L, *view.data, *matrix);
   }
-  auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] {
-    handle->view.data = Dataset::WithCosts(*view.data, *matrix);
-    handle->view.rows = view.rows;
+  return RunAndPush(L, [&] {
+    return DataHandle{{Dataset::WithCosts(*view.data, *matrix), view.rows}};
   });
-  return 1;
 }
 
 // data:roles(): { target = column, weights =, ..., coordinates = { columns } } of those that a
 // column has.
 int RolesOf(lua_State* L) {
   const Roles& roles = CheckData(L, 1).view.data->roles();
-  lua_createtable(L, 0, 6);
-  const struct {
-    const char* name;
-    const std::string& column;
-  } named[] = {{"target", roles.target}, {"weights", roles.weights}, {"groups", roles.groups},
-               {"time", roles.time},     {"folds", roles.folds},     {"strata", roles.strata}};
-  for (const auto& role : named) {
-    if (!role.column.empty()) SetText(L, role.name, role.column);
-  }
-  if (!roles.coordinates.empty()) {
-    PushTexts(L, roles.coordinates);
-    lua_setfield(L, -2, "coordinates");
-  }
+  PushTable(L, Field("target", NotEmpty(roles.target)), Field("weights", NotEmpty(roles.weights)),
+            Field("groups", NotEmpty(roles.groups)), Field("time", NotEmpty(roles.time)),
+            Field("folds", NotEmpty(roles.folds)), Field("strata", NotEmpty(roles.strata)));
+  if (!roles.coordinates.empty()) SetField(L, "coordinates", roles.coordinates);
   return 1;
 }
 
@@ -143,82 +120,42 @@ int Costs(lua_State* L) {
   const Dataset& data = *CheckTrainingData(L, 1).data;
   const std::span<const double> costs = data.costs();
   if (costs.empty()) return 0;
-  const auto k = static_cast<int>(data.num_classes());
-  lua_createtable(L, k, 0);
-  for (int t = 0; t < k; ++t) {
-    lua_createtable(L, k, 0);
-    for (int p = 0; p < k; ++p) {
-      lua_pushnumber(L, costs[static_cast<std::size_t>(t * k + p)]);
-      lua_rawseti(L, -2, p + 1);
-    }
-    lua_rawseti(L, -2, t + 1);
-  }
+  PushMatrix(L, costs, static_cast<std::size_t>(data.num_classes()));
   return 1;
 }
 
-int DatasetNumRows(lua_State* L) {
-  lua_pushinteger(L, CheckData(L, 1).view.num_rows());
-  return 1;
-}
+std::int64_t DatasetNumRows(const DataHandle& data) { return data.view.num_rows(); }
 
 // Rows that were left out when the data were read.
-int DroppedRows(lua_State* L) {
-  lua_pushinteger(L, CheckData(L, 1).view.data->num_dropped_rows());
-  return 1;
-}
+std::int64_t DroppedRows(const DataHandle& data) { return data.view.data->num_dropped_rows(); }
 
-int Name(lua_State* L) {
-  PushText(L, CheckData(L, 1).view.data->name());
-  return 1;
-}
+std::string Name(const DataHandle& data) { return data.view.data->name(); }
 
-int ContentHash(lua_State* L) {
-  auto* hash = NewOwned<std::string>(L);
-  Try(L, [&] { *hash = CheckData(L, 1).view.content_hash(); });
-  PushText(L, *hash);
-  return 1;
-}
+std::string ContentHash(const DataHandle& data) { return data.view.content_hash(); }
 
-int TaskName(lua_State* L) {
-  const Task task = CheckData(L, 1).view.data->task();
-  lua_pushstring(L, task == Task::kClassification ? "classification"
-                    : task == Task::kRegression   ? "regression"
-                                                  : "none");
-  return 1;
+const char* TaskName(const DataHandle& data) {
+  const Task task = data.view.data->task();
+  return task == Task::kClassification ? "classification"
+         : task == Task::kRegression   ? "regression"
+                                       : "none";
 }
 
 // data:classes(): class names in their fixed order.
-int DatasetClasses(lua_State* L) {
-  const auto names = CheckData(L, 1).view.data->class_names();
-  lua_createtable(L, static_cast<int>(names.size()), 0);
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    PushText(L, names[c]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
-  }
-  return 1;
+std::span<const std::string> DatasetClasses(const DataHandle& data) {
+  return data.view.data->class_names();
 }
 
 // data:features(): their names.
 int DatasetFeatures(lua_State* L) {
-  const auto features = CheckData(L, 1).view.data->features();
-  lua_createtable(L, static_cast<int>(features.size()), 0);
-  for (std::size_t j = 0; j < features.size(); ++j) {
-    lua_pushstring(L, features[j].name);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(j + 1));
-  }
+  PushList(L, CheckData(L, 1).view.data->features(),
+           [L](const cf_column& feature) { lua_pushstring(L, feature.name); });
   return 1;
 }
 
 // Row ids of the view, 1-based.
 int DatasetRowIds(lua_State* L) {
-  const DataView& view = CheckData(L, 1).view;
-  const std::int64_t n = view.num_rows();
-  lua_createtable(L, static_cast<int>(n), 0);
-  for (std::int64_t i = 0; i < n; ++i) {
-    lua_pushinteger(L, view.row_id(i) + 1);
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
+  return PushForRows(L, CheckData(L, 1).view,
+                     [L](std::int64_t row) { lua_pushinteger(L, row + 1); });
 }
 
 // native.times(data): the times of the rows as numbers, dates in days or seconds; empty without a
@@ -226,13 +163,12 @@ int DatasetRowIds(lua_State* L) {
 int Times(lua_State* L) {
   const DataView& view = CheckData(L, 1).view;
   const std::span<const double> times = view.data->time();
-  const std::int64_t n = times.empty() ? 0 : view.num_rows();
-  lua_createtable(L, static_cast<int>(n), 0);
-  for (std::int64_t i = 0; i < n; ++i) {
-    lua_pushnumber(L, times[static_cast<std::size_t>(view.row_id(i))]);
-    lua_rawseti(L, -2, i + 1);
+  if (times.empty()) {
+    lua_newtable(L);
+    return 1;
   }
-  return 1;
+  return PushForRows(
+      L, view, [&](std::int64_t row) { lua_pushnumber(L, times[static_cast<std::size_t>(row)]); });
 }
 
 void PushColumnEntry(lua_State* L, const Column& column, std::int64_t row) {
@@ -275,37 +211,19 @@ int ColumnEntries(lua_State* L) {
                   "cannot read column '" + column->name + "': rows to predict show features only");
     }
   });
-  const std::int64_t n = data.view.num_rows();
-  lua_createtable(L, static_cast<int>(n), 0);
-  for (std::int64_t i = 0; i < n; ++i) {
-    PushColumnEntry(L, *column, data.view.row_id(i));
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
+  return PushForRows(L, data.view, [&](std::int64_t row) { PushColumnEntry(L, *column, row); });
 }
 
 // data:target(): the target as a list.
 int DatasetTarget(lua_State* L) {
   const DataView& view = CheckTrainingData(L, 1);
-  const Dataset& data = *view.data;
-  if (data.task() == Task::kNone) {
+  if (view.data->task() == Task::kNone) {
     Raise(L, lua_pushfstring(L,
                              "cannot read the target of '%s': it has none; read it with "
                              "target = \"<column>\"",
-                             data.name().c_str()));
+                             view.data->name().c_str()));
   }
-  const std::int64_t n = view.num_rows();
-  lua_createtable(L, static_cast<int>(n), 0);
-  for (std::int64_t i = 0; i < n; ++i) {
-    const auto row = static_cast<std::size_t>(view.row_id(i));
-    if (data.task() == Task::kClassification) {
-      PushText(L, data.class_names()[static_cast<std::size_t>(data.labels()[row])]);
-    } else {
-      lua_pushnumber(L, data.values()[row]);
-    }
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
+  return PushForRows(L, view, [&](std::int64_t row) { PushTarget(L, *view.data, row); });
 }
 
 // The placeholder of a method that is written in Lua, until the module has added it.
@@ -339,6 +257,15 @@ int DatasetToString(lua_State* L) {
 
 }  // namespace
 
+void PushTarget(lua_State* L, const Dataset& data, std::int64_t row) {
+  const auto at = static_cast<std::size_t>(row);
+  if (data.task() == Task::kClassification) {
+    PushText(L, data.class_names()[static_cast<std::size_t>(data.labels()[at])]);
+  } else {
+    lua_pushnumber(L, data.values()[at]);
+  }
+}
+
 const DataView& CheckTrainingData(lua_State* L, int arg) {
   const DataHandle& data = CheckData(L, arg);
   if (data.target_hidden) {
@@ -348,31 +275,27 @@ const DataView& CheckTrainingData(lua_State* L, int arg) {
 }
 
 void OpenData(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {
-      {"add_data_method", AddDataMethod}, {"times", Times}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kMethods[] = {{"select", Select},
-                                          {"without_target", WithoutTarget},
-                                          {"with_costs", WithCosts},
-                                          {"costs", Costs},
-                                          {"roles", RolesOf},
-                                          {"num_rows", DatasetNumRows},
-                                          {"name", Name},
-                                          {"hash", ContentHash},
-                                          {"task", TaskName},
-                                          {"classes", DatasetClasses},
-                                          {"features", DatasetFeatures},
-                                          {"row_ids", DatasetRowIds},
-                                          {"column", ColumnEntries},
-                                          {"target", DatasetTarget},
-                                          {"dropped_rows", DroppedRows},
-                                          {"describe", NotLoaded},
-                                          {"filter", NotLoaded},
-                                          {"with_roles", NotLoaded},
-                                          {nullptr, nullptr}};
-  static constexpr luaL_Reg kMetamethods[] = {
-      {"__len", DatasetNumRows}, {"__tostring", DatasetToString}, {nullptr, nullptr}};
-  RegisterType<DataHandle>(L, kDataName, kMethods, kMetamethods);
-  luaL_setfuncs(L, kFunctions, 0);
+  RegisterType<DataHandle>(L, {{"select", Select},
+                               {"without_target", Native<WithoutTarget>},
+                               {"with_costs", WithCosts},
+                               {"costs", Costs},
+                               {"roles", RolesOf},
+                               {"num_rows", Native<DatasetNumRows>},
+                               {"name", Native<Name>},
+                               {"hash", Native<ContentHash>},
+                               {"task", Native<TaskName>},
+                               {"classes", Native<DatasetClasses>},
+                               {"features", DatasetFeatures},
+                               {"row_ids", DatasetRowIds},
+                               {"column", ColumnEntries},
+                               {"target", DatasetTarget},
+                               {"dropped_rows", Native<DroppedRows>},
+                               {"describe", NotLoaded},
+                               {"filter", NotLoaded},
+                               {"with_roles", NotLoaded},
+                               {"__len", Native<DatasetNumRows>},
+                               {"__tostring", DatasetToString}});
+  AddFunctions(L, {{"add_data_method", AddDataMethod}, {"times", Times}});
 }
 
 }  // namespace crossfold::lua

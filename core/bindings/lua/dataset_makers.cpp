@@ -11,11 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/member_predictions.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
+#include "bindings/lua/native.h"
 #include "crossfold/read_data.h"
 #include "engine/data/sha256.h"
 #include "files/file_bytes.h"
@@ -40,12 +36,10 @@ void ReadRowCosts(lua_State* L, Roles& roles) {
 }
 
 void ReadRoles(lua_State* L, int index, Roles& roles) {
-  ReadStringField(L, index, "target", roles.target);
-  ReadStringField(L, index, "weights", roles.weights);
-  ReadStringField(L, index, "groups", roles.groups);
-  ReadStringField(L, index, "time", roles.time);
-  ReadStringField(L, index, "folds", roles.folds);
-  ReadStringField(L, index, "strata", roles.strata);
+  const std::pair<const char*, std::string*> columns[] = {
+      {"target", &roles.target}, {"weights", &roles.weights}, {"groups", &roles.groups},
+      {"time", &roles.time},     {"folds", &roles.folds},     {"strata", &roles.strata}};
+  for (const auto& [name, column] : columns) ReadStringField(L, index, name, *column);
   if (lua_getfield(L, index, "coordinates") == LUA_TTABLE) {
     roles.coordinates.clear();
     ReadStrings(L, -1, "option 'coordinates'", roles.coordinates);
@@ -118,11 +112,6 @@ void MakeRoom(lua_State* L, const Session& session) {
   if (session.budget != nullptr && session.budget->is_low()) lua_gc(L, LUA_GCCOLLECT);
 }
 
-// Puts the dataset into the handle; a sandbox counts its memory as long as it lives.
-void KeepDataset(const Session& session, std::shared_ptr<const Dataset> data, DataHandle& handle) {
-  handle.view.data = HoldDataset(session.budget, std::move(data));
-}
-
 void ReadThreads(lua_State* L, int index, ReadRequest& request) {
   request.threads = GetSession(L).options.workers;
   if (lua_getfield(L, index, "threads") == LUA_TNUMBER) {
@@ -155,34 +144,26 @@ const char* LuaTypesOf(const ParamSpec& param) {
 
 // native.find_source(path, format or nil): the id of the source that reads it, its short id, and
 // its parameters as options.check takes them, { header = { "boolean", doc = "..." }, ... }.
-int FindSourceOf(lua_State* L) {
-  std::size_t size = 0;
-  const char* path = luaL_checklstring(L, 1, &size);
-  const char* format = luaL_optstring(L, 2, "");
-  Session& session = GetSession(L);
-  auto* source = NewOwned<std::shared_ptr<const Component>>(L);
-  Try(L, [&] {
-    const std::string location(path, size);
-    session.files.CheckRead(location);
-    ReadRequest request;
-    request.format = format;
-    request.sandboxed = session.budget != nullptr;
-    *source = FindSource(session.plugins(), location, request);
-  });
-  PushText(L, (*source)->id);
-  const std::string_view short_id = ShortId((*source)->id);
-  lua_pushlstring(L, short_id.data(), short_id.size());
+std::shared_ptr<const Component> FindSourceOf(std::string_view path,
+                                              std::optional<const char*> format, Session& session) {
+  const std::string location(path);
+  session.files.CheckRead(location);
+  ReadRequest request;
+  request.format = format.value_or("");
+  request.sandboxed = session.budget != nullptr;
+  return FindSource(session.plugins(), location, request);
+}
+
+int PushSource(lua_State* L, const std::shared_ptr<const Component>& source) {
+  PushText(L, source->id);
+  PushText(L, ShortId(source->id));
   lua_newtable(L);
-  for (const ParamSpec& param : (*source)->params) {
+  for (const ParamSpec& param : source->params) {
     lua_newtable(L);
     lua_pushstring(L, LuaTypesOf(param));
     lua_rawseti(L, -2, 1);
-    PushText(L, param.doc);
-    lua_setfield(L, -2, "doc");
-    if (!param.choices.empty()) {
-      PushTexts(L, param.choices);
-      lua_setfield(L, -2, "names");
-    }
+    SetField(L, "doc", param.doc);
+    if (!param.choices.empty()) SetField(L, "names", param.choices);
     lua_setfield(L, -2, param.name.c_str());
   }
   return 3;
@@ -211,8 +192,7 @@ void LimitReading(std::uint64_t run_memory, bool sandboxed, ReadingLimits& limit
 // native.read(path, { format =, parameters = { ... }, threads =, roles, types, like,
 // drop_missing }): the caller has checked the names and types of the options.
 int ReadFile(lua_State* L) {
-  std::size_t size = 0;
-  const char* path = luaL_checklstring(L, 1, &size);
+  const std::string_view path = CheckText(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   // It allocates its defaults, so it is made under Try and owned by a holder.
   auto* holder = NewOwned<std::unique_ptr<ReadRequest>>(L);
@@ -227,39 +207,28 @@ int ReadFile(lua_State* L) {
   lua_getfield(L, 2, "parameters");
   ReadParams(L, -1, request.options);
   lua_pop(L, 1);
-  auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
   MakeRoom(L, session);
-  Try(L, [&] {
-    const std::string location(path, size);
+  return RunAndPush(L, [&] {
+    const std::string location(path);
     session.files.CheckRead(location);
     request.sandboxed = session.budget != nullptr;
     request.limits = {.cancel = session.cancel(), .memory = BytesToRead(session)};
     const std::uint64_t run_memory = session.options.run_memory;
     if (run_memory > 0) LimitReading(run_memory, request.sandboxed, request.limits);
     FalseIsNull(*FindSource(session.plugins(), location, request), request.options);
-    KeepDataset(session, ReadData(session.plugins(), location, request), *handle);
+    auto data = ReadData(session.plugins(), location, request);
+    return DataHandle{{HoldDataset(session.budget, std::move(data)), nullptr}};
   });
-  return 1;
 }
 
 // native.file_sha256(path): 64 digits; nil of what is not a regular file, which cannot be read
 // twice.
-int FileHash(lua_State* L) {
-  std::size_t size = 0;
-  const char* path = luaL_checklstring(L, 1, &size);
-  Session& session = GetSession(L);
-  auto* hash = NewOwned<std::string>(L);
-  Try(L, [&] {
-    const std::string location(path, size);
-    session.files.CheckRead(location);
-    if (std::filesystem::is_regular_file(location)) {
-      *hash = ToHex(Sha256Of(ReadFileBytes(location)));
-    }
-  });
-  if (hash->empty()) return 0;
-  PushText(L, *hash);
-  return 1;
+std::optional<std::string> FileHash(std::string_view path, const Session& session) {
+  const std::string location(path);
+  session.files.CheckRead(location);
+  if (!std::filesystem::is_regular_file(location)) return std::nullopt;
+  return ToHex(Sha256Of(ReadFileBytes(location)));
 }
 
 enum class CellKind { kNumber, kBoolean, kText };
@@ -429,14 +398,12 @@ int MakeDataset(lua_State* L) {
     lua_pop(L, 1);
     Try(L, [&] { columns->push_back(Finish(*draft)); });
   }
-  auto* handle = NewOwned<DataHandle>(L);
   const Session& session = GetSession(L);
   MakeRoom(L, session);
-  Try(L, [&] {
-    KeepDataset(session, Dataset::Create(name, std::move(*columns), *roles, *drop_missing),
-                *handle);
+  return RunAndPush(L, [&] {
+    auto data = Dataset::Create(name, std::move(*columns), *roles, *drop_missing);
+    return DataHandle{{HoldDataset(session.budget, std::move(data)), nullptr}};
   });
-  return 1;
 }
 
 // native.with_roles(data, { target =, ... }): the same rows; a role that is not named stays, "" is
@@ -447,12 +414,9 @@ int WithRoles(lua_State* L) {
   auto* roles = NewOwned<Roles>(L);
   Try(L, [&] { *roles = view.data->roles(); });
   ReadRoles(L, 2, *roles);
-  auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] {
-    handle->view.data = Dataset::WithRoles(*view.data, *roles);
-    handle->view.rows = view.rows;
+  return RunAndPush(L, [&] {
+    return DataHandle{{Dataset::WithRoles(*view.data, *roles), view.rows}};
   });
-  return 1;
 }
 
 // One column of native.with_features: entries for the rows of a view.
@@ -512,27 +476,22 @@ int ReplaceFeatures(lua_State* L) {
     ReadNewFeature(L, features->back());
     lua_pop(L, 1);
   }
-  auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] {
+  return RunAndPush(L, [&] {
     std::vector<Column> columns;
     for (const NewFeature& feature : *features) columns.push_back(ColumnOf(feature));
-    handle->view = WithFeatures(data.view, *kept, columns);
+    return DataHandle{WithFeatures(data.view, *kept, columns), data.target_hidden};
   });
-  handle->target_hidden = data.target_hidden;
-  return 1;
 }
 
 }  // namespace
 
 void OpenDatasetMakers(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"find_source", FindSourceOf},
-                                            {"read", ReadFile},
-                                            {"file_sha256", FileHash},
-                                            {"dataset", MakeDataset},
-                                            {"with_features", ReplaceFeatures},
-                                            {"with_roles", WithRoles},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"find_source", Native<FindSourceOf, PushSource>},
+                   {"read", ReadFile},
+                   {"file_sha256", Native<FileHash>},
+                   {"dataset", MakeDataset},
+                   {"with_features", ReplaceFeatures},
+                   {"with_roles", WithRoles}});
 }
 
 }  // namespace crossfold::lua

@@ -3,20 +3,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
+#include "bindings/lua/native.h"
 #include "crossfold/data_report.h"
 
 namespace crossfold::lua {
 namespace {
-
-struct Description {
-  DataReport report;
-  std::string text, json;
-};
 
 void SetOptional(lua_State* L, const char* name, const std::optional<double>& value) {
   if (!value) return;
@@ -27,7 +21,7 @@ void SetOptional(lua_State* L, const char* name, const std::optional<double>& va
 // An integer where the column has whole numbers.
 void SetExtreme(lua_State* L, const char* name, const std::optional<double>& value,
                 const std::optional<std::int64_t>& whole) {
-  if (whole) return SetInteger(L, name, *whole);
+  if (whole) return SetField(L, name, *whole);
   SetOptional(L, name, value);
 }
 
@@ -38,67 +32,42 @@ double ShareOf(std::int64_t n, std::int64_t of) {
 // Sets a list of { value =, count =, share = }.
 void SetCounts(lua_State* L, const char* name, const std::vector<ValueCount>& values,
                std::int64_t n_rows) {
-  lua_createtable(L, static_cast<int>(values.size()), 0);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    lua_createtable(L, 0, 3);
-    SetText(L, "value", values[i].value);
-    SetInteger(L, "count", values[i].count);
-    SetNumber(L, "share", ShareOf(values[i].count, n_rows));
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  lua_setfield(L, -2, name);
+  SetList(L, name, values, [=](const ValueCount& one) {
+    PushTable(L, Field("value", one.value), Field("count", one.count),
+              Field("share", ShareOf(one.count, n_rows)));
+  });
 }
 
 void PushColumn(lua_State* L, const ColumnFacts& column, std::int64_t n_rows) {
-  lua_createtable(L, 0, 12);
-  SetText(L, "name", column.name);
-  SetText(L, "type", column.type);
-  SetText(L, "role", column.role);
-  SetInteger(L, "missing", column.n_missing);
-  SetNumber(L, "missing_share", ShareOf(column.n_missing, n_rows));
-  SetInteger(L, "distinct", column.n_distinct);
+  PushTable(L, Field("name", column.name), Field("type", column.type), Field("role", column.role),
+            Field("missing", column.n_missing),
+            Field("missing_share", ShareOf(column.n_missing, n_rows)),
+            Field("distinct", column.n_distinct));
   SetExtreme(L, "min", column.min, column.whole_min);
   SetOptional(L, "median", column.median);
   SetOptional(L, "mean", column.mean);
   SetExtreme(L, "max", column.max, column.whole_max);
   SetOptional(L, "sd", column.sd);
   if (column.n_levels == 0) return;
-  SetInteger(L, "levels", column.n_levels);
+  SetField(L, "levels", column.n_levels);
   SetCounts(L, "most_frequent", column.most_frequent, n_rows);
 }
 
 void PushFinding(lua_State* L, const DataFinding& finding) {
-  lua_createtable(L, 0, 4);
-  SetText(L, "kind", finding.kind);
-  lua_pushboolean(L, finding.is_warning ? 1 : 0);
-  lua_setfield(L, -2, "warning");
-  PushTexts(L, finding.columns);
-  lua_setfield(L, -2, "columns");
-  SetText(L, "message", finding.message);
+  PushTable(L, Field("kind", finding.kind), Field("warning", finding.is_warning),
+            Field("columns", finding.columns), Field("message", finding.message));
 }
 
 void PushReport(lua_State* L, const DataReport& report) {
-  lua_createtable(L, 0, 10);
-  SetText(L, "name", report.name);
-  SetText(L, "task", report.task);
-  SetInteger(L, "rows", report.n_rows);
-  SetInteger(L, "features", report.n_features);
-  SetInteger(L, "dropped_rows", report.n_dropped_rows);
-  SetInteger(L, "duplicate_rows", report.n_duplicate_rows);
-  SetInteger(L, "contradicting_rows", report.n_contradicting_rows);
+  PushTable(L, Field("name", report.name), Field("task", report.task), Field("rows", report.n_rows),
+            Field("features", report.n_features), Field("dropped_rows", report.n_dropped_rows),
+            Field("duplicate_rows", report.n_duplicate_rows),
+            Field("contradicting_rows", report.n_contradicting_rows));
   SetCounts(L, "classes", report.classes, report.n_rows);
-  lua_createtable(L, static_cast<int>(report.columns.size()), 0);
-  for (std::size_t i = 0; i < report.columns.size(); ++i) {
-    PushColumn(L, report.columns[i], report.n_rows);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  lua_setfield(L, -2, "columns");
-  lua_createtable(L, static_cast<int>(report.findings.size()), 0);
-  for (std::size_t i = 0; i < report.findings.size(); ++i) {
-    PushFinding(L, report.findings[i]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  lua_setfield(L, -2, "findings");
+  SetList(L, "columns", report.columns,
+          [&](const ColumnFacts& column) { PushColumn(L, column, report.n_rows); });
+  SetList(L, "findings", report.findings,
+          [L](const DataFinding& finding) { PushFinding(L, finding); });
 }
 
 // native.describe(data, folds, most_frequent, threads or nil): the facts, their text, their JSON.
@@ -109,25 +78,21 @@ int DescribeRows(lua_State* L) {
   options.most_frequent = luaL_checkinteger(L, 3);
   const lua_Integer threads = luaL_optinteger(L, 4, GetSession(L).options.workers);
   options.threads = static_cast<int>(threads);
-  auto* holder = NewOwned<std::unique_ptr<Description>>(L);
-  Try(L, [&] {
-    *holder = std::make_unique<Description>();
-    Description& made = **holder;
-    made.report = DescribeData(view, options);
-    made.text = ToText(made.report);
-    made.json = ToJson(made.report);
+  const auto describe = [&] {
+    auto report = std::make_unique<DataReport>(DescribeData(view, options));
+    std::string text = ToText(*report), json = ToJson(*report);
+    return std::tuple(std::move(report), std::move(text), std::move(json));
+  };
+  return RunAndPush(L, describe, [](lua_State* state, const auto& made) {
+    PushReport(state, *std::get<0>(made));
+    PushText(state, std::get<1>(made));
+    PushText(state, std::get<2>(made));
+    return 3;
   });
-  PushReport(L, (*holder)->report);
-  PushText(L, (*holder)->text);
-  PushText(L, (*holder)->json);
-  return 3;
 }
 
 }  // namespace
 
-void OpenDescriptions(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"describe", DescribeRows}, {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
-}
+void OpenDescriptions(lua_State* L) { AddFunctions(L, {{"describe", DescribeRows}}); }
 
 }  // namespace crossfold::lua

@@ -23,24 +23,29 @@ namespace crossfold::lua {
 // Rows of a dataset. With `target_hidden` a script cannot reach targets, weights or groups, and it
 // cannot be trained on: what a learner written in Lua gets for prediction.
 struct DataHandle {
+  static constexpr char kName[] = "crossfold.Dataset";
   DataView view;
   bool target_hidden = false;
 };
 
 struct SpecHandle {
+  static constexpr char kName[] = "crossfold.Spec";
   std::shared_ptr<const Spec> spec;
 };
 
 // A learner is always a pipeline, most often of one step.
 struct PipelineHandle {
+  static constexpr char kName[] = "crossfold.Learner";
   std::shared_ptr<const Pipeline> pipeline;
 };
 
 struct SplitsHandle {
+  static constexpr char kName[] = "crossfold.Splits";
   std::shared_ptr<const SplitPlan> plan;
 };
 
 struct PredictionHandle {
+  static constexpr char kName[] = "crossfold.Prediction";
   std::shared_ptr<const Prediction> prediction;
   // Makes `prediction` when it is asked for first; empty = it is there.
   std::function<std::shared_ptr<const Prediction>()> make;
@@ -62,44 +67,38 @@ struct PredictionHandle {
 
 // A range of the outcomes of one run.
 struct OutcomesHandle {
+  static constexpr char kName[] = "crossfold.Outcomes";
   std::shared_ptr<OutcomeTable> outcomes;
   std::size_t first = 0, count = 0;
 };
 
 struct ModelHandle {
+  static constexpr char kName[] = "crossfold.Model";
   std::shared_ptr<const FittedModel> model;
   std::shared_ptr<const Dataset> planned;  // instead: what it would be trained on (planning.h)
 };
 
+// Numbers that stay in C++ while Lua passes them on: what native.member_answers gives and
+// native.with_features takes, one number per row.
+struct NumberArray {
+  std::vector<double> numbers;
+};
+
 // What a model of an ensemble, which is a table, remembers of its training data.
 struct OutlineHandle {
+  static constexpr char kName[] = "crossfold.Outline";
   std::shared_ptr<const ModelOutline> outline;
 };
 
-inline constexpr char kDataName[] = "crossfold.Dataset";
-inline constexpr char kSpecName[] = "crossfold.Spec";
-inline constexpr char kPipelineName[] = "crossfold.Learner";
-inline constexpr char kSplitsName[] = "crossfold.Splits";
-inline constexpr char kPredictionName[] = "crossfold.Prediction";
-inline constexpr char kOutcomesName[] = "crossfold.Outcomes";
-inline constexpr char kModelName[] = "crossfold.Model";
-inline constexpr char kOutlineName[] = "crossfold.Outline";
-
-inline DataHandle& CheckData(lua_State* L, int arg) {
-  return CheckOwned<DataHandle>(L, arg, kDataName);
-}
-inline SpecHandle& CheckSpec(lua_State* L, int arg) {
-  return CheckOwned<SpecHandle>(L, arg, kSpecName);
-}
+inline DataHandle& CheckData(lua_State* L, int arg) { return CheckOwned<DataHandle>(L, arg); }
+inline SpecHandle& CheckSpec(lua_State* L, int arg) { return CheckOwned<SpecHandle>(L, arg); }
 inline PipelineHandle& CheckPipeline(lua_State* L, int arg) {
-  return CheckOwned<PipelineHandle>(L, arg, kPipelineName);
+  return CheckOwned<PipelineHandle>(L, arg);
 }
-inline SplitsHandle& CheckSplits(lua_State* L, int arg) {
-  return CheckOwned<SplitsHandle>(L, arg, kSplitsName);
-}
+inline SplitsHandle& CheckSplits(lua_State* L, int arg) { return CheckOwned<SplitsHandle>(L, arg); }
 // A model that was fitted.
 inline ModelHandle& CheckModel(lua_State* L, int arg) {
-  ModelHandle& handle = CheckOwned<ModelHandle>(L, arg, kModelName);
+  ModelHandle& handle = CheckOwned<ModelHandle>(L, arg);
   luaL_argcheck(L, handle.model != nullptr, arg, "the fit of this model was planned, not done");
   return handle;
 }
@@ -112,14 +111,30 @@ inline PredictionHandle* ToPrediction(lua_State* L, int index) {
   return handle;
 }
 inline PredictionHandle& CheckPrediction(lua_State* L, int arg) {
-  CheckOwned<PredictionHandle>(L, arg, kPredictionName);
+  CheckOwned<PredictionHandle>(L, arg);
   return *ToPrediction(L, arg);
 }
 
 // In model_binding.cpp, a method of learners: learner:fit(data, {seed =, start =}).
 int FitLearner(lua_State* L);
-// In openml_binding.cpp, a method of splits: splits:to_openml(path or true).
-int WriteOpenml(lua_State* L);
+
+// Pushes a list of what `push` pushes for the id of each row of the view.
+template <class Push>
+int PushForRows(lua_State* L, const DataView& view, Push push) {
+  const std::int64_t n = view.num_rows();
+  lua_createtable(L, static_cast<int>(n), 0);
+  for (std::int64_t i = 0; i < n; ++i) {
+    push(view.row_id(i));
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+// In data_binding.cpp: the target of a row, by its id. REQUIRES: the data has one.
+void PushTarget(lua_State* L, const Dataset& data, std::int64_t row);
+
+// In model_binding.cpp.
+void PushFeatureNames(lua_State* L, std::span<const ColumnDeclaration> features);
 
 // The view at `arg`; raises if its target is hidden.
 const DataView& CheckTrainingData(lua_State* L, int arg);
@@ -135,45 +150,13 @@ int PredictionSets(lua_State* L);
 int PredictionGuarantee(lua_State* L);
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
-void OpenAdjustments(lua_State* L);
-void OpenAudits(lua_State* L);
-void OpenCatalogs(lua_State* L);
-void OpenChecks(lua_State* L);
-void OpenChoices(lua_State* L);
-void OpenColumns(lua_State* L);
-void OpenComparisons(lua_State* L);
-void OpenConformal(lua_State* L);
-void OpenCurves(lua_State* L);
-void OpenData(lua_State* L);
-void OpenDatasetMakers(lua_State* L);
-void OpenDescriptions(lua_State* L);
-void OpenEnsembles(lua_State* L);
-void OpenMemberPredictions(lua_State* L);
-void OpenJson(lua_State* L);
-void OpenLearningCurves(lua_State* L);
-void OpenLockboxes(lua_State* L);
-void OpenModels(lua_State* L);
-void OpenOpenml(lua_State* L);
-void OpenOutcomes(lua_State* L);
-void OpenParams(lua_State* L);
-void OpenPlugins(lua_State* L);
-void OpenPredictions(lua_State* L);
-void OpenRuns(lua_State* L);
-void OpenSearches(lua_State* L);
-void OpenSpecs(lua_State* L);
-void OpenSplits(lua_State* L);
-void OpenStatsBiasVariance(lua_State* L);
-void OpenStatsBootstrap(lua_State* L);
-void OpenStatsPaired(lua_State* L);
-void OpenStatsPower(lua_State* L);
-void OpenStatsRanks(lua_State* L);
-void OpenStatsSequence(lua_State* L);
-void OpenStatsVariance(lua_State* L);
-void OpenStoredCells(lua_State* L);
-void OpenStoredRuns(lua_State* L);
-void OpenStores(lua_State* L);
-void OpenSubgroups(lua_State* L);
-void OpenTables(lua_State* L);
-void OpenTransforms(lua_State* L);
+using OpenPart = void(lua_State* L);
+OpenPart OpenAdjustments, OpenAudits, OpenCatalogs, OpenChecks, OpenChoices, OpenComparisons,
+    OpenConformal, OpenCurves, OpenData, OpenDatasetMakers, OpenDescriptions, OpenEnsembles,
+    OpenMemberPredictions, OpenJson, OpenLearningCurves, OpenLockboxes, OpenModels, OpenOutcomes,
+    OpenParams, OpenPlanning, OpenPlugins, OpenPredictions, OpenRuns, OpenSearches, OpenSpecs,
+    OpenSplits, OpenStatsBiasVariance, OpenStatsBootstrap, OpenStatsPaired, OpenStatsPower,
+    OpenStatsRanks, OpenStatsSequence, OpenStoredCells, OpenStoredRuns, OpenStores, OpenSubgroups,
+    OpenTables, OpenTransforms;
 
 }  // namespace crossfold::lua

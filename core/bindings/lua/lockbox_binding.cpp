@@ -5,10 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
+#include "bindings/lua/native.h"
 #include "crossfold_plugin/data.h"
 #include "engine/data/sha256.h"
 
@@ -61,35 +58,20 @@ int Seal(lua_State* L) {
 }
 
 void PushAnswer(lua_State* L, const LockboxAnswer& answer) {
-  lua_createtable(L, 0, 12);
-  SetText(L, "time", answer.time);
-  if (!answer.problem.empty()) {
-    SetText(L, "problem", answer.problem);
-    return;
-  }
-  SetNumber(L, "score", answer.score);
-  SetInteger(L, "rows", answer.rows);
-  SetInteger(L, "units", answer.units);
-  if (answer.method.empty()) {
-    SetText(L, "reason", answer.reason);
-    return;
-  }
-  SetText(L, "method", answer.method);
-  SetNumber(L, "standard_error", answer.standard_error);
-  SetNumber(L, "low", answer.low);
-  SetNumber(L, "high", answer.high);
-  SetNumber(L, "least", answer.least);
-  SetNumber(L, "most", answer.most);
+  PushTable(L, Field("time", answer.time), Field("problem", NotEmpty(answer.problem)));
+  if (!answer.problem.empty()) return;
+  SetFields(L, Field("score", answer.score), Field("rows", answer.rows),
+            Field("units", answer.units));
+  if (answer.method.empty()) return SetField(L, "reason", answer.reason);
+  SetFields(L, Field("method", answer.method), Field("standard_error", answer.standard_error),
+            Field("low", answer.low), Field("high", answer.high), Field("least", answer.least),
+            Field("most", answer.most));
 }
 
 void PushOpening(lua_State* L, const LockboxOpening& opening, lua_Integer number) {
-  lua_createtable(L, 0, 8);
-  SetInteger(L, "number", number);
-  SetText(L, "time", opening.time);
-  SetText(L, "reason", opening.reason);
-  SetText(L, "model", opening.model);
-  SetText(L, "model_hash", opening.model_hash);
-  SetText(L, "metric", opening.metric);
+  PushTable(L, Field("number", number), Field("time", opening.time),
+            Field("reason", opening.reason), Field("model", opening.model),
+            Field("model_hash", opening.model_hash), Field("metric", opening.metric));
   if (!opening.answer) return;
   PushAnswer(L, *opening.answer);
   lua_setfield(L, -2, "answer");
@@ -121,26 +103,15 @@ int ReadSealed(lua_State* L) {
   });
   const Lockbox& lockbox = box->one.front();
   const LockboxSeal& seal = lockbox.seal();
-  lua_createtable(L, 0, 16);
-  SetText(L, "id", lockbox.id());
-  SetText(L, "data", seal.data);
-  SetInteger(L, "rows", seal.rows);
-  SetInteger(L, "rest_rows", seal.rest_rows);
-  SetText(L, "hash", seal.sealed_hash);
-  SetText(L, "rest_hash", seal.rest_hash);
-  SetText(L, "whole_hash", seal.whole_hash);
-  SetText(L, "chosen_by", seal.chosen_by);
-  SetText(L, "rule", std::string(LookRuleName(seal.rule)));
-  SetNumber(L, "confidence", seal.confidence);
-  SetText(L, "time", seal.time);
-  SetFlag(L, "is_key_apart", seal.is_key_apart);
-  lua_createtable(L, static_cast<int>(lockbox.openings().size()), 0);
-  for (std::size_t i = 0; i < lockbox.openings().size(); ++i) {
-    const auto number = static_cast<lua_Integer>(i + 1);
-    PushOpening(L, lockbox.openings()[i], number);
-    lua_rawseti(L, -2, number);
-  }
-  lua_setfield(L, -2, "openings");
+  PushTable(L, Field("id", lockbox.id()), Field("data", seal.data), Field("rows", seal.rows),
+            Field("rest_rows", seal.rest_rows), Field("hash", seal.sealed_hash),
+            Field("rest_hash", seal.rest_hash), Field("whole_hash", seal.whole_hash),
+            Field("chosen_by", seal.chosen_by), Field("rule", LookRuleName(seal.rule)),
+            Field("confidence", seal.confidence), Field("time", seal.time),
+            Field("is_key_apart", seal.is_key_apart));
+  lua_Integer number = 0;
+  SetList(L, "openings", lockbox.openings(),
+          [&](const LockboxOpening& opening) { PushOpening(L, opening, ++number); });
   return 1;
 }
 
@@ -174,13 +145,6 @@ int BeginOpening(lua_State* L) {
   return 2;
 }
 
-double NumberField(lua_State* L, int index, const char* name, double otherwise = 0) {
-  lua_getfield(L, index, name);
-  const double number = luaL_optnumber(L, -1, otherwise);
-  lua_pop(L, 1);
-  return number;
-}
-
 // native.end_opening(path, number, { score =, method =, ... } or { problem = }, key file or nil)
 int EndOpening(lua_State* L) {
   const char* path = luaL_checkstring(L, 1);
@@ -191,12 +155,12 @@ int EndOpening(lua_State* L) {
   ReadStringField(L, 3, "problem", answer->problem);
   ReadStringField(L, 3, "method", answer->method);
   ReadStringField(L, 3, "reason", answer->reason);
-  answer->rows = static_cast<std::int64_t>(NumberField(L, 3, "rows"));
-  answer->units = static_cast<std::int64_t>(NumberField(L, 3, "units"));
-  answer->score = NumberField(L, 3, "score");
-  answer->standard_error = NumberField(L, 3, "standard_error");
-  answer->low = NumberField(L, 3, "low");
-  answer->high = NumberField(L, 3, "high");
+  answer->rows = static_cast<std::int64_t>(NumberField(L, 3, "rows", 0));
+  answer->units = static_cast<std::int64_t>(NumberField(L, 3, "units", 0));
+  answer->score = NumberField(L, 3, "score", 0);
+  answer->standard_error = NumberField(L, 3, "standard_error", 0);
+  answer->low = NumberField(L, 3, "low", 0);
+  answer->high = NumberField(L, 3, "high", 0);
   answer->least = NumberField(L, 3, "least", answer->least);
   answer->most = NumberField(L, 3, "most", answer->most);
   const Session& session = GetSession(L);
@@ -208,35 +172,19 @@ int EndOpening(lua_State* L) {
 }
 
 // native.check_lockbox_key(path, key file or nil): raises unless the record was written with it.
-int CheckKey(lua_State* L) {
-  const char* path = luaL_checkstring(L, 1);
-  const char* key_file = luaL_optstring(L, 2, "");
-  const Session& session = GetSession(L);
-  Try(L, [&] {
-    session.files.CheckRead(path);
-    const Lockbox lockbox = Lockbox::Read(path);
-    lockbox.Unseal(FindKey(session, lockbox, key_file));
-  });
-  return 0;
+void CheckKey(const char* path, std::optional<const char*> key_file, const Session& session) {
+  session.files.CheckRead(path);
+  const Lockbox lockbox = Lockbox::Read(path);
+  lockbox.Unseal(FindKey(session, lockbox, key_file.value_or("")));
 }
 
 // native.origin(data): the id of the lockbox that its rows were left out of, or nil.
-int OriginOf(lua_State* L) {
-  const std::string& origin = CheckData(L, 1).view.data->origin();
-  if (origin.empty()) return 0;
-  PushText(L, origin);
-  return 1;
+std::optional<std::string_view> OriginOf(const DataHandle& data) {
+  return NotEmpty(data.view.data->origin());
 }
 
 // native.sha256(bytes): 64 digits.
-int HashOf(lua_State* L) {
-  std::size_t size = 0;
-  const char* bytes = luaL_checklstring(L, 1, &size);
-  auto* hash = NewOwned<std::string>(L);
-  Try(L, [&] { *hash = ToHex(Sha256Of({bytes, size})); });
-  PushText(L, *hash);
-  return 1;
-}
+std::string HashOf(std::string_view bytes) { return ToHex(Sha256Of(bytes)); }
 
 // native.training_hash(model or outline): the hash of the rows that it was fitted on.
 int TrainingHash(lua_State* L) {
@@ -249,11 +197,14 @@ int TrainingHash(lua_State* L) {
 }  // namespace
 
 void OpenLockboxes(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {
-      {"seal_rows", Seal},         {"read_lockbox", ReadSealed},    {"begin_opening", BeginOpening},
-      {"end_opening", EndOpening}, {"check_lockbox_key", CheckKey}, {"origin", OriginOf},
-      {"sha256", HashOf},          {"training_hash", TrainingHash}, {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"seal_rows", Seal},
+                   {"read_lockbox", ReadSealed},
+                   {"begin_opening", BeginOpening},
+                   {"end_opening", EndOpening},
+                   {"check_lockbox_key", Native<CheckKey>},
+                   {"origin", Native<OriginOf>},
+                   {"sha256", Native<HashOf>},
+                   {"training_hash", TrainingHash}});
 }
 
 }  // namespace crossfold::lua

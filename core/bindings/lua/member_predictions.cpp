@@ -8,11 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
 #include "bindings/lua/class_places.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/member_predictions.h"
-#include "bindings/lua/protect.h"
+#include "bindings/lua/native.h"
 #include "crossfold/error.h"
 
 namespace crossfold::lua {
@@ -20,13 +17,12 @@ namespace {
 
 // Sums over the members of an ensemble.
 struct Votes {
+  static constexpr char kName[] = "crossfold.Votes";
   DataHandle rows, trained;
   bool votes_by_label = false;
   std::vector<double> sums;  // rows x classes, or one per row in regression
   double total = 0;          // of the weights
 };
-
-constexpr char kVotesName[] = "crossfold.Votes";
 
 // The place among the classes of `data` of each class of `p`; -1 = it is not there.
 std::vector<std::int32_t> ClassesIn(const Dataset& data, const PredictionHandle& p) {
@@ -50,20 +46,10 @@ void TellCollector(lua_State* L, const Prediction& p) {
 
 // native.votes(rows, data, by_label): no votes yet for `rows`, of an ensemble that was trained on
 // `data`.
-int MakeVotes(lua_State* L) {
-  const DataHandle& rows = CheckData(L, 1);
-  const DataHandle& data = CheckData(L, 2);
-  const bool by_label = lua_toboolean(L, 3) != 0;
-  auto* votes = NewOwned<Votes>(L);
-  Try(L, [&] {
-    votes->rows = rows;
-    votes->trained = data;
-    votes->votes_by_label = by_label;
-    const auto n = static_cast<std::size_t>(rows.view.num_rows());
-    const auto k = static_cast<std::size_t>(data.view.data->num_classes());
-    votes->sums.resize(n * std::max<std::size_t>(k, 1));
-  });
-  return 1;
+Votes MakeVotes(const DataHandle& rows, const DataHandle& data, bool by_label) {
+  const auto n = static_cast<std::size_t>(rows.view.num_rows());
+  const auto k = static_cast<std::size_t>(data.view.data->num_classes());
+  return {rows, data, by_label, std::vector<double>(n * std::max<std::size_t>(k, 1))};
 }
 
 void AddLabels(const PredictionHandle& from, double weight, Votes& votes) {
@@ -78,7 +64,7 @@ void AddLabels(const PredictionHandle& from, double weight, Votes& votes) {
 
 // votes:add(prediction, weight): false if it has no probabilities and they are wanted.
 int AddVotes(lua_State* L) {
-  auto& votes = CheckOwned<Votes>(L, 1, kVotesName);
+  auto& votes = CheckOwned<Votes>(L, 1);
   const PredictionHandle& from = CheckPrediction(L, 2);
   const double weight = luaL_checknumber(L, 3);
   const Prediction& p = *from.prediction;
@@ -119,15 +105,12 @@ Prediction JointOf(Votes& votes) {
 }
 
 // votes:prediction(): their joint prediction. The votes are gone then.
-int JointPrediction(lua_State* L) {
-  auto& votes = CheckOwned<Votes>(L, 1, kVotesName);
-  auto* handle = NewOwned<PredictionHandle>(L);
-  Try(L, [&] {
-    handle->prediction = std::make_shared<const Prediction>(JointOf(votes));
-    handle->data = votes.trained.view.data;
-    if (!votes.rows.target_hidden) handle->truth = votes.rows.view.data;
-  });
-  return 1;
+PredictionHandle JointPrediction(Votes& votes) {
+  PredictionHandle handle;
+  handle.prediction = std::make_shared<const Prediction>(JointOf(votes));
+  handle.data = votes.trained.view.data;
+  if (!votes.rows.target_hidden) handle.truth = votes.rows.view.data;
+  return handle;
 }
 
 // Where the answers for the rows of a view are: the prediction, and the place in it.
@@ -175,9 +158,9 @@ void ReadLabels(const std::vector<PredictionHandle*>& parts, const std::vector<A
 }
 
 // Column c of the answers: a value, or the probability of class c.
-void ReadNumbers(const std::vector<PredictionHandle*>& parts,
-                 const std::vector<AnswerPlace>& places, std::size_t n_classes, std::size_t c,
-                 std::vector<double>& out) {
+void AppendColumn(const std::vector<PredictionHandle*>& parts,
+                  const std::vector<AnswerPlace>& places, std::size_t n_classes, std::size_t c,
+                  std::vector<double>& out) {
   for (const AnswerPlace& place : places) {
     const Prediction& p = *parts[static_cast<std::size_t>(place.prediction)]->prediction;
     out.push_back(n_classes == 0 ? p.values[place.row]
@@ -226,7 +209,7 @@ int MemberAnswers(lua_State* L) {
       if (k > 0 && by_label) {
         ReadLabels(*parts, *places, trained, array->numbers);
       } else {
-        ReadNumbers(*parts, *places, k, c, array->numbers);
+        AppendColumn(*parts, *places, k, c, array->numbers);
       }
     });
     lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
@@ -237,13 +220,8 @@ int MemberAnswers(lua_State* L) {
 }  // namespace
 
 void OpenMemberPredictions(lua_State* L) {
-  static constexpr luaL_Reg kMethods[] = {
-      {"add", AddVotes}, {"prediction", JointPrediction}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
-  static constexpr luaL_Reg kFunctions[] = {
-      {"votes", MakeVotes}, {"member_answers", MemberAnswers}, {nullptr, nullptr}};
-  RegisterType<Votes>(L, kVotesName, kMethods, kMetamethods);
-  luaL_setfuncs(L, kFunctions, 0);
+  RegisterType<Votes>(L, {{"add", AddVotes}, {"prediction", Native<JointPrediction>}});
+  AddFunctions(L, {{"votes", Native<MakeVotes>}, {"member_answers", MemberAnswers}});
 }
 
 }  // namespace crossfold::lua

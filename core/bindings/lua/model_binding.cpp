@@ -5,11 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
+#include "bindings/lua/native.h"
 #include "bindings/lua/planning.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
 #include "crossfold/error.h"
 #include "crossfold/fit_models.h"
 #include "crossfold/run.h"
@@ -29,11 +26,8 @@ int PredictPlanned(lua_State* L, const std::shared_ptr<const Dataset>& trained) 
 }
 
 // native.refuse_coverage(name): raises that the model of this name has no out-of-fold errors.
-int RefuseCoverage(lua_State* L) {
-  const char* name = luaL_checkstring(L, 1);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = RefusedCoverage(name); });
-  Raise(L, text->c_str());
+void RefuseCoverage(const char* name) {
+  throw Error(ErrorKind::kInvalidArgument, RefusedCoverage(name));
 }
 
 // Argument 3 may be a table of options, but this model takes none.
@@ -54,125 +48,79 @@ void RefuseOptions(lua_State* L, const FittedModel& model) {
 
 // model:predict(data)
 int Predict(lua_State* L) {
-  const auto& planned = CheckOwned<ModelHandle>(L, 1, kModelName).planned;
+  const auto& planned = CheckOwned<ModelHandle>(L, 1).planned;
   if (planned != nullptr) return PredictPlanned(L, planned);
   const ModelHandle& model = CheckModel(L, 1);
   const DataHandle& data = CheckData(L, 2);
   RefuseOptions(L, *model.model);
   Session& session = GetSession(L);
-  auto* handle = NewOwned<PredictionHandle>(L);
-  Try(L, [&] {
-    handle->prediction =
+  return RunAndPush(L, [&] {
+    PredictionHandle handle;
+    handle.prediction =
         std::make_shared<const Prediction>(model.model->Predict(data.view, session.run_options()));
-    handle->model = model.model;
-    if (!data.target_hidden) handle->truth = data.view.data;
+    handle.model = model.model;
+    if (!data.target_hidden) handle.truth = data.view.data;
+    return handle;
   });
-  return 1;
 }
 
 // model:save(path)
-int Save(lua_State* L) {
-  const ModelHandle& model = CheckModel(L, 1);
-  std::size_t size = 0;
-  const char* path = luaL_checklstring(L, 2, &size);
-  const Session& session = GetSession(L);
-  Try(L, [&] {
-    const std::string file(path, size);
-    if (session.files.restricted()) return session.files.Make(file, model.model->ToBytes(file));
-    session.files.CheckWrite(file);
-    model.model->Save(file);
-  });
-  return 0;
+void Save(const ModelHandle& model, std::string_view path, const Session& session) {
+  const std::string file(path);
+  if (session.files.restricted()) return session.files.Make(file, model.model->ToBytes(file));
+  session.files.CheckWrite(file);
+  model.model->Save(file);
 }
 
 // model:to_bytes(name): what save writes; messages use `name` as the file's name.
-int ModelBytes(lua_State* L) {
-  const ModelHandle& model = CheckModel(L, 1);
-  std::size_t size = 0;
-  const char* name = luaL_checklstring(L, 2, &size);
-  auto* bytes = NewOwned<std::string>(L);
-  Try(L, [&] { *bytes = model.model->ToBytes(std::string(name, size)); });
-  PushText(L, *bytes);
-  return 1;
+std::string ModelBytes(const ModelHandle& model, std::string_view name) {
+  return model.model->ToBytes(std::string(name));
 }
 
 // model:importance(): a list of { feature =, value = }, as the learner saw the features.
-int Importance(lua_State* L) {
-  const ModelHandle& model = CheckModel(L, 1);
-  Session& session = GetSession(L);
-  auto* importance = NewOwned<std::vector<FeatureImportance>>(L);
-  Try(L, [&] { *importance = model.model->Importance(session.run_options()); });
-  lua_createtable(L, static_cast<int>(importance->size()), 0);
-  for (std::size_t j = 0; j < importance->size(); ++j) {
-    lua_createtable(L, 0, 2);
-    PushText(L, (*importance)[j].feature);
-    lua_setfield(L, -2, "feature");
-    lua_pushnumber(L, (*importance)[j].value);
+std::vector<FeatureImportance> Importance(const ModelHandle& model, Session& session) {
+  return model.model->Importance(session.run_options());
+}
+
+void PushImportance(lua_State* L, const std::vector<FeatureImportance>& importance) {
+  PushList(L, importance, [L](const FeatureImportance& one) {
+    PushTable(L, Field("feature", one.feature));
+    lua_pushnumber(L, one.value);
     lua_setfield(L, -2, "value");
-    lua_rawseti(L, -2, static_cast<lua_Integer>(j + 1));
-  }
-  return 1;
+  });
 }
 
 // model:export(format): the learner's model as text.
-int Export(lua_State* L) {
-  const ModelHandle& model = CheckModel(L, 1);
-  std::size_t size = 0;
-  const char* format = luaL_checklstring(L, 2, &size);
-  Session& session = GetSession(L);
-  auto* text = NewOwned<std::string>(L);
-  Try(L,
-      [&] { *text = model.model->Export(std::string_view(format, size), session.run_options()); });
-  PushText(L, *text);
-  return 1;
+std::string Export(const ModelHandle& model, std::string_view format, Session& session) {
+  return model.model->Export(format, session.run_options());
 }
 
 // model:export_formats(): empty if the learner cannot be exported.
-int ExportFormats(lua_State* L) {
-  const ModelHandle& model = CheckModel(L, 1);
-  auto* formats = NewOwned<std::vector<std::string>>(L);
-  Try(L, [&] { *formats = model.model->export_formats(); });
-  PushTexts(L, *formats);
-  return 1;
+std::vector<std::string> ExportFormats(const ModelHandle& model) {
+  return model.model->export_formats();
 }
 
 // model:learner(): what was fitted, a learner that can be fitted again.
-int Learner(lua_State* L) {
-  const ModelHandle& model = CheckModel(L, 1);
-  auto* handle = NewOwned<PipelineHandle>(L);
-  handle->pipeline = model.model->shared_learner();
-  return 1;
-}
+PipelineHandle Learner(const ModelHandle& model) { return {model.model->shared_learner()}; }
 
 // model:classes(): in their fixed order; empty in regression.
-int ModelClasses(lua_State* L) {
-  PushTexts(L, CheckModel(L, 1).model->training().class_names);
-  return 1;
+std::span<const std::string> ModelClasses(const ModelHandle& model) {
+  return model.model->training().class_names;
 }
 
 // model:features(): the names of the columns that predict needs.
 int ModelFeatures(lua_State* L) {
-  const auto features = CheckModel(L, 1).model->features();
-  lua_createtable(L, static_cast<int>(features.size()), 0);
-  for (std::size_t j = 0; j < features.size(); ++j) {
-    PushText(L, features[j].name);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(j + 1));
-  }
+  PushFeatureNames(L, CheckModel(L, 1).model->features());
   return 1;
 }
 
 // model:target(): its column's name.
-int ModelTarget(lua_State* L) {
-  PushText(L, CheckModel(L, 1).model->training().target.name);
-  return 1;
+std::string_view ModelTarget(const ModelHandle& model) {
+  return model.model->training().target.name;
 }
 
-int ModelToString(lua_State* L) {
-  const ModelHandle& model = CheckModel(L, 1);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = "model of " + Printable(model.model->learner().ToString(), true); });
-  PushText(L, *text);
-  return 1;
+std::string ModelToString(const ModelHandle& model) {
+  return "model of " + Printable(model.model->learner().ToString(), true);
 }
 
 struct FitOptions {
@@ -244,16 +192,13 @@ int FitAll(lua_State* L) {
   }
   auto* answers = NewOwned<std::vector<FitAnswer>>(L);
   Try(L, [&] { *answers = session.engine().Fit(*jobs, workers); });
-  lua_createtable(L, static_cast<int>(n), 0);
-  for (std::size_t i = 0; i < answers->size(); ++i) {
-    const FitAnswer& answer = (*answers)[i];
+  PushList(L, *answers, [L](const FitAnswer& answer) {
     if (answer.problem) {
       lua_pushstring(L, answer.problem->c_str());
     } else {
       *NewOwned<ModelHandle>(L) = answer.handle;
     }
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
+  });
   return 1;
 }
 
@@ -266,30 +211,33 @@ int FitLearner(lua_State* L) {
   Session& session = GetSession(L);
   FitOptions options{static_cast<lua_Integer>(session.options.seed)};
   if (!lua_isnoneornil(L, 3)) ReadFitOptions(L, options);
-  auto* handle = NewOwned<ModelHandle>(L);
-  Try(L, [&] {
+  RunAndPush(L, [&] {
     CheckCompatible(*learner.pipeline, *view.data);
     const FitJob job{learner.pipeline, view, static_cast<std::uint64_t>(options.seed)};
     const FittedModel* start = options.start == nullptr ? nullptr : options.start->model.get();
-    *handle = session.engine().Fit(job, start);
+    return session.engine().Fit(job, start);
   });
   session.engine().EndCall(L, "learner:fit");
   return 1;
 }
 
+void PushFeatureNames(lua_State* L, std::span<const ColumnDeclaration> features) {
+  PushList(L, features, [L](const ColumnDeclaration& feature) { PushText(L, feature.name); });
+}
+
 void OpenModels(lua_State* L) {
-  static constexpr luaL_Reg kMethods[] = {
-      {"predict", Predict},        {"save", Save},
-      {"to_bytes", ModelBytes},    {"importance", Importance},
-      {"export", Export},          {"export_formats", ExportFormats},
-      {"learner", Learner},        {"classes", ModelClasses},
-      {"features", ModelFeatures}, {"target", ModelTarget},
-      {nullptr, nullptr}};
-  static constexpr luaL_Reg kMetamethods[] = {{"__tostring", ModelToString}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kFunctions[] = {
-      {"fit_models", FitAll}, {"refuse_coverage", RefuseCoverage}, {nullptr, nullptr}};
-  RegisterType<ModelHandle>(L, kModelName, kMethods, kMetamethods);
-  luaL_setfuncs(L, kFunctions, 0);
+  RegisterType<ModelHandle>(L, {{"predict", Predict},
+                                {"save", Native<Save>},
+                                {"to_bytes", Native<ModelBytes>},
+                                {"importance", Native<Importance, PushImportance>},
+                                {"export", Native<Export>},
+                                {"export_formats", Native<ExportFormats>},
+                                {"learner", Native<Learner>},
+                                {"classes", Native<ModelClasses>},
+                                {"features", ModelFeatures},
+                                {"target", Native<ModelTarget>},
+                                {"__tostring", Native<ModelToString>}});
+  AddFunctions(L, {{"fit_models", FitAll}, {"refuse_coverage", Native<RefuseCoverage>}});
 }
 
 }  // namespace crossfold::lua

@@ -57,62 +57,59 @@ int WholeNames(lua_State* L) {
 // The loader of "crossfold.native".
 int OpenNative(lua_State* L) {
   lua_newtable(L);
-  OpenAdjustments(L);
-  OpenAudits(L);
-  OpenCatalogs(L);
-  OpenChecks(L);
-  OpenChoices(L);
-  OpenColumns(L);
-  OpenComparisons(L);
-  OpenConformal(L);
-  OpenCurves(L);
-  OpenData(L);
-  OpenDatasetMakers(L);
-  OpenDescriptions(L);
-  OpenEnsembles(L);
-  OpenJson(L);
-  OpenMemberPredictions(L);
-  OpenLearningCurves(L);
-  OpenLockboxes(L);
-  OpenModels(L);
-  OpenOpenml(L);
-  OpenOutcomes(L);
-  OpenParams(L);
-  OpenPlanning(L);
-  OpenPlugins(L);
-  OpenPredictions(L);
-  OpenRuns(L);
-  OpenSearches(L);
-  OpenSpecs(L);
-  OpenSplits(L);
-  OpenStatsBiasVariance(L);
-  OpenStatsBootstrap(L);
-  OpenStatsPaired(L);
-  OpenStatsPower(L);
-  OpenStatsRanks(L);
-  OpenStatsSequence(L);
-  OpenStatsVariance(L);
-  OpenStoredCells(L);
-  OpenStoredRuns(L);
-  OpenStores(L);
-  OpenSubgroups(L);
-  OpenTables(L);
-  OpenTransforms(L);
+  for (OpenPart* open : {&OpenAdjustments,
+                         &OpenAudits,
+                         &OpenCatalogs,
+                         &OpenChecks,
+                         &OpenChoices,
+                         &OpenComparisons,
+                         &OpenConformal,
+                         &OpenCurves,
+                         &OpenData,
+                         &OpenDatasetMakers,
+                         &OpenDescriptions,
+                         &OpenEnsembles,
+                         &OpenJson,
+                         &OpenMemberPredictions,
+                         &OpenLearningCurves,
+                         &OpenLockboxes,
+                         &OpenModels,
+                         &OpenOutcomes,
+                         &OpenParams,
+                         &OpenPlanning,
+                         &OpenPlugins,
+                         &OpenPredictions,
+                         &OpenRuns,
+                         &OpenSearches,
+                         &OpenSpecs,
+                         &OpenSplits,
+                         &OpenStatsBiasVariance,
+                         &OpenStatsBootstrap,
+                         &OpenStatsPaired,
+                         &OpenStatsPower,
+                         &OpenStatsRanks,
+                         &OpenStatsSequence,
+
+                         &OpenStoredCells,
+                         &OpenStoredRuns,
+                         &OpenStores,
+                         &OpenSubgroups,
+                         &OpenTables,
+                         &OpenTransforms}) {
+    open(L);
+  }
   PushNull(L);
   lua_setfield(L, -2, "null");
   PushCancelled(L);
   lua_setfield(L, -2, "cancelled");
-  lua_pushcfunction(L, &Attempt);
-  lua_setfield(L, -2, "attempt");
-  lua_pushcfunction(L, &WholeNames);
-  lua_setfield(L, -2, "whole_names");
-  lua_pushlstring(L, Version().data(), Version().size());
-  lua_setfield(L, -2, "version");
+  AddFunctions(L, {{"attempt", Attempt}, {"whole_names", WholeNames}});
+  SetField(L, "version", Version());
   return 1;
 }
 
-// The loader of an embedded script; upvalues: its index, and what it returned the first time. Modules are loaded when
-// they are used first, so those that are there must stay the same even if package.loaded was cleared in between.
+// The loader of an embedded script; upvalues: its index, and what it returned the first time.
+// Modules are loaded when they are used first, so those that are there must stay the same even if
+// package.loaded was cleared in between.
 int OpenScript(lua_State* L) {
   lua_pushvalue(L, lua_upvalueindex(2));
   if (!lua_isnil(L, -1)) return 1;

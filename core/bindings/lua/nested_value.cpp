@@ -1,5 +1,4 @@
-#include "bindings/lua/nested_value.h"
-
+// Nested tables of a script as JSON.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +12,7 @@
 namespace crossfold::lua {
 namespace {
 
-constexpr int kMaxDepth = 64;     // as ParseJson has it
+constexpr int kMaxNesting = 64;   // as ParseJson has it
 constexpr int kStackOfLevel = 8;  // entries of Lua's stack
 
 // Where a value is. Plain memory, so that it may be alive when Lua raises.
@@ -118,7 +117,7 @@ void AppendObject(lua_State* L, const Place& place, std::string& json) {
 
 // Appends the table on top of the stack.
 void AppendTable(lua_State* L, const Place& place, std::string& json) {
-  if (place.depth >= kMaxDepth) {
+  if (place.depth >= kMaxNesting) {
     Refuse(L, place, "it is nested too deeply, or a table contains itself");
   }
   luaL_checkstack(L, kStackOfLevel, nullptr);

@@ -7,9 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
+#include "bindings/lua/native.h"
 #include "crossfold/error.h"
 #include "crossfold/json_value.h"
 #include "crossfold/nearest_name.h"
@@ -62,17 +60,11 @@ Parameterized CheckParameterized(lua_State* L, int arg) {
 void SetBounds(lua_State* L, const ParamSpec& param) {
   if (param.type == CF_P_INT) {
     using Limits = std::numeric_limits<std::int64_t>;
-    if (param.ilo != Limits::min()) {
-      lua_pushinteger(L, param.ilo);
-      lua_setfield(L, -2, "low");
-    }
-    if (param.ihi != Limits::max()) {
-      lua_pushinteger(L, param.ihi);
-      lua_setfield(L, -2, "high");
-    }
+    if (param.ilo != Limits::min()) SetField(L, "low", param.ilo);
+    if (param.ihi != Limits::max()) SetField(L, "high", param.ihi);
   } else if (param.type == CF_P_REAL) {
-    if (std::isfinite(param.lo)) SetNumber(L, "low", param.lo);
-    if (std::isfinite(param.hi)) SetNumber(L, "high", param.hi);
+    if (std::isfinite(param.lo)) SetField(L, "low", param.lo);
+    if (std::isfinite(param.hi)) SetField(L, "high", param.hi);
   }
 }
 
@@ -82,14 +74,13 @@ void SetBounds(lua_State* L, const ParamSpec& param) {
 // are known.
 int DeclaredParam(lua_State* L) {
   const Parameterized subject = CheckParameterized(L, 1);
-  std::size_t size = 0;
-  const char* given = luaL_checklstring(L, 2, &size);
+  const std::string_view given = CheckText(L, 2);
   auto* text = NewOwned<std::string>(L);
   const ParamSpec* found = nullptr;
   bool is_entry = false;
   ErrorText error;
   if (!Protect(error, [&] {
-        const Pipeline::Param named = subject.Find(std::string(given, size));
+        const Pipeline::Param named = subject.Find(std::string(given));
         found = named.spec;
         is_entry = named.name != found->name;
         *text = is_entry ? "an entry of the object '" + found->name + "'" : Describe(*found);
@@ -99,19 +90,13 @@ int DeclaredParam(lua_State* L) {
     return 2;
   }
   const ParamSpec& param = *found;
-  lua_newtable(L);
-  lua_pushstring(L, is_entry ? "entry" : TypeName(param));
-  lua_setfield(L, -2, "type");
+  PushTable(L, Field("type", is_entry ? "entry" : TypeName(param)), Field("text", *text),
+            Field("active_if", NotEmpty(param.active_if)),
+            Field("low_open", (param.flags & CF_PF_LO_OPEN) != 0),
+            Field("high_open", (param.flags & CF_PF_HI_OPEN) != 0),
+            Field("log", (param.flags & CF_PF_LOG) != 0));
   SetBounds(L, param);
-  SetFlag(L, "low_open", (param.flags & CF_PF_LO_OPEN) != 0);
-  SetFlag(L, "high_open", (param.flags & CF_PF_HI_OPEN) != 0);
-  SetFlag(L, "log", (param.flags & CF_PF_LOG) != 0);
-  if (param.type == CF_P_CHOICE) {
-    PushTexts(L, param.choices);
-    lua_setfield(L, -2, "choices");
-  }
-  if (!param.active_if.empty()) SetText(L, "active_if", param.active_if);
-  SetText(L, "text", *text);
+  if (param.type == CF_P_CHOICE) SetField(L, "choices", param.choices);
   return 1;
 }
 
@@ -161,12 +146,8 @@ int NestedJson(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   auto* value = NewOwned<Value>(L);
   ReadValue(L, 1, "the value", *value);
-  const auto* nested = std::get_if<Nested>(value);
-  if (nested == nullptr) return 0;
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = CanonicalJsonText(JsonOf(*value)); });
-  PushText(L, *text);
-  return 1;
+  if (std::get_if<Nested>(value) == nullptr) return 0;
+  return RunAndPush(L, [&] { return CanonicalJsonText(JsonOf(*value)); });
 }
 
 // Field `name` of the declaration on top of the stack, as a bound of an integer.
@@ -186,10 +167,8 @@ void ReadBound(lua_State* L, const char* name, double& bound) {
   lua_pop(L, 1);
 }
 
-void ReadFlag(lua_State* L, const char* name, std::uint32_t flag, ParamSpec& param) {
-  lua_getfield(L, -1, name);
-  if (lua_toboolean(L, -1) != 0) param.flags |= flag;
-  lua_pop(L, 1);
+void ReadParamFlag(lua_State* L, const char* name, std::uint32_t flag, ParamSpec& param) {
+  if (FlagField(L, -1, name)) param.flags |= flag;
 }
 
 // The declaration on top of the stack; the script has checked the types of its fields.
@@ -209,9 +188,9 @@ void ReadDeclaration(lua_State* L, ParamSpec& param) {
     ReadBound(L, "low", param.lo);
     ReadBound(L, "high", param.hi);
   }
-  ReadFlag(L, "low_open", CF_PF_LO_OPEN, param);
-  ReadFlag(L, "high_open", CF_PF_HI_OPEN, param);
-  ReadFlag(L, "log", CF_PF_LOG, param);
+  ReadParamFlag(L, "low_open", CF_PF_LO_OPEN, param);
+  ReadParamFlag(L, "high_open", CF_PF_HI_OPEN, param);
+  ReadParamFlag(L, "log", CF_PF_LOG, param);
   if (lua_getfield(L, -1, "choices") == LUA_TTABLE) {
     ReadStrings(L, -1, "the choices", param.choices);
   }
@@ -229,8 +208,7 @@ int Declare(lua_State* L) {
   static const char* const kKinds[] = {"learner", "transform", nullptr};
   const Kind kind =
       luaL_checkoption(L, 1, nullptr, kKinds) == 0 ? Kind::kLearner : Kind::kTransform;
-  std::size_t size = 0;
-  const char* name = luaL_checklstring(L, 2, &size);
+  const std::string_view name = CheckText(L, 2);
   luaL_checktype(L, 3, LUA_TTABLE);
   auto* params = NewOwned<std::vector<ParamSpec>>(L);
   const lua_Integer n = luaL_len(L, 3);
@@ -240,21 +218,20 @@ int Declare(lua_State* L) {
     ReadDeclaration(L, params->back());
     lua_pop(L, 1);
   }
-  auto* handle = NewOwned<SpecHandle>(L);
-  Try(L, [&] {
-    handle->spec =
-        Spec::Make(DeclareComponent(kind, std::string(name, size), std::move(*params)), {});
+  return RunAndPush(L, [&] {
+    return SpecHandle{
+        Spec::Make(DeclareComponent(kind, std::string(name), std::move(*params)), {})};
   });
-  return 1;
 }
 
 }  // namespace
 
 void OpenParams(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {
-      {"active_params", ActiveParams}, {"declare", Declare},  {"declared_param", DeclaredParam},
-      {"nested_json", NestedJson},     {"try_with", TryWith}, {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"active_params", ActiveParams},
+                   {"declare", Declare},
+                   {"declared_param", DeclaredParam},
+                   {"nested_json", NestedJson},
+                   {"try_with", TryWith}});
 }
 
 }  // namespace crossfold::lua

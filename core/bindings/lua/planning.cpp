@@ -4,10 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
+#include "bindings/lua/native.h"
 #include "crossfold/table.h"
 #include "engine/data/worker_threads.h"
 #include "engine/plan/kept_predictions.h"
@@ -18,11 +15,6 @@ namespace crossfold::lua {
 namespace {
 
 char planned_key;  // its address is the registry key
-
-int PlannedToString(lua_State* L) {
-  lua_pushliteral(L, "the work was planned, not done");
-  return 1;
-}
 
 std::uint64_t BytesOf(const Planning& planning, const Session& session) {
   const std::uint64_t structures = session.shared ? session.shared->used() : 0;
@@ -101,35 +93,18 @@ std::string Json(const Planning& planning, const Session& session) {
   return ToJson(table);
 }
 
-void PushStructures(lua_State* L, const WorkPlan& plan) {
-  lua_createtable(L, static_cast<int>(plan.structures.size()), 0);
-  for (std::size_t i = 0; i < plan.structures.size(); ++i) {
-    const PlannedStructure& one = plan.structures[i];
-    lua_createtable(L, 0, 3);
-    SetText(L, "learner", one.learner);
-    SetText(L, "dataset", one.data->name());
-    SetInteger(L, "rows", one.data->num_rows());
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-}
-
-void PushTable(lua_State* L, const Planning& planning, const Session& session) {
+void PushPlan(lua_State* L, const Planning& planning, const Session& session) {
   const WorkPlan& plan = planning.plan;
-  lua_createtable(L, 0, 11);
-  SetInteger(L, "fits_asked", ToInteger(FitsAsked(planning)));
-  SetInteger(L, "fits_done", ToInteger(plan.fits_done + planning.lua_fits));
-  SetInteger(L, "transform_fits", ToInteger(plan.transform_fits));
-  SetInteger(L, "lua_fits", ToInteger(planning.lua_fits));
-  SetInteger(L, "passes", ToInteger(plan.passes));
-  PushStructures(L, plan);
-  lua_setfield(L, -2, "structures");
-  SetNumber(L, "seconds", planning.seconds);
-  SetInteger(L, "workers", planning.workers);
-  SetInteger(L, "bytes", ToInteger(BytesOf(planning, session)));
-  lua_pushboolean(L, planning.at_most.empty() ? 0 : 1);
-  lua_setfield(L, -2, "at_most");
-  PushTexts(L, planning.probe.probed());
-  lua_setfield(L, -2, "probed");
+  PushTable(L, Field("fits_asked", FitsAsked(planning)),
+            Field("fits_done", plan.fits_done + planning.lua_fits),
+            Field("transform_fits", plan.transform_fits), Field("lua_fits", planning.lua_fits),
+            Field("passes", plan.passes), Field("seconds", planning.seconds),
+            Field("workers", planning.workers), Field("bytes", BytesOf(planning, session)),
+            Field("at_most", !planning.at_most.empty()), Field("probed", planning.probe.probed()));
+  SetList(L, "structures", plan.structures, [L](const PlannedStructure& one) {
+    PushTable(L, Field("learner", one.learner), Field("dataset", one.data->name()),
+              Field("rows", one.data->num_rows()));
+  });
 }
 
 Planning& CheckPlanning(lua_State* L) {
@@ -138,21 +113,14 @@ Planning& CheckPlanning(lua_State* L) {
   return *session.plans.back();
 }
 
-int IsPlanning(lua_State* L) {
-  lua_pushboolean(L, GetSession(L).plans.empty() ? 0 : 1);
-  return 1;
-}
+bool IsPlanning(const Session& session) { return !session.plans.empty(); }
 
 // native.plan_begin(): what runs from here on is only counted, in a plan of its own.
-int Begin(lua_State* L) {
-  Session& session = GetSession(L);
-  Try(L, [&] { session.BeginPlan(); });
-  return 0;
-}
+void Begin(Session& session) { session.BeginPlan(); }
 
 // native.plan_end(): ends what plan_begin began; returns the plan as a table.
 int End(lua_State* L) {
-  PushTable(L, CheckPlanning(L), GetSession(L));
+  PushPlan(L, CheckPlanning(L), GetSession(L));
   GetSession(L).EndPlan();
   return 1;
 }
@@ -182,22 +150,12 @@ int EndCall(lua_State* L) {
 }
 
 // native.note_at_most(why): there may be less to do than was asked for.
-int NoteAtMost(lua_State* L) {
-  Session& session = GetSession(L);
-  const char* why = luaL_checkstring(L, 1);
-  Try(L, [&] { session.engine().NoteAtMost(why); });
-  return 0;
-}
+void NoteAtMost(Session& session, const char* why) { session.engine().NoteAtMost(why); }
 
 // native.replace_lua_fit(data): the model to take instead of fitting a learner written in Lua; nil
 // if it is to be fitted.
-int ReplaceLuaFit(lua_State* L) {
-  Session& session = GetSession(L);
-  const DataView& view = CheckTrainingData(L, 1);
-  const std::optional<ModelHandle> instead = session.engine().ReplaceLuaFit(view);
-  if (!instead) return 0;
-  *NewOwned<ModelHandle>(L) = *instead;
-  return 1;
+std::optional<ModelHandle> ReplaceLuaFit(Session& session, const DataView& view) {
+  return session.engine().ReplaceLuaFit(view);
 }
 
 // Gives outcomes of cells that did not run: no failure, all scores 0.
@@ -325,31 +283,17 @@ std::shared_ptr<const Prediction> PlannedPrediction(const CellBlock& block, std:
 }
 
 void PushPlanned(lua_State* L) {
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &planned_key) == LUA_TTABLE) return;
-  lua_pop(L, 1);
-  lua_newtable(L);
-  lua_createtable(L, 0, 2);
-  lua_pushcfunction(L, &PlannedToString);
-  lua_setfield(L, -2, "__tostring");
-  lua_pushliteral(L, "crossfold.Planned");
-  lua_setfield(L, -2, "__name");
-  lua_pushboolean(L, 0);  // so that no script changes it for the others
-  lua_setfield(L, -2, "__metatable");
-  lua_setmetatable(L, -2);
-  lua_pushvalue(L, -1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &planned_key);
+  PushErrorValue(L, &planned_key, "the work was planned, not done", "crossfold.Planned");
 }
 
 void OpenPlanning(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"planning", IsPlanning},
-                                            {"plan_begin", Begin},
-                                            {"plan_end", End},
-                                            {"plan_count", Count},
-                                            {"end_call", EndCall},
-                                            {"note_at_most", NoteAtMost},
-                                            {"replace_lua_fit", ReplaceLuaFit},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"planning", Native<IsPlanning>},
+                   {"plan_begin", Native<Begin>},
+                   {"plan_end", End},
+                   {"plan_count", Count},
+                   {"end_call", EndCall},
+                   {"note_at_most", Native<NoteAtMost>},
+                   {"replace_lua_fit", Native<ReplaceLuaFit>}});
   PushPlanned(L);
   lua_setfield(L, -2, "planned");
 }

@@ -18,8 +18,6 @@
 
 namespace crossfold::lua {
 
-struct Session;
-
 // What was counted since planning began.
 struct Planning : public ScriptEngine {
   // `session` must outlive this.
@@ -69,7 +67,5 @@ std::shared_ptr<const Prediction> PlannedPrediction(const CellBlock& block, std:
 
 // The error value that ends a script whose work was planned: one table per state.
 void PushPlanned(lua_State* L);
-// native.planning(), native.plan_begin() ...
-void OpenPlanning(lua_State* L);
 
 }  // namespace crossfold::lua

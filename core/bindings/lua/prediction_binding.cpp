@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
 #include "bindings/lua/class_places.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
+#include "bindings/lua/native.h"
 #include "crossfold/row_scores.h"
 #include "crossfold/score.h"
 #include "crossfold_plugin/data.h"
@@ -18,14 +15,11 @@
 namespace crossfold::lua {
 namespace {
 
-int PredictionNumRows(lua_State* L) {
-  lua_pushinteger(L, static_cast<lua_Integer>(CheckPrediction(L, 1).prediction->rows.size()));
-  return 1;
-}
+std::size_t PredictionNumRows(const PredictionHandle& p) { return p.prediction->rows.size(); }
 
 // "prediction of 150 rows: labels, probabilities", by the methods that have something.
-int PredictionToString(lua_State* L) {
-  const Prediction& p = *CheckPrediction(L, 1).prediction;
+std::string PredictionToString(const PredictionHandle& handle) {
+  const Prediction& p = *handle.prediction;
   std::string text =
       "prediction of " + std::to_string(p.rows.size()) + (p.rows.size() == 1 ? " row" : " rows");
   const char* separator = ": ";
@@ -38,12 +32,11 @@ int PredictionToString(lua_State* L) {
   add(!p.labels.empty(), "labels");
   add(!p.values.empty(), "values");
   add(!p.probabilities.empty(), "probabilities");
-  const auto& regions = CheckPrediction(L, 1).regions;
+  const auto& regions = handle.regions;
   add(regions != nullptr && !regions->low.empty(), "intervals");
   add(regions != nullptr && !regions->in_set.empty(), "sets");
   if (regions != nullptr) text += "\n" + regions->guarantee;
-  PushText(L, text);
-  return 1;
+  return text;
 }
 
 // prediction:row_ids(): from 1.
@@ -52,20 +45,13 @@ int PredictionRowIds(lua_State* L) {
   return 1;
 }
 
-void PushClassNames(lua_State* L, const PredictionHandle& p,
-                    const std::vector<std::int32_t>& codes) {
-  lua_createtable(L, static_cast<int>(codes.size()), 0);
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    PushText(L, p.class_names()[static_cast<std::size_t>(codes[i])]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-}
-
 // prediction:labels(): class names; prediction:values(): numbers; nil if there are none.
 int Labels(lua_State* L) {
   const PredictionHandle& p = CheckPrediction(L, 1);
   if (p.prediction->labels.empty()) return 0;
-  PushClassNames(L, p, p.prediction->labels);
+  const auto names = p.class_names();
+  PushList(L, p.prediction->labels,
+           [&](std::int32_t code) { PushText(L, names[static_cast<std::size_t>(code)]); });
   return 1;
 }
 
@@ -78,19 +64,9 @@ int Values(lua_State* L) {
 
 // prediction:probabilities(): a list of lists in class order; nil if there are none.
 int Probabilities(lua_State* L) {
-  const PredictionHandle& p = CheckPrediction(L, 1);
-  const auto& all = p.prediction->probabilities;
-  if (all.empty()) return 0;
-  const auto k = static_cast<std::size_t>(p.prediction->n_classes);
-  lua_createtable(L, static_cast<int>(all.size() / k), 0);
-  for (std::size_t i = 0; i * k < all.size(); ++i) {
-    lua_createtable(L, static_cast<int>(k), 0);
-    for (std::size_t c = 0; c < k; ++c) {
-      lua_pushnumber(L, all[i * k + c]);
-      lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
-    }
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
+  const Prediction& p = *CheckPrediction(L, 1).prediction;
+  if (p.probabilities.empty()) return 0;
+  PushMatrix(L, std::span<const double>(p.probabilities), static_cast<std::size_t>(p.n_classes));
   return 1;
 }
 
@@ -131,31 +107,14 @@ namespace {
 // prediction:truth(): the target of the same rows.
 int Truth(lua_State* L) {
   const PredictionHandle& p = CheckPrediction(L, 1);
-  const auto& rows = p.prediction->rows;
   const Dataset& data = CheckTruth(L, p);
-  const bool classes = data.task() == Task::kClassification;
-  lua_createtable(L, static_cast<int>(rows.size()), 0);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto row = static_cast<std::size_t>(rows[i]);
-    if (classes) {
-      PushText(L, data.class_names()[static_cast<std::size_t>(data.labels()[row])]);
-    } else {
-      lua_pushnumber(L, data.values()[row]);
-    }
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
+  PushList(L, p.prediction->rows, [&](std::int64_t row) { PushTarget(L, data, row); });
   return 1;
 }
 
 // prediction:classes()
-int PredictionClasses(lua_State* L) {
-  const auto names = CheckPrediction(L, 1).class_names();
-  lua_createtable(L, static_cast<int>(names.size()), 0);
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    PushText(L, names[c]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
-  }
-  return 1;
+std::span<const std::string> PredictionClasses(const PredictionHandle& p) {
+  return p.class_names();
 }
 
 // native.score(metric, prediction): the value, or nil and the reason why there is none.
@@ -164,18 +123,13 @@ int ScoreOne(lua_State* L) {
   luaL_argcheck(L, metric.spec->component().metric != nullptr, 1, "a metric is expected");
   const PredictionHandle& p = CheckPrediction(L, 2);
   const Dataset& data = CheckComparable(L, p);
-  auto* score = NewOwned<Score>(L);
-  Try(L, [&] {
+  return RunAndPush(L, [&]() -> NumberOrReason {
     CheckMetric(*metric.spec, data);
-    *score = ScorePrediction(*metric.spec, data, *p.prediction, GetSession(L).plugins().log());
+    const Score score =
+        ScorePrediction(*metric.spec, data, *p.prediction, GetSession(L).plugins().log());
+    if (score.defined) return {score.value, std::nullopt};
+    return {std::nullopt, score.undefined};
   });
-  if (score->defined) {
-    lua_pushnumber(L, score->value);
-    return 1;
-  }
-  lua_pushnil(L);
-  PushText(L, score->undefined);
-  return 2;
 }
 
 // native.row_scores(metric, prediction): the score of each row alone and their weights (nil if all
@@ -248,14 +202,14 @@ int PoolAll(lua_State* L) {
     Try(L, [&] { parts->push_back(*part); });
     lua_pop(L, 1);
   }
-  auto* handle = NewOwned<PredictionHandle>(L);
-  Try(L, [&] {
-    handle->prediction = std::make_shared<const Prediction>(Pool(*parts));
-    handle->model = parts->front().model;
-    handle->data = parts->front().data;
-    handle->truth = parts->front().truth;
+  return RunAndPush(L, [&] {
+    PredictionHandle pooled;
+    pooled.prediction = std::make_shared<const Prediction>(Pool(*parts));
+    pooled.model = parts->front().model;
+    pooled.data = parts->front().data;
+    pooled.truth = parts->front().truth;
+    return pooled;
   });
-  return 1;
 }
 
 // native.confusion(prediction): counts, rows = truth, columns = predicted, in class order; nil for
@@ -274,15 +228,7 @@ int Confusion(lua_State* L) {
       ++(*counts)[truth * k + static_cast<std::size_t>(p.prediction->labels[i])];
     }
   });
-  lua_createtable(L, static_cast<int>(k), 0);
-  for (std::size_t t = 0; t < k; ++t) {
-    lua_createtable(L, static_cast<int>(k), 0);
-    for (std::size_t c = 0; c < k; ++c) {
-      lua_pushinteger(L, (*counts)[t * k + c]);
-      lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
-    }
-    lua_rawseti(L, -2, static_cast<lua_Integer>(t + 1));
-  }
+  PushMatrix(L, std::span<const std::int64_t>(*counts), k);
   return 1;
 }
 
@@ -299,12 +245,9 @@ int AddPredictionMethod(lua_State* L) {
 
 // native.predicted_data(prediction): the dataset that its rows are of, or nil if their target is
 // hidden.
-int PredictedData(lua_State* L) {
-  const PredictionHandle& p = CheckPrediction(L, 1);
-  if (p.truth == nullptr) return 0;
-  auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] { handle->view.data = p.truth; });
-  return 1;
+std::optional<DataHandle> PredictedData(const PredictionHandle& p) {
+  if (p.truth == nullptr) return std::nullopt;
+  return DataHandle{{p.truth, nullptr}};
 }
 
 // What a Lua learner returned, read but not yet checked.
@@ -463,43 +406,39 @@ int MakePrediction(lua_State* L) {
   const DataHandle& trained = lua_isnoneornil(L, 3) ? data : CheckData(L, 3);
   auto* answer = NewOwned<Answer>(L);
   if (like == nullptr) ReadAnswer(L, *answer);
-  auto* handle = NewOwned<PredictionHandle>(L);
-  Try(L, [&] {
+  return RunAndPush(L, [&] {
     if (like != nullptr) CopyAnswer(*like, *answer);
-    handle->prediction = std::make_shared<const Prediction>(
+    PredictionHandle made;
+    made.prediction = std::make_shared<const Prediction>(
         Checked(std::move(*answer), data.view, *trained.view.data));
-    handle->data = trained.view.data;
-    if (!data.target_hidden) handle->truth = data.view.data;
-    if (like != nullptr) handle->regions = like->regions;
+    made.data = trained.view.data;
+    if (!data.target_hidden) made.truth = data.view.data;
+    if (like != nullptr) made.regions = like->regions;
+    return made;
   });
-  return 1;
 }
 
 }  // namespace
 
 void OpenPredictions(lua_State* L) {
-  static constexpr luaL_Reg kMethods[] = {{"row_ids", PredictionRowIds},
-                                          {"labels", Labels},
-                                          {"values", Values},
-                                          {"probabilities", Probabilities},
-                                          {"truth", Truth},
-                                          {"classes", PredictionClasses},
-                                          {"intervals", PredictionIntervals},
-                                          {"sets", PredictionSets},
-                                          {"guarantee", PredictionGuarantee},
-                                          {nullptr, nullptr}};
-  static constexpr luaL_Reg kMetamethods[] = {
-      {"__len", PredictionNumRows}, {"__tostring", PredictionToString}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kFunctions[] = {{"score", ScoreOne},
-                                            {"row_scores", RowScoresOf},
-                                            {"pool", PoolAll},
-                                            {"confusion", Confusion},
-                                            {"add_prediction_method", AddPredictionMethod},
-                                            {"predicted_data", PredictedData},
-                                            {"prediction", MakePrediction},
-                                            {nullptr, nullptr}};
-  RegisterType<PredictionHandle>(L, kPredictionName, kMethods, kMetamethods);
-  luaL_setfuncs(L, kFunctions, 0);
+  RegisterType<PredictionHandle>(L, {{"row_ids", PredictionRowIds},
+                                     {"labels", Labels},
+                                     {"values", Values},
+                                     {"probabilities", Probabilities},
+                                     {"truth", Truth},
+                                     {"classes", Native<PredictionClasses>},
+                                     {"intervals", PredictionIntervals},
+                                     {"sets", PredictionSets},
+                                     {"guarantee", PredictionGuarantee},
+                                     {"__len", Native<PredictionNumRows>},
+                                     {"__tostring", Native<PredictionToString>}});
+  AddFunctions(L, {{"score", ScoreOne},
+                   {"row_scores", RowScoresOf},
+                   {"pool", PoolAll},
+                   {"confusion", Confusion},
+                   {"add_prediction_method", AddPredictionMethod},
+                   {"predicted_data", Native<PredictedData>},
+                   {"prediction", MakePrediction}});
   lua_pushnumber(L, CF_PROBABILITY_TOLERANCE);
   lua_setfield(L, -2, "probability_tolerance");
 }

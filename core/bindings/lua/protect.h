@@ -17,6 +17,7 @@ struct ErrorText {
   static constexpr std::size_t kCapacity = 8192;
   char text[kCapacity];
   bool cancelled;
+  int argument;  // which one is wrong; 0 = none
 
   void Set(const char* what) noexcept {
     const std::size_t n = std::strlen(what);
@@ -28,6 +29,16 @@ struct ErrorText {
     std::memcpy(text + kCapacity - 4, "...", 4);
   }
 };
+
+// What phase 2 throws because of an argument; reported as Lua's library reports such.
+struct BadArgument {
+  int argument;
+  const char* finding;
+};
+
+inline void RequireArgument(bool fits, int argument, const char* finding) {
+  if (!fits) throw BadArgument{argument, finding};
+}
 
 inline constexpr char kShortage[] =
     "cannot finish the call: there is not enough memory; keep less at a time, or give the process "
@@ -41,12 +52,16 @@ inline constexpr char kForeignException[] =
 template <class Work>
 bool Protect(ErrorText& error, Work&& work) noexcept {
   error.cancelled = false;
+  error.argument = 0;
   try {
     work();
     return true;
   } catch (const Error& e) {
     error.cancelled = e.kind() == ErrorKind::kCancelled;
     error.Set(e.what());
+  } catch (const BadArgument& bad) {
+    error.argument = bad.argument;
+    error.Set(bad.finding);
   } catch (const std::bad_alloc&) {
     error.Set(kShortage);
   } catch (const std::exception& e) {
@@ -61,7 +76,10 @@ bool Protect(ErrorText& error, Work&& work) noexcept {
 [[noreturn]] void Raise(lua_State* L, const char* message);
 // Raises `error`; a cancellation as the value that PushCancelled pushes.
 [[noreturn]] void Raise(lua_State* L, const ErrorText& error);
-// The error value that means "the host asked to stop": one table a state, equal to itself only.
+// Pushes an error value that is identified by its address in the registry, `key`: one table per
+// state, equal to itself only, with this text and, if it is not null, name.
+void PushErrorValue(lua_State* L, const void* key, const char* text, const char* name);
+// The error value that means "the host asked to stop".
 void PushCancelled(lua_State* L);
 // Pushes "file:line: " or "".
 void PushWhere(lua_State* L);

@@ -1,5 +1,4 @@
-#include "bindings/lua/running.h"
-
+// The engine that does the work of scripts.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -7,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "bindings/lua/script_engine.h"
 #include "bindings/lua/session.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/error.h"

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "bindings/lua/arguments.h"
+#include "bindings/lua/box.h"
 #include "bindings/lua/protect.h"
 #include "bindings/lua/sandbox_libraries.h"
 #include "bindings/lua/sandbox_state.h"
@@ -13,12 +15,6 @@ namespace crossfold::lua {
 namespace {
 
 bool IsStopped(const void* state) { return static_cast<const SandboxState*>(state)->stopped(); }
-
-std::string_view CheckText(lua_State* L, int arg) {
-  std::size_t size = 0;
-  const char* text = luaL_checklstring(L, arg, &size);
-  return {text, size};
-}
 
 TextPattern MakePattern(lua_State* L, std::string_view subject, std::string_view pattern) {
   const SandboxState& state = SandboxState::Of(L);
@@ -278,9 +274,8 @@ int Rep(lua_State* L) {
 }  // namespace
 
 void BoundStrings(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"find", Find}, {"match", Match}, {"gmatch", Gmatch},
-                                            {"gsub", Gsub}, {"rep", Rep},     {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(
+      L, {{"find", Find}, {"match", Match}, {"gmatch", Gmatch}, {"gsub", Gsub}, {"rep", Rep}});
 }
 
 }  // namespace crossfold::lua

@@ -1,4 +1,4 @@
-// What becomes of the work that scripts ask for. One engine does it (running.h), another one counts
+// What becomes of the work that scripts ask for. One engine does it (Running), another one counts
 // it and answers with outcomes of cells that did not run (planning.h). Bindings hand work over and
 // do not ask which of the two gets it.
 #pragma once
@@ -20,6 +20,8 @@
 #include "crossfold/fit_models.h"
 
 namespace crossfold::lua {
+
+struct Session;
 
 // The answer to a FitJob.
 struct FitAnswer {
@@ -69,6 +71,26 @@ class ScriptEngine {
   virtual void NoteAtMost(const std::string& /*why*/) {}
   // A call of the script that asked for work ends. May raise.
   virtual void EndCall(lua_State* /*L*/, const char* /*name*/) {}
+};
+
+// The engine that does the work: on the stores, workers and shards of the session.
+class Running : public ScriptEngine {
+ public:
+  // `session` must outlive this.
+  explicit Running(Session& session) noexcept : session_(session) {}
+
+  std::string Run(const RunSettings& settings, OutcomeTable& outcomes) override;
+  CrossPrediction CrossPredict(const RunSettings& settings, const CellBlock& block) override;
+  std::vector<FitAnswer> Fit(std::span<const FitJob> jobs, lua_Integer workers) override;
+  ModelHandle Fit(const FitJob& job, const FittedModel* start) override;
+  void CountCell(bool ok) override;
+  void CountFailure() override;
+  void BeginFolds(std::size_t n) override;
+  std::optional<bool> TakeTask(const std::string& dataset, const std::string& learner) override;
+  std::shared_ptr<CellStore> StoreFor(const RunSettings& settings) override;
+
+ private:
+  Session& session_;
 };
 
 }  // namespace crossfold::lua

@@ -10,7 +10,7 @@
 #include "bindings/lua/memory_budget.h"
 #include "bindings/lua/planning.h"
 #include "bindings/lua/run_engines.h"
-#include "bindings/lua/running.h"
+#include "bindings/lua/script_engine.h"
 #include "bindings/lua/script_files.h"
 #include "crossfold/lua.h"
 #include "crossfold/run.h"

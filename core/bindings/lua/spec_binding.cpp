@@ -5,11 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
+#include "bindings/lua/native.h"
 #include "bindings/lua/sandbox_state.h"
-#include "bindings/lua/session.h"
 #include "crossfold/pipeline.h"
 #include "crossfold/spec.h"
 #include "crossfold/spec_text.h"
@@ -25,34 +22,27 @@ Kind CheckKind(lua_State* L, int arg) {
 // native.spec(kind, id, params)
 int MakeSpec(lua_State* L) {
   const Kind kind = CheckKind(L, 1);
-  std::size_t size = 0;
-  const char* id = luaL_checklstring(L, 2, &size);
+  const std::string_view id = CheckText(L, 2);
   lua_settop(L, 3);
   auto* params = NewOwned<ParamValues>(L);
   ReadParams(L, 3, *params);
   Session& session = GetSession(L);
-  if (SandboxState::Find(L) != nullptr && ShortId(std::string_view(id, size)) == "debug") {
+  if (SandboxState::Find(L) != nullptr && ShortId(id) == "debug") {
     Raise(L,
           "cannot make learner 'debug': it crashes and hangs on purpose, which a sandbox refuses; "
           "use it in a trusted script");
   }
-  auto* handle = NewOwned<SpecHandle>(L);
-  Try(L, [&] {
-    handle->spec =
-        MakeNamedSpec(kind, std::string(id, size), std::move(*params), session.plugins());
+  return RunAndPush(L, [&] {
+    return SpecHandle{MakeNamedSpec(kind, std::string(id), std::move(*params), session.plugins())};
   });
-  return 1;
 }
 
 // native.spec_of_text(kind, "f1{average=macro}"): what tostring gave.
 int SpecOfText(lua_State* L) {
   const Kind kind = CheckKind(L, 1);
-  std::size_t size = 0;
-  const char* text = luaL_checklstring(L, 2, &size);
+  const std::string_view text = CheckText(L, 2);
   Session& session = GetSession(L);
-  auto* handle = NewOwned<SpecHandle>(L);
-  Try(L, [&] { handle->spec = ParseSpec(kind, std::string_view(text, size), session.plugins()); });
-  return 1;
+  return RunAndPush(L, [&] { return SpecHandle{ParseSpec(kind, text, session.plugins())}; });
 }
 
 // native.pipeline{spec, ...}: a learner.
@@ -77,59 +67,27 @@ int MakePipeline(lua_State* L) {
     }
     lua_pop(L, 1);
   }
-  auto* handle = NewOwned<PipelineHandle>(L);
-  Try(L, [&] { handle->pipeline = Pipeline::Make(std::move(*steps)); });
-  return 1;
+  return RunAndPush(L, [&] { return PipelineHandle{Pipeline::Make(std::move(*steps))}; });
 }
 
 // spec:with{k = 7} and learner:with{k = 7}: a changed copy.
-int SpecWith(lua_State* L) {
-  SpecHandle& spec = CheckSpec(L, 1);
-  lua_settop(L, 2);
-  auto* params = NewOwned<ParamValues>(L);
-  ReadParams(L, 2, *params);
-  auto* handle = NewOwned<SpecHandle>(L);
-  Try(L, [&] { handle->spec = spec.spec->With(*params); });
-  return 1;
+SpecHandle SpecWith(const SpecHandle& handle, Params params) {
+  return {handle.spec->With(*params)};
 }
 
-int PipelineWith(lua_State* L) {
-  PipelineHandle& pipeline = CheckPipeline(L, 1);
-  lua_settop(L, 2);
-  auto* params = NewOwned<ParamValues>(L);
-  ReadParams(L, 2, *params);
-  auto* handle = NewOwned<PipelineHandle>(L);
-  Try(L, [&] { handle->pipeline = pipeline.pipeline->With(*params); });
-  return 1;
+PipelineHandle PipelineWith(const PipelineHandle& handle, Params params) {
+  return {handle.pipeline->With(*params)};
 }
 
 // native.short_spec(text): the text of a spec for messages and reports.
-int ShortSpec(lua_State* L) {
-  std::size_t size = 0;
-  const char* given = luaL_checklstring(L, 1, &size);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = ShortSpecText({given, size}); });
-  PushText(L, *text);
-  return 1;
-}
+std::string ShortSpec(std::string_view text) { return ShortSpecText(text); }
 
-int SpecToString(lua_State* L) {
-  SpecHandle& spec = CheckSpec(L, 1);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = spec.spec->ToString(); });
-  PushText(L, *text);
-  return 1;
-}
+std::string SpecToString(const SpecHandle& handle) { return handle.spec->ToString(); }
 
-int PipelineToString(lua_State* L) {
-  PipelineHandle& pipeline = CheckPipeline(L, 1);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = pipeline.pipeline->ToString(); });
-  PushText(L, *text);
-  return 1;
-}
+std::string PipelineToString(const PipelineHandle& handle) { return handle.pipeline->ToString(); }
 
-// Pushes {name = value} of every declared parameter, defaults included, and those of AddedParams that are given.
+// Pushes {name = value} of every declared parameter, defaults included, and those of AddedParams
+// that are given.
 void PushParams(lua_State* L, const Spec& spec) {
   const auto& declared = spec.component().params;
   lua_createtable(L, 0, static_cast<int>(declared.size()));
@@ -162,36 +120,33 @@ int PipelineParams(lua_State* L) {
 }
 
 // spec:id(): "crossfold.knn".
-int SpecId(lua_State* L) {
-  PushText(L, CheckSpec(L, 1).spec->component().id);
-  return 1;
+std::string_view SpecId(const SpecHandle& handle) { return handle.spec->component().id; }
+
+std::string_view SpecShortId(const SpecHandle& handle) {
+  return ShortId(handle.spec->component().id);
 }
 
-int SpecShortId(lua_State* L) {
-  const auto id = ShortId(CheckSpec(L, 1).spec->component().id);
-  lua_pushlstring(L, id.data(), id.size());
-  return 1;
+std::string_view SpecKind(const SpecHandle& handle) {
+  return KindName(handle.spec->component().kind);
 }
 
-int SpecKind(lua_State* L) {
-  const auto kind = KindName(CheckSpec(L, 1).spec->component().kind);
-  lua_pushlstring(L, kind.data(), kind.size());
-  return 1;
+// The metric of a spec that must be one.
+const cf_metric& MetricOf(const SpecHandle& handle) {
+  const cf_metric* metric = handle.spec->component().metric;
+  RequireArgument(metric != nullptr, 1, "a metric is expected");
+  return *metric;
 }
 
 // metric:direction(): 1 = higher is better, -1 = lower is better, 0 = neither.
-int MetricDirection(lua_State* L) {
-  const cf_metric* metric = CheckSpec(L, 1).spec->component().metric;
-  luaL_argcheck(L, metric != nullptr, 1, "a metric is expected");
-  lua_pushinteger(L, metric->direction);
-  return 1;
-}
+int MetricDirection(const SpecHandle& handle) { return MetricOf(handle).direction; }
 
 // metric:range(): the worst and the best value; nil for one without bound.
-int MetricRange(lua_State* L) {
-  const cf_metric* metric = CheckSpec(L, 1).spec->component().metric;
-  luaL_argcheck(L, metric != nullptr, 1, "a metric is expected");
-  for (const double bound : {metric->worst, metric->best}) {
+std::pair<double, double> MetricRange(const SpecHandle& handle) {
+  return {MetricOf(handle).worst, MetricOf(handle).best};
+}
+
+int PushRange(lua_State* L, const std::pair<double, double>& range) {
+  for (const double bound : {range.first, range.second}) {
     if (std::isfinite(bound)) {
       lua_pushnumber(L, bound);
     } else {
@@ -202,31 +157,25 @@ int MetricRange(lua_State* L) {
 }
 
 // metric:needs_probabilities()
-int MetricNeedsProbabilities(lua_State* L) {
-  const cf_metric* metric = CheckSpec(L, 1).spec->component().metric;
-  luaL_argcheck(L, metric != nullptr, 1, "a metric is expected");
-  lua_pushboolean(L, (metric->needs & CF_NEEDS_PROBABILITIES) != 0);
-  return 1;
+bool MetricNeedsProbabilities(const SpecHandle& handle) {
+  return (MetricOf(handle).needs & CF_NEEDS_PROBABILITIES) != 0;
 }
 
 // native.kind(value): "learner", "metric" ..., "dataset", "splits", "model", "prediction", or nil
 // for other values.
 int KindOf(lua_State* L) {
-  if (ToOwned<PipelineHandle>(L, 1) != nullptr) {
-    lua_pushliteral(L, "learner");
-  } else if (const auto* spec = ToOwned<SpecHandle>(L, 1)) {
-    const auto kind = KindName(spec->spec->component().kind);
-    lua_pushlstring(L, kind.data(), kind.size());
-  } else if (ToOwned<DataHandle>(L, 1) != nullptr) {
-    lua_pushliteral(L, "dataset");
-  } else if (ToOwned<SplitsHandle>(L, 1) != nullptr) {
-    lua_pushliteral(L, "splits");
-  } else if (ToOwned<ModelHandle>(L, 1) != nullptr) {
-    lua_pushliteral(L, "model");
-  } else if (ToOwned<PredictionHandle>(L, 1) != nullptr) {
-    lua_pushliteral(L, "prediction");
-  } else {
+  const auto* spec = ToOwned<SpecHandle>(L, 1);
+  const std::string_view kind = spec != nullptr ? KindName(spec->spec->component().kind)
+                                : ToOwned<PipelineHandle>(L, 1) != nullptr   ? "learner"
+                                : ToOwned<DataHandle>(L, 1) != nullptr       ? "dataset"
+                                : ToOwned<SplitsHandle>(L, 1) != nullptr     ? "splits"
+                                : ToOwned<ModelHandle>(L, 1) != nullptr      ? "model"
+                                : ToOwned<PredictionHandle>(L, 1) != nullptr ? "prediction"
+                                                                             : "";
+  if (kind.empty()) {
     lua_pushnil(L);
+  } else {
+    PushText(L, kind);
   }
   return 1;
 }
@@ -246,27 +195,28 @@ int PluginOf(lua_State* L) {
   return 3;
 }
 
-constexpr luaL_Reg kSpecMethods[] = {
-    {"with", SpecWith},     {"params", SpecParams},
-    {"id", SpecId},         {"short_id", SpecShortId},
-    {"kind", SpecKind},     {"direction", MetricDirection},
-    {"range", MetricRange}, {"needs_probabilities", MetricNeedsProbabilities},
-    {nullptr, nullptr}};
-constexpr luaL_Reg kSpecMetamethods[] = {{"__tostring", SpecToString}, {nullptr, nullptr}};
-constexpr luaL_Reg kPipelineMetamethods[] = {{"__tostring", PipelineToString}, {nullptr, nullptr}};
-
 }  // namespace
 
 void OpenSpecs(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {
-      {"spec", MakeSpec}, {"spec_of_text", SpecOfText}, {"pipeline", MakePipeline},
-      {"kind", KindOf},   {"plugin_of", PluginOf},      {"short_spec", ShortSpec},
-      {nullptr, nullptr}};
-  static constexpr luaL_Reg kPipelineMethods[] = {
-      {"with", PipelineWith}, {"params", PipelineParams}, {"fit", FitLearner}, {nullptr, nullptr}};
-  RegisterType<SpecHandle>(L, kSpecName, kSpecMethods, kSpecMetamethods);
-  RegisterType<PipelineHandle>(L, kPipelineName, kPipelineMethods, kPipelineMetamethods);
-  luaL_setfuncs(L, kFunctions, 0);
+  RegisterType<SpecHandle>(L, {{"with", Native<SpecWith>},
+                               {"params", SpecParams},
+                               {"id", Native<SpecId>},
+                               {"short_id", Native<SpecShortId>},
+                               {"kind", Native<SpecKind>},
+                               {"direction", Native<MetricDirection>},
+                               {"range", Native<MetricRange, PushRange>},
+                               {"needs_probabilities", Native<MetricNeedsProbabilities>},
+                               {"__tostring", Native<SpecToString>}});
+  RegisterType<PipelineHandle>(L, {{"with", Native<PipelineWith>},
+                                   {"params", PipelineParams},
+                                   {"fit", FitLearner},
+                                   {"__tostring", Native<PipelineToString>}});
+  AddFunctions(L, {{"spec", MakeSpec},
+                   {"spec_of_text", SpecOfText},
+                   {"pipeline", MakePipeline},
+                   {"kind", KindOf},
+                   {"plugin_of", PluginOf},
+                   {"short_spec", Native<ShortSpec>}});
 }
 
 }  // namespace crossfold::lua

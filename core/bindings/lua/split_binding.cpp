@@ -1,4 +1,5 @@
-// Splits: asked of a splitter plugin, or given by a script; drawing rows and seeds by path.
+// Splits: asked of a splitter plugin, given by a script, or in the format of OpenML; drawing rows
+// and seeds by path.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -10,12 +11,10 @@
 
 #include "analysis/facts/time_order.h"
 #include "analysis/facts/torn_groups.h"
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
+#include "bindings/lua/native.h"
 #include "crossfold/cell.h"
 #include "crossfold/error.h"
+#include "crossfold/openml_splits.h"
 #include "crossfold/seed.h"
 #include "crossfold/split.h"
 #include "crossfold_plugin/random.hpp"
@@ -24,18 +23,10 @@ namespace crossfold::lua {
 namespace {
 
 // native.split(splitter, data, seed)
-int Split(lua_State* L) {
-  SpecHandle& splitter = CheckSpec(L, 1);
-  luaL_argcheck(L, splitter.spec->component().splitter != nullptr, 1, "a splitter is expected");
-  const DataView& view = CheckTrainingData(L, 2);
-  const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 3));
-  Session& session = GetSession(L);
-  auto* handle = NewOwned<SplitsHandle>(L);
-  Try(L, [&] {
-    handle->plan =
-        MakeSplits(*splitter.spec, view, seed, session.cancel(), session.plugins().log());
-  });
-  return 1;
+SplitsHandle Split(const SpecHandle& splitter, const DataView& view, std::uint64_t seed,
+                   Session& session) {
+  RequireArgument(splitter.spec->component().splitter != nullptr, 1, "a splitter is expected");
+  return {MakeSplits(*splitter.spec, view, seed, session.cancel(), session.plugins().log())};
 }
 
 // native.splits_from_partitions(data, {{fold of row 1, ...}, ...}): folds count from 1; 0 = never
@@ -64,9 +55,8 @@ int FromPartitions(lua_State* L) {
       repeats->push_back(std::move(partition));
     });
   }
-  auto* handle = NewOwned<SplitsHandle>(L);
-  Try(L, [&] { handle->plan = SplitPlan::FromPartitions(view, std::move(*repeats)); });
-  return 1;
+  return RunAndPush(
+      L, [&] { return SplitsHandle{SplitPlan::FromPartitions(view, std::move(*repeats))}; });
 }
 
 // native.splits_from_lists(data, {{train = {...}, test = {...}}, ...}): 1-based positions.
@@ -91,119 +81,83 @@ int FromLists(lua_State* L) {
     for (std::int64_t& row : rows.train) row -= row != INT64_MIN;
     for (std::int64_t& row : rows.test) row -= row != INT64_MIN;
   }
-  auto* handle = NewOwned<SplitsHandle>(L);
-  Try(L, [&] { handle->plan = SplitPlan::FromLists(view, std::move(*splits)); });
-  return 1;
+  return RunAndPush(L,
+                    [&] { return SplitsHandle{SplitPlan::FromLists(view, std::move(*splits))}; });
 }
 
 // native.splits_test_only(data): see SplitPlan::TestOnly.
-int TestOnly(lua_State* L) {
-  const DataView& view = CheckTrainingData(L, 1);
-  auto* handle = NewOwned<SplitsHandle>(L);
-  Try(L, [&] { handle->plan = SplitPlan::TestOnly(view); });
-  return 1;
-}
+SplitsHandle TestOnly(const DataView& view) { return {SplitPlan::TestOnly(view)}; }
 
 // native.refuse_torn_groups(splits, name, way_out)
-int RefuseTorn(lua_State* L) {
-  const SplitsHandle& splits = CheckSplits(L, 1);
-  const char* name = luaL_checkstring(L, 2);
-  const char* way_out = luaL_checkstring(L, 3);
-  Try(L, [&] { RefuseTornGroups(*splits.plan, name, way_out); });
-  return 0;
+void RefuseTorn(const SplitsHandle& splits, const char* name, const char* way_out) {
+  RefuseTornGroups(*splits.plan, name, way_out);
 }
 
-int NumSplits(lua_State* L) {
-  lua_pushinteger(L, CheckSplits(L, 1).plan->size());
-  return 1;
-}
+std::int64_t NumSplits(const SplitsHandle& splits) { return splits.plan->size(); }
 
-// Argument `arg` as a 0-based split of the plan at 1.
-std::int64_t CheckSplit(lua_State* L, int arg) {
-  const lua_Integer split = luaL_checkinteger(L, arg);
-  luaL_argcheck(L, split >= 1 && split <= CheckSplits(L, 1).plan->size(), arg,
-                "there is no such split");
+// Argument 2 as a 0-based split.
+std::int64_t CheckSplit(const SplitPlan& plan, std::int64_t split) {
+  RequireArgument(split >= 1 && split <= plan.size(), 2, "there is no such split");
   return split - 1;
 }
 
 // splits:place(i): repeat and fold, both from 1.
-int Place(lua_State* L) {
-  const std::int64_t split = CheckSplit(L, 2);
-  const SplitPlan& plan = *CheckSplits(L, 1).plan;
-  lua_pushinteger(L, plan.repeat_of(split) + 1);
-  lua_pushinteger(L, plan.fold_of(split) + 1);
-  return 2;
+std::tuple<std::int64_t, std::int64_t> PlaceOfSplit(const SplitsHandle& splits,
+                                                    std::int64_t number) {
+  const SplitPlan& plan = *splits.plan;
+  const std::int64_t split = CheckSplit(plan, number);
+  return {plan.repeat_of(split) + 1, plan.fold_of(split) + 1};
 }
 
 // splits:rows(i): row ids of training and test rows, from 1.
-int Rows(lua_State* L) {
-  const std::int64_t split = CheckSplit(L, 2);
-  auto* rows = NewOwned<SplitRows>(L);
-  Try(L, [&] { *rows = CheckSplits(L, 1).plan->Rows(split); });
-  PushRowIds(L, rows->train);
-  PushRowIds(L, rows->test);
+SplitRows Rows(const SplitsHandle& splits, std::int64_t number) {
+  return splits.plan->Rows(CheckSplit(*splits.plan, number));
+}
+
+int PushSplitRows(lua_State* L, const SplitRows& rows) {
+  PushRowIds(L, rows.train);
+  PushRowIds(L, rows.test);
   return 2;
 }
 
 // splits:train(i), splits:test(i): the rows as datasets.
-int Part(lua_State* L, bool train) {
-  const std::int64_t split = CheckSplit(L, 2);
-  const SplitPlan& plan = *CheckSplits(L, 1).plan;
-  auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] {
-    SplitRows rows = plan.Rows(split);
-    handle->view.data = plan.view().data;
-    handle->view.rows = std::make_shared<const std::vector<std::int64_t>>(
-        std::move(train ? rows.train : rows.test));
-  });
-  return 1;
+DataHandle Part(const SplitsHandle& splits, std::int64_t number, bool train) {
+  SplitRows rows = Rows(splits, number);
+  auto part =
+      std::make_shared<const std::vector<std::int64_t>>(std::move(train ? rows.train : rows.test));
+  return {{splits.plan->view().data, std::move(part)}};
 }
 
-int TrainPart(lua_State* L) { return Part(L, true); }
-int TestPart(lua_State* L) { return Part(L, false); }
+DataHandle TrainPart(const SplitsHandle& splits, std::int64_t number) {
+  return Part(splits, number, true);
+}
+DataHandle TestPart(const SplitsHandle& splits, std::int64_t number) {
+  return Part(splits, number, false);
+}
 
 // splits:design(): { kind = "partition", repeats =, folds = of the first repeat } or { kind =
 // "lists" }; and size = number of splits, rows = rows of the data.
 int Design(lua_State* L) {
   const SplitPlan& plan = *CheckSplits(L, 1).plan;
-  lua_createtable(L, 0, 5);
-  lua_pushinteger(L, plan.size());
-  lua_setfield(L, -2, "size");
-  lua_pushinteger(L, plan.view().num_rows());
-  lua_setfield(L, -2, "rows");
-  lua_pushstring(L, plan.partitions().empty() ? "lists" : "partition");
-  lua_setfield(L, -2, "kind");
-  if (plan.partitions().empty()) return 1;
-  lua_pushinteger(L, static_cast<lua_Integer>(plan.partitions().size()));
-  lua_setfield(L, -2, "repeats");
-  lua_pushinteger(L, plan.partitions().front().n_folds);
-  lua_setfield(L, -2, "folds");
+  const auto& partitions = plan.partitions();
+  PushTable(L, Field("size", plan.size()), Field("rows", plan.view().num_rows()),
+            Field("kind", partitions.empty() ? "lists" : "partition"));
+  if (partitions.empty()) return 1;
+  SetFields(L, Field("repeats", partitions.size()), Field("folds", partitions.front().n_folds));
   return 1;
 }
 
 // splits:distinct_rows(i): how many different rows train and test; a bootstrap sample repeats some.
-int DistinctRows(lua_State* L) {
-  const std::int64_t split = CheckSplit(L, 2);
-  auto* rows = NewOwned<SplitRows>(L);
-  Try(L, [&] {
-    *rows = CheckSplits(L, 1).plan->Rows(split);
-    std::sort(rows->train.begin(), rows->train.end());
-    rows->train.erase(std::unique(rows->train.begin(), rows->train.end()), rows->train.end());
-  });
-  lua_pushinteger(L, static_cast<lua_Integer>(rows->train.size()));
-  lua_pushinteger(L, static_cast<lua_Integer>(rows->test.size()));
-  return 2;
+std::tuple<std::size_t, std::size_t> DistinctRows(const SplitsHandle& splits, std::int64_t number) {
+  SplitRows rows = Rows(splits, number);
+  std::sort(rows.train.begin(), rows.train.end());
+  const auto end = std::unique(rows.train.begin(), rows.train.end());
+  return {static_cast<std::size_t>(end - rows.train.begin()), rows.test.size()};
 }
 
 // splits:same(other): whether both have the same rows in every split of the same data.
-int SameSplits(lua_State* L) {
-  const auto& a = CheckSplits(L, 1);
-  const auto& b = CheckSplits(L, 2);
-  bool same = false;
-  const CancelToken* cancel = GetSession(L).cancel();
-  Try(L, [&] { same = HaveSameSplits(*a.plan, *b.plan, cancel); });
-  lua_pushboolean(L, same);
-  return 1;
+bool SameSplits(const SplitsHandle& a, const SplitsHandle& b, const Session& session) {
+  return HaveSameSplits(*a.plan, *b.plan, session.cancel());
 }
 
 // splits:notes(): what the splitter said that a reader of the scores should know.
@@ -213,34 +167,17 @@ int Notes(lua_State* L) {
 }
 
 // splits:trains(): whether every split has training rows.
-int Trains(lua_State* L) {
-  lua_pushboolean(L, CheckSplits(L, 1).plan->min_train_rows() > 0);
-  return 1;
-}
+bool Trains(const SplitsHandle& splits) { return splits.plan->min_train_rows() > 0; }
 
 // native.require_training_rows(splits)
-int RequireTraining(lua_State* L) {
-  const SplitsHandle& splits = CheckSplits(L, 1);
-  Try(L, [&] { RequireTrainingRows(*splits.plan); });
-  return 0;
-}
+void RequireTraining(const SplitsHandle& splits) { RequireTrainingRows(*splits.plan); }
 
 // splits:data_hash(): data:hash() of what is split.
-int DataHash(lua_State* L) {
-  const SplitPlan& plan = *CheckSplits(L, 1).plan;
-  auto* hash = NewOwned<std::string>(L);
-  Try(L, [&] { *hash = plan.view().content_hash(); });
-  PushText(L, *hash);
-  return 1;
-}
+std::string DataHash(const SplitsHandle& splits) { return splits.plan->view().content_hash(); }
 
 // splits:mixes_past_and_future(): see analysis/facts/time_order.h.
-int Mixes(lua_State* L) {
-  bool mixes = false;
-  const CancelToken* cancel = GetSession(L).cancel();
-  Try(L, [&] { mixes = MixesPastAndFuture(*CheckSplits(L, 1).plan, cancel); });
-  lua_pushboolean(L, mixes);
-  return 1;
+bool Mixes(const SplitsHandle& splits, const Session& session) {
+  return MixesPastAndFuture(*splits.plan, session.cancel());
 }
 
 int SplitsToString(lua_State* L) {
@@ -249,6 +186,33 @@ int SplitsToString(lua_State* L) {
   Try(L, [&] { *name = Printable(plan.view().data->name(), true); });
   lua_pushfstring(L, "%d splits of '%s'", static_cast<int>(plan.size()), name->c_str());
   return 1;
+}
+
+// native.read_openml_splits(path, data, ignore_groups)
+SplitsHandle ReadSplits(std::string_view path, const DataView& view, bool ignore_groups,
+                        const Session& session) {
+  const std::string file(path);
+  session.files.CheckRead(file);
+  return {PlanOpenmlSplits(ReadOpenmlSplits(file), view, ignore_groups)};
+}
+
+// splits:to_openml(path) writes the file; splits:to_openml(true) gives its text.
+int WriteOpenml(lua_State* L) {
+  const SplitPlan& plan = *CheckSplits(L, 1).plan;
+  const Session& session = GetSession(L);
+  if (lua_isboolean(L, 2) && lua_toboolean(L, 2) != 0) {
+    return RunAndPush(L, [&] { return FormatOpenmlSplits(plan, session.cancel()); });
+  }
+  luaL_argcheck(L, lua_type(L, 2) == LUA_TSTRING, 2, "the path of a file, or true, is expected");
+  const std::string_view path = CheckText(L, 2);
+  return RunAndPush(L, [&] {
+    const std::string file(path);
+    if (session.files.restricted()) {
+      return session.files.Make(file, FormatOpenmlSplits(plan, session.cancel()));
+    }
+    session.files.CheckWrite(file);
+    WriteOpenmlSplits(plan, file);
+  });
 }
 
 // native.seed(seed, step, ...): SeedOfSteps (seed.h); steps are strings or integers.
@@ -271,61 +235,51 @@ int Seed(lua_State* L) {
 
 // native.draw(n, count, replace, seed): `count` of the positions 1 .. n, ascending; each draw from
 // all of them (replace), or without repeats.
-int Draw(lua_State* L) {
-  const lua_Integer n = luaL_checkinteger(L, 1);
-  const lua_Integer count = luaL_checkinteger(L, 2);
-  const bool replace = lua_toboolean(L, 3) != 0;
-  plugin::Random random(static_cast<std::uint64_t>(luaL_checkinteger(L, 4)));
-  luaL_argcheck(L, n >= 1, 1, "there is nothing to draw from");
-  luaL_argcheck(L, count >= 1 && (replace || count <= n), 2, "there are not so many");
-  auto* drawn = NewOwned<std::vector<std::int64_t>>(L);
-  Try(L, [&] {
-    if (replace) {
-      for (lua_Integer i = 0; i < count; ++i) {
-        drawn->push_back(1 +
-                         static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(n))));
-      }
-    } else {
-      drawn->resize(static_cast<std::size_t>(n));
-      std::iota(drawn->begin(), drawn->end(), std::int64_t{1});
-      random.Shuffle(std::span<std::int64_t>(*drawn));
-      drawn->resize(static_cast<std::size_t>(count));
+std::vector<std::int64_t> Draw(std::int64_t n, std::int64_t count, bool replace,
+                               std::uint64_t seed) {
+  RequireArgument(n >= 1, 1, "there is nothing to draw from");
+  RequireArgument(count >= 1 && (replace || count <= n), 2, "there are not so many");
+  plugin::Random random(seed);
+  std::vector<std::int64_t> drawn(static_cast<std::size_t>(replace ? count : n));
+  if (replace) {
+    for (std::int64_t& one : drawn) {
+      one = 1 + static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(n)));
     }
-    std::sort(drawn->begin(), drawn->end());
-  });
-  PushIntegers(L, *drawn);
-  return 1;
+  } else {
+    std::iota(drawn.begin(), drawn.end(), std::int64_t{1});
+    random.Shuffle(std::span<std::int64_t>(drawn));
+    drawn.resize(static_cast<std::size_t>(count));
+  }
+  std::sort(drawn.begin(), drawn.end());
+  return drawn;
 }
 
 }  // namespace
 
 void OpenSplits(lua_State* L) {
-  static constexpr luaL_Reg kMethods[] = {{"place", Place},
-                                          {"rows", Rows},
-                                          {"train", TrainPart},
-                                          {"test", TestPart},
-                                          {"design", Design},
-                                          {"same", SameSplits},
-                                          {"notes", Notes},
-                                          {"trains", Trains},
-                                          {"data_hash", DataHash},
-                                          {"mixes_past_and_future", Mixes},
-                                          {"distinct_rows", DistinctRows},
-                                          {"to_openml", WriteOpenml},
-                                          {nullptr, nullptr}};
-  static constexpr luaL_Reg kMetamethods[] = {
-      {"__len", NumSplits}, {"__tostring", SplitsToString}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kFunctions[] = {{"split", Split},
-                                            {"splits_from_partitions", FromPartitions},
-                                            {"splits_from_lists", FromLists},
-                                            {"splits_test_only", TestOnly},
-                                            {"refuse_torn_groups", RefuseTorn},
-                                            {"require_training_rows", RequireTraining},
-                                            {"seed", Seed},
-                                            {"draw", Draw},
-                                            {nullptr, nullptr}};
-  RegisterType<SplitsHandle>(L, kSplitsName, kMethods, kMetamethods);
-  luaL_setfuncs(L, kFunctions, 0);
+  RegisterType<SplitsHandle>(L, {{"place", Native<PlaceOfSplit>},
+                                 {"rows", Native<Rows, PushSplitRows>},
+                                 {"train", Native<TrainPart>},
+                                 {"test", Native<TestPart>},
+                                 {"design", Design},
+                                 {"same", Native<SameSplits>},
+                                 {"notes", Notes},
+                                 {"trains", Native<Trains>},
+                                 {"data_hash", Native<DataHash>},
+                                 {"mixes_past_and_future", Native<Mixes>},
+                                 {"distinct_rows", Native<DistinctRows>},
+                                 {"to_openml", WriteOpenml},
+                                 {"__len", Native<NumSplits>},
+                                 {"__tostring", SplitsToString}});
+  AddFunctions(L, {{"split", Native<Split>},
+                   {"splits_from_partitions", FromPartitions},
+                   {"splits_from_lists", FromLists},
+                   {"splits_test_only", Native<TestOnly>},
+                   {"refuse_torn_groups", Native<RefuseTorn>},
+                   {"require_training_rows", Native<RequireTraining>},
+                   {"seed", Seed},
+                   {"draw", Native<Draw>},
+                   {"read_openml_splits", Native<ReadSplits>}});
 }
 
 }  // namespace crossfold::lua

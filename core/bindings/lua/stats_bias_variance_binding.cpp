@@ -1,63 +1,20 @@
-// Parts of the error over several models.
+// Parts of the error over several models, and sources of the variance of scores.
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
-#include "bindings/lua/handles.h"
-#include "bindings/lua/stats_fields.h"
+#include "bindings/lua/native.h"
 #include "crossfold/stats/bias_variance.h"
+#include "crossfold/stats/nested_variance.h"
 
 namespace crossfold::lua {
 namespace {
 
-void SetDomingos(lua_State* L, const stats::DomingosParts& parts) {
-  lua_createtable(L, 0, 5);
-  SetNumber(L, "bias", parts.bias);
-  SetNumber(L, "variance", parts.variance);
-  SetNumber(L, "unbiased", parts.unbiased);
-  SetNumber(L, "biased", parts.biased);
-  SetNumber(L, "net", parts.net);
-  lua_setfield(L, -2, "domingos");
-}
-
 void SetKohaviWolpert(lua_State* L, const char* name, const stats::KohaviWolpertParts& parts,
                       const std::string& reason) {
-  lua_createtable(L, 0, 3);
-  SetNumber(L, "squared_bias", parts.squared_bias);
-  SetNumber(L, "variance", parts.variance);
-  SetReason(L, reason);
-  lua_setfield(L, -2, name);
-}
-
-void SetRows(lua_State* L, const std::vector<stats::ZeroOneRow>& rows) {
-  lua_createtable(L, static_cast<int>(rows.size()), 0);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const stats::ZeroOneRow& row = rows[i];
-    lua_createtable(L, 0, 7);
-    SetInteger(L, "main", row.main);
-    lua_pushboolean(L, row.biased ? 1 : 0);
-    lua_setfield(L, -2, "biased");
-    SetNumber(L, "error", row.error);
-    SetNumber(L, "variance", row.variance);
-    SetNumber(L, "net_variance", row.net_variance);
-    SetNumber(L, "squared_bias", row.squared_bias);
-    SetNumber(L, "spread", row.spread);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  lua_setfield(L, -2, "per_row");
-}
-
-void SetSquaredRows(lua_State* L, const std::vector<stats::SquaredRow>& rows) {
-  lua_createtable(L, static_cast<int>(rows.size()), 0);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    lua_createtable(L, 0, 4);
-    SetNumber(L, "mean", rows[i].mean);
-    SetNumber(L, "error", rows[i].error);
-    SetNumber(L, "squared_bias", rows[i].squared_bias);
-    SetNumber(L, "variance", rows[i].variance);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  lua_setfield(L, -2, "per_row");
+  SetTable(L, name, Field("squared_bias", parts.squared_bias), Field("variance", parts.variance),
+           Reason(reason));
 }
 
 // native.stats_zero_one_parts(truth, predictions): class numbers; `main` of a row is one.
@@ -75,15 +32,20 @@ int ZeroOnePartsOf(lua_State* L) {
   }
   auto* parts = NewOwned<stats::ZeroOneParts>(L);
   Try(L, [&] { *parts = stats::DecomposeZeroOne(*truth, *predictions); });
-  lua_createtable(L, 0, 7);
-  SetInteger(L, "rows", parts->rows);
-  SetInteger(L, "models", parts->models);
-  SetNumber(L, "error", parts->error);
-  SetDomingos(L, parts->domingos);
+  PushTable(L, Field("rows", parts->rows), Field("models", parts->models),
+            Field("error", parts->error));
+  const stats::DomingosParts& domingos = parts->domingos;
+  SetTable(L, "domingos", Field("bias", domingos.bias), Field("variance", domingos.variance),
+           Field("unbiased", domingos.unbiased), Field("biased", domingos.biased),
+           Field("net", domingos.net));
   SetKohaviWolpert(L, "kohavi_wolpert", parts->kohavi_wolpert, "");
   SetKohaviWolpert(L, "kohavi_wolpert_unbiased", parts->kohavi_wolpert_unbiased,
                    parts->unbiased_undefined);
-  SetRows(L, parts->per_row);
+  SetList(L, "per_row", parts->per_row, [L](const stats::ZeroOneRow& row) {
+    PushTable(L, Field("main", row.main), Field("biased", row.biased), Field("error", row.error),
+              Field("variance", row.variance), Field("net_variance", row.net_variance),
+              Field("squared_bias", row.squared_bias), Field("spread", row.spread));
+  });
   return 1;
 }
 
@@ -96,23 +58,39 @@ int SquaredPartsOf(lua_State* L) {
   ReadNumberLists(L, 2, "the predictions of model", *predictions);
   auto* parts = NewOwned<stats::SquaredParts>(L);
   Try(L, [&] { *parts = stats::DecomposeSquared(*truth, *predictions); });
-  lua_createtable(L, 0, 6);
-  SetInteger(L, "rows", parts->rows);
-  SetInteger(L, "models", parts->models);
-  SetNumber(L, "error", parts->error);
-  SetNumber(L, "squared_bias", parts->squared_bias);
-  SetNumber(L, "variance", parts->variance);
-  SetSquaredRows(L, parts->per_row);
+  PushTable(L, Field("rows", parts->rows), Field("models", parts->models),
+            Field("error", parts->error), Field("squared_bias", parts->squared_bias),
+            Field("variance", parts->variance));
+  SetList(L, "per_row", parts->per_row, [L](const stats::SquaredRow& row) {
+    PushTable(L, Field("mean", row.mean), Field("error", row.error),
+              Field("squared_bias", row.squared_bias), Field("variance", row.variance));
+  });
   return 1;
+}
+
+// native.stats_nested_variance(scores, units, confidence)
+stats::NestedVariance NestedVarianceOf(Numbers<"the scores"> scores, Integers<"the units"> units,
+                                       double confidence) {
+  return stats::EstimateNestedVariance(*scores, *units, confidence);
+}
+
+void PushVariance(lua_State* L, const stats::NestedVariance& found) {
+  PushTable(L, Field("mean", found.mean), Field("mean_standard_error", found.mean_standard_error),
+            Field("mean_df", found.mean_df));
+  SetList(L, "components", found.components, [L](const stats::VarianceComponent& component) {
+    PushTable(L, Field("units", component.units), Field("df", component.df),
+              Field("mean_square", component.mean_square), Field("estimate", component.estimate),
+              Field("standard_error", component.standard_error), Field("low", component.low),
+              Field("high", component.high));
+  });
 }
 
 }  // namespace
 
 void OpenStatsBiasVariance(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"stats_zero_one_parts", ZeroOnePartsOf},
-                                            {"stats_squared_parts", SquaredPartsOf},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"stats_zero_one_parts", ZeroOnePartsOf},
+                   {"stats_squared_parts", SquaredPartsOf},
+                   {"stats_nested_variance", Native<NestedVarianceOf, PushVariance>}});
 }
 
 }  // namespace crossfold::lua

@@ -3,15 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
-#include "bindings/lua/stats_fields.h"
+#include "bindings/lua/native.h"
 #include "crossfold/stats/bayes_hierarchical.h"
 #include "crossfold/stats/bayes_signed_rank.h"
 #include "crossfold/stats/cochran_q.h"
@@ -38,10 +34,11 @@ Enumeration CheckChoice(lua_State* L, int arg, const char* const names[]) {
   return static_cast<Enumeration>(luaL_checkoption(L, arg, nullptr, names));
 }
 
-std::vector<double>& ReadDifferences(lua_State* L, int arg) {
-  auto* differences = NewOwned<std::vector<double>>(L);
-  ReadNumbers(L, arg, "the differences", *differences);
-  return *differences;
+using Differences = Numbers<"the differences">;
+
+Differences ReadDifferences(lua_State* L) {
+  int at = 1;
+  return Argument<Differences>::Read(L, at);
 }
 
 // native.accuracy_interval(correct, n, method, confidence)
@@ -51,16 +48,10 @@ int AccuracyInterval(lua_State* L) {
   const double confidence = luaL_checknumber(L, 4);
   auto* interval = NewOwned<stats::ProportionInterval>(L);
   Try(L, [&] { *interval = stats::IntervalOfProportion(correct, n, method, confidence); });
-  lua_createtable(L, 0, 8);
-  SetNumber(L, "estimate", interval->estimate);
-  SetNumber(L, "low", interval->low);
-  SetNumber(L, "high", interval->high);
-  SetNumber(L, "confidence", confidence);
-  SetInteger(L, "correct", correct);
-  SetInteger(L, "n", n);
-  lua_pushvalue(L, 3);
-  lua_setfield(L, -2, "method");
-  SetReason(L, interval->undefined);
+  PushTable(L, Field("estimate", interval->estimate), Field("low", interval->low),
+            Field("high", interval->high), Field("confidence", confidence),
+            Field("correct", correct), Field("n", n), Field("method", CheckText(L, 3)),
+            Reason(interval->undefined));
   return 1;
 }
 
@@ -71,116 +62,72 @@ int TwoProportionsOf(lua_State* L) {
   const double confidence = luaL_checknumber(L, 5);
   auto* result = NewOwned<stats::TwoProportions>(L);
   Try(L, [&] { *result = stats::CompareProportions(first, second, confidence); });
-  lua_createtable(L, 0, 14);
-  SetNumber(L, "first", result->first);
-  SetNumber(L, "second", result->second);
-  SetNumber(L, "difference", result->difference);
-  SetNumber(L, "pooled_error", result->pooled_error);
-  SetNumber(L, "statistic", result->statistic);
-  SetNumber(L, "p", result->p);
-  SetNumber(L, "standard_error", result->standard_error);
-  SetNumber(L, "unpooled_statistic", result->unpooled_statistic);
-  SetNumber(L, "unpooled_p", result->unpooled_p);
-  SetNumber(L, "low", result->low);
-  SetNumber(L, "high", result->high);
-  SetNumber(L, "confidence", confidence);
-  SetReason(L, result->undefined);
-  if (!result->interval_undefined.empty()) {
-    SetText(L, "interval_undefined", result->interval_undefined);
-  }
+  PushTable(L, Field("first", result->first), Field("second", result->second),
+            Field("difference", result->difference), Field("pooled_error", result->pooled_error),
+            Field("statistic", result->statistic), Field("p", result->p),
+            Field("standard_error", result->standard_error),
+            Field("unpooled_statistic", result->unpooled_statistic),
+            Field("unpooled_p", result->unpooled_p), Field("low", result->low),
+            Field("high", result->high), Field("confidence", confidence),
+            Field("interval_undefined", NotEmpty(result->interval_undefined)),
+            Reason(result->undefined));
   return 1;
 }
 
 // native.paired_t(differences, test_train_ratio or nil, confidence): with a ratio the corrected
 // test.
 int PairedTOf(lua_State* L) {
-  const bool corrected = !lua_isnoneornil(L, 2);
-  const double ratio = luaL_optnumber(L, 2, 0), confidence = luaL_checknumber(L, 3);
-  const auto& differences = ReadDifferences(L, 1);
+  std::optional<double> ratio;
+  if (!lua_isnoneornil(L, 2)) ratio = luaL_checknumber(L, 2);
+  const double confidence = luaL_checknumber(L, 3);
+  const Differences differences = ReadDifferences(L);
   auto* test = NewOwned<stats::TTest>(L);
   Try(L, [&] {
-    *test = corrected ? stats::CorrectedT(differences, ratio, confidence)
-                      : stats::PairedT(differences, confidence);
+    *test = ratio ? stats::CorrectedT(*differences, *ratio, confidence)
+                  : stats::PairedT(*differences, confidence);
   });
-  lua_createtable(L, 0, 16);
-  SetInteger(L, "n", test->n);
-  SetNumber(L, "mean", test->mean);
-  SetNumber(L, "variance", test->variance);
-  SetNumber(L, "standard_error", test->standard_error);
-  SetNumber(L, "statistic", test->statistic);
-  SetNumber(L, "df", test->df);
-  SetNumber(L, "p", test->p);
-  SetNumber(L, "p_greater", test->p_greater);
-  SetNumber(L, "p_less", test->p_less);
-  SetNumber(L, "critical", test->critical);
-  SetNumber(L, "low", test->low);
-  SetNumber(L, "high", test->high);
-  SetNumber(L, "confidence", confidence);
-  if (corrected) SetNumber(L, "test_train_ratio", ratio);
-  SetReason(L, test->undefined);
+  PushTable(L, Field("n", test->n), Field("mean", test->mean), Field("variance", test->variance),
+            Field("standard_error", test->standard_error), Field("statistic", test->statistic),
+            Field("df", test->df), Field("p", test->p), Field("p_greater", test->p_greater),
+            Field("p_less", test->p_less), Field("critical", test->critical),
+            Field("low", test->low), Field("high", test->high), Field("confidence", confidence),
+            Field("test_train_ratio", ratio), Reason(test->undefined));
   return 1;
 }
 
 // native.five_by_two(ten differences, the two of a replication next to each other)
-int FiveByTwo(lua_State* L) {
-  const auto& flat = ReadDifferences(L, 1);
-  luaL_argcheck(L, flat.size() == 10, 1, "ten differences expected");
-  auto* test = NewOwned<stats::FiveByTwoTest>(L);
-  Try(L, [&] {
-    std::array<std::array<double, 2>, 5> differences;
-    for (std::size_t i = 0; i < flat.size(); ++i) differences[i / 2][i % 2] = flat[i];
-    *test = stats::FiveByTwoCv(differences);
-  });
-  lua_createtable(L, 0, 9);
-  SetNumber(L, "mean", test->mean);
-  SetNumber(L, "t", test->t);
-  SetNumber(L, "t_df", test->t_df);
-  SetNumber(L, "t_p", test->t_p);
-  SetNumber(L, "f", test->f);
-  SetNumber(L, "f_df1", test->f_df1);
-  SetNumber(L, "f_df2", test->f_df2);
-  SetNumber(L, "f_p", test->f_p);
-  SetReason(L, test->undefined);
-  return 1;
+stats::FiveByTwoTest FiveByTwo(Differences flat) {
+  RequireArgument(flat->size() == 10, 1, "ten differences expected");
+  std::array<std::array<double, 2>, 5> differences;
+  for (std::size_t i = 0; i < flat->size(); ++i) differences[i / 2][i % 2] = (*flat)[i];
+  return stats::FiveByTwoCv(differences);
+}
+
+void PushFiveByTwo(lua_State* L, const stats::FiveByTwoTest& test) {
+  PushTable(L, Field("mean", test.mean), Field("t", test.t), Field("t_df", test.t_df),
+            Field("t_p", test.t_p), Field("f", test.f), Field("f_df1", test.f_df1),
+            Field("f_df2", test.f_df2), Field("f_p", test.f_p), Reason(test.undefined));
 }
 
 // native.bayes_correlated_t(differences, rho, rope, confidence)
 int BayesCorrelatedTOf(lua_State* L) {
   const double rho = luaL_checknumber(L, 2), rope = luaL_checknumber(L, 3);
   const double confidence = luaL_checknumber(L, 4);
-  const auto& differences = ReadDifferences(L, 1);
+  const Differences differences = ReadDifferences(L);
   auto* result = NewOwned<stats::CorrelatedBayes>(L);
-  Try(L, [&] { *result = stats::BayesCorrelatedT(differences, rho, rope, confidence); });
-  lua_createtable(L, 0, 13);
-  SetInteger(L, "n", result->n);
-  SetNumber(L, "mean", result->mean);
-  SetNumber(L, "variance", result->variance);
-  SetNumber(L, "df", result->df);
-  SetNumber(L, "scale", result->scale);
-  SetNumber(L, "left", result->left);
-  SetNumber(L, "rope", result->rope);
-  SetNumber(L, "right", result->right);
-  SetNumber(L, "low", result->low);
-  SetNumber(L, "high", result->high);
-  SetNumber(L, "confidence", confidence);
-  SetNumber(L, "rho", rho);
-  SetReason(L, result->undefined);
+  Try(L, [&] { *result = stats::BayesCorrelatedT(*differences, rho, rope, confidence); });
+  PushTable(L, Field("n", result->n), Field("mean", result->mean),
+            Field("variance", result->variance), Field("df", result->df),
+            Field("scale", result->scale), Field("left", result->left), Field("rope", result->rope),
+            Field("right", result->right), Field("low", result->low), Field("high", result->high),
+            Field("confidence", confidence), Field("rho", rho), Reason(result->undefined));
   return 1;
 }
 
 // Sets `points` of the table on top of the stack, if there are any: lists of three numbers.
 void SetPoints(lua_State* L, const std::vector<std::array<double, 3>>& points) {
   if (points.empty()) return;
-  lua_createtable(L, static_cast<int>(points.size()), 0);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    lua_createtable(L, 3, 0);
-    for (std::size_t r = 0; r < 3; ++r) {
-      lua_pushnumber(L, points[i][r]);
-      lua_rawseti(L, -2, static_cast<lua_Integer>(r + 1));
-    }
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  lua_setfield(L, -2, "points");
+  SetList(L, "points", points, [L](const std::array<double, 3>& point) { PushNumbers(L, point); });
 }
 
 // native.bayes_signed_rank(differences, rope, prior_strength, samples, seed, points)
@@ -192,17 +139,13 @@ int BayesSignedRankOf(lua_State* L) {
   options.seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 5));
   options.points = luaL_checkinteger(L, 6);
   options.cancel = GetSession(L).cancel();
-  const auto& differences = ReadDifferences(L, 1);
+  const Differences differences = ReadDifferences(L);
   auto* test = NewOwned<stats::BayesSignedRankTest>(L);
-  Try(L, [&] { *test = stats::BayesSignedRank(differences, options); });
-  lua_createtable(L, 0, 6);
-  SetInteger(L, "n", test->n);
-  SetNumber(L, "left", test->left);
-  SetNumber(L, "rope", test->rope);
-  SetNumber(L, "right", test->right);
-  SetInteger(L, "samples", options.samples);
+  Try(L, [&] { *test = stats::BayesSignedRank(*differences, options); });
+  PushTable(L, Field("n", test->n), Field("left", test->left), Field("rope", test->rope),
+            Field("right", test->right), Field("samples", options.samples),
+            Reason(test->undefined));
   SetPoints(L, test->points);
-  SetReason(L, test->undefined);
   return 1;
 }
 
@@ -224,25 +167,18 @@ int BayesHierarchicalOf(lua_State* L) {
   auto* rhos = NewOwned<std::vector<double>>(L);
   ReadNumbers(L, 2, "rho", *rhos);
   luaL_argcheck(L, rhos->size() == lists->size(), 2, "one for each dataset is expected");
-  auto* datasets = NewOwned<std::vector<stats::FoldDifferences>>(L);
   auto* test = NewOwned<stats::BayesHierarchicalTest>(L);
   Try(L, [&] {
+    std::vector<stats::FoldDifferences> datasets;
     for (std::size_t i = 0; i < lists->size(); ++i) {
-      datasets->push_back({std::move((*lists)[i]), (*rhos)[i]});
+      datasets.push_back({std::move((*lists)[i]), (*rhos)[i]});
     }
-    *test = stats::BayesHierarchical(*datasets, options);
+    *test = stats::BayesHierarchical(datasets, options);
   });
-  lua_createtable(L, 0, 10);
-  SetInteger(L, "n", test->n);
-  SetNumber(L, "left", test->left);
-  SetNumber(L, "rope", test->rope);
-  SetNumber(L, "right", test->right);
-  SetNumber(L, "mean", test->mean);
-  SetNumber(L, "sd", test->sd);
-  SetNumber(L, "rhat", test->rhat);
-  SetInteger(L, "samples", options.samples);
+  PushTable(L, Field("n", test->n), Field("left", test->left), Field("rope", test->rope),
+            Field("right", test->right), Field("mean", test->mean), Field("sd", test->sd),
+            Field("rhat", test->rhat), Field("samples", options.samples), Reason(test->undefined));
   SetPoints(L, test->points);
-  SetReason(L, test->undefined);
   return 1;
 }
 
@@ -252,39 +188,24 @@ int McNemarOf(lua_State* L) {
   const auto method = CheckChoice<stats::McNemarMethod>(L, 3, kMcNemarMethods);
   auto* test = NewOwned<stats::McNemarTest>(L);
   Try(L, [&] { *test = stats::McNemar(only_first, only_second, method); });
-  lua_createtable(L, 0, 7);
-  SetInteger(L, "only_first", only_first);
-  SetInteger(L, "only_second", only_second);
-  SetNumber(L, "statistic", test->statistic);
-  SetNumber(L, "df", test->df);
-  SetNumber(L, "p", test->p);
-  lua_pushvalue(L, 3);
-  lua_setfield(L, -2, "method");
-  SetReason(L, test->undefined);
+  PushTable(L, Field("only_first", only_first), Field("only_second", only_second),
+            Field("statistic", test->statistic), Field("df", test->df), Field("p", test->p),
+            Field("method", CheckText(L, 3)), Reason(test->undefined));
   return 1;
 }
 
 // native.cochran_q(entries, models): 1 or 0 per row and model, the models of a row next to each
 // other.
-int CochranQOf(lua_State* L) {
-  const lua_Integer models = luaL_checkinteger(L, 2);
-  luaL_argcheck(L, models >= 0, 2, "a number of models expected");
-  auto* entries = NewOwned<std::vector<std::int64_t>>(L);
-  ReadIntegers(L, 1, "the entries", *entries);
-  auto* test = NewOwned<stats::CochranTest>(L);
-  Try(L, [&] {
-    const std::vector<std::uint8_t> right(entries->begin(), entries->end());
-    *test = stats::CochranQ(right, static_cast<std::size_t>(models));
-  });
-  lua_createtable(L, 0, 6);
-  SetInteger(L, "rows", test->rows);
-  PushIntegers(L, test->correct);
-  lua_setfield(L, -2, "correct");
-  SetNumber(L, "statistic", test->statistic);
-  SetNumber(L, "df", test->df);
-  SetNumber(L, "p", test->p);
-  SetReason(L, test->undefined);
-  return 1;
+stats::CochranTest CochranQOf(Integers<"the entries"> entries, std::int64_t models) {
+  RequireArgument(models >= 0, 2, "a number of models expected");
+  const std::vector<std::uint8_t> right(entries->begin(), entries->end());
+  return stats::CochranQ(right, static_cast<std::size_t>(models));
+}
+
+void PushCochran(lua_State* L, const stats::CochranTest& test) {
+  PushTable(L, Field("rows", test.rows), Field("correct", test.correct),
+            Field("statistic", test.statistic), Field("df", test.df), Field("p", test.p),
+            Reason(test.undefined));
 }
 
 // native.wilcoxon(differences, zeros, method, continuity, tie_correction, tie_tolerance)
@@ -296,24 +217,14 @@ int Wilcoxon(lua_State* L) {
   options.tie_correction = lua_toboolean(L, 5) != 0;
   options.tie_tolerance = luaL_checknumber(L, 6);
   options.cancel = GetSession(L).cancel();
-  const auto& differences = ReadDifferences(L, 1);
+  const Differences differences = ReadDifferences(L);
   auto* test = NewOwned<stats::SignedRankTest>(L);
-  Try(L, [&] { *test = stats::SignedRank(differences, options); });
-  lua_createtable(L, 0, 10);
-  SetInteger(L, "n", test->n);
-  SetInteger(L, "zeros", test->zeros);
-  lua_pushboolean(L, test->ties);
-  lua_setfield(L, -2, "ties");
-  SetNumber(L, "r_plus", test->r_plus);
-  SetNumber(L, "r_minus", test->r_minus);
-  SetNumber(L, "statistic", test->statistic);
-  SetNumber(L, "z", test->z);
-  SetNumber(L, "p", test->p);
-  if (test->defined) {
-    lua_pushstring(L, test->exact ? "exact" : "normal");
-    lua_setfield(L, -2, "method");
-  }
-  SetReason(L, test->undefined);
+  Try(L, [&] { *test = stats::SignedRank(*differences, options); });
+  PushTable(L, Field("n", test->n), Field("zeros", test->zeros), Field("ties", test->ties),
+            Field("r_plus", test->r_plus), Field("r_minus", test->r_minus),
+            Field("statistic", test->statistic), Field("z", test->z), Field("p", test->p),
+            Reason(test->undefined));
+  if (test->defined) SetField(L, "method", test->exact ? "exact" : "normal");
   return 1;
 }
 
@@ -321,48 +232,39 @@ int Wilcoxon(lua_State* L) {
 int SignTestOf(lua_State* L) {
   const auto ties = CheckChoice<stats::SignTies>(L, 2, kSignTies);
   const double tolerance = luaL_checknumber(L, 3);
-  const auto& differences = ReadDifferences(L, 1);
+  const Differences differences = ReadDifferences(L);
   auto* test = NewOwned<stats::SignTest>(L);
-  Try(L, [&] { *test = stats::TestSigns(differences, ties, tolerance); });
-  lua_createtable(L, 0, 6);
-  SetInteger(L, "plus", test->plus);
-  SetInteger(L, "minus", test->minus);
-  SetInteger(L, "ties", test->ties);
-  SetInteger(L, "n", test->n);
-  SetNumber(L, "p", test->p);
-  SetReason(L, test->undefined);
+  Try(L, [&] { *test = stats::TestSigns(*differences, ties, tolerance); });
+  PushTable(L, Field("plus", test->plus), Field("minus", test->minus), Field("ties", test->ties),
+            Field("n", test->n), Field("p", test->p), Reason(test->undefined));
   return 1;
 }
 
 // native.adjust_p(p-values, method)
 int AdjustPOf(lua_State* L) {
   const auto adjustment = CheckChoice<stats::Adjustment>(L, 2, stats::kAdjustmentNames);
-  auto* p = NewOwned<std::vector<double>>(L);
-  ReadNumbers(L, 1, "the p-values", *p);
+  int at = 1;
+  const auto p = Argument<Numbers<"the p-values">>::Read(L, at);
   const CancelToken* cancel = GetSession(L).cancel();
-  Try(L, [&] { *p = stats::AdjustP(*p, adjustment, cancel); });
-  PushNumbers(L, *p);
-  return 1;
+  return RunAndPush(L, [&] { return stats::AdjustP(*p, adjustment, cancel); });
 }
 
 }  // namespace
 
 void OpenStatsPaired(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"accuracy_interval", AccuracyInterval},
-                                            {"two_proportions", TwoProportionsOf},
-                                            {"paired_t", PairedTOf},
-                                            {"five_by_two", FiveByTwo},
-                                            {"bayes_correlated_t", BayesCorrelatedTOf},
-                                            {"bayes_signed_rank", BayesSignedRankOf},
-                                            {"bayes_hierarchical", BayesHierarchicalOf},
-                                            {"mcnemar", McNemarOf},
-                                            {"cochran_q", CochranQOf},
-                                            {"wilcoxon", Wilcoxon},
-                                            {"sign_test", SignTestOf},
-                                            {"adjust_p", AdjustPOf},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
-  SetNumber(L, "tie_tolerance", stats::kTieTolerance);
+  AddFunctions(L, {{"accuracy_interval", AccuracyInterval},
+                   {"two_proportions", TwoProportionsOf},
+                   {"paired_t", PairedTOf},
+                   {"five_by_two", Native<FiveByTwo, PushFiveByTwo>},
+                   {"bayes_correlated_t", BayesCorrelatedTOf},
+                   {"bayes_signed_rank", BayesSignedRankOf},
+                   {"bayes_hierarchical", BayesHierarchicalOf},
+                   {"mcnemar", McNemarOf},
+                   {"cochran_q", Native<CochranQOf, PushCochran>},
+                   {"wilcoxon", Wilcoxon},
+                   {"sign_test", SignTestOf},
+                   {"adjust_p", AdjustPOf}});
+  SetField(L, "tie_tolerance", stats::kTieTolerance);
 }
 
 }  // namespace crossfold::lua

@@ -1,8 +1,7 @@
 // The power of a comparison before it runs.
 #include <cstdint>
 
-#include "bindings/lua/handles.h"
-#include "bindings/lua/stats_fields.h"
+#include "bindings/lua/native.h"
 #include "crossfold/stats/power.h"
 
 namespace crossfold::lua {
@@ -21,7 +20,7 @@ struct PlanQuestion {
   stats::ComparisonModel model;
 };
 
-stats::Plan Answer(const PlanQuestion& q) {
+stats::Plan AnswerOf(const PlanQuestion& q) {
   if (q.mcnemar) {
     if (q.wanted == Wanted::kPower) return stats::PowerOfMcNemar(q.rows, q.difference, q.model);
     return q.wanted == Wanted::kDifference ? stats::DetectableByMcNemar(q.rows, q.power, q.model)
@@ -61,22 +60,17 @@ PlanQuestion ReadQuestion(lua_State* L, int index) {
 int PlanOf(lua_State* L) {
   const PlanQuestion question = ReadQuestion(L, 1);
   auto* plan = NewOwned<stats::Plan>(L);
-  Try(L, [&] { *plan = Answer(question); });
-  lua_createtable(L, 0, 8);
-  SetReason(L, plan->undefined);
+  Try(L, [&] { *plan = AnswerOf(question); });
+  PushTable(L, Reason(plan->undefined));
   if (!plan->defined) return 1;
-  SetNumber(L, "power", plan->power);
-  SetNumber(L, "difference", plan->difference);
-  SetInteger(L, "rows", static_cast<std::int64_t>(plan->rows));
-  SetNumber(L, "standard_error", plan->standard_error);
+  SetFields(L, Field("power", plan->power), Field("difference", plan->difference),
+            Field("rows", static_cast<std::int64_t>(plan->rows)),
+            Field("standard_error", plan->standard_error));
   return 1;
 }
 
 }  // namespace
 
-void OpenStatsPower(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"stats_plan", PlanOf}, {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
-}
+void OpenStatsPower(lua_State* L) { AddFunctions(L, {{"stats_plan", PlanOf}}); }
 
 }  // namespace crossfold::lua

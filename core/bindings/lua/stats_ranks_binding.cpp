@@ -2,9 +2,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "bindings/lua/handles.h"
-#include "bindings/lua/session.h"
-#include "bindings/lua/stats_fields.h"
+#include "bindings/lua/native.h"
 #include "crossfold/stats/friedman.h"
 
 namespace crossfold::lua {
@@ -32,50 +30,25 @@ void AddComparisons(RankResults& results, double alpha, std::int64_t control, bo
 }
 
 void SetRankTest(lua_State* L, const stats::RankTest& test) {
-  SetNumber(L, "statistic", test.statistic);
-  SetNumber(L, "p", test.p);
-  SetReason(L, test.undefined);
+  SetFields(L, Field("statistic", test.statistic), Field("p", test.p), Reason(test.undefined));
 }
 
-// Pushes a list of {first =, second =, difference =, p =}; learners count from 1.
-void PushComparisons(lua_State* L, const std::vector<stats::RankComparison>& pairs) {
-  lua_createtable(L, static_cast<int>(pairs.size()), 0);
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    lua_createtable(L, 0, 4);
-    SetInteger(L, "first", static_cast<std::int64_t>(pairs[i].first) + 1);
-    SetInteger(L, "second", static_cast<std::int64_t>(pairs[i].second) + 1);
-    SetNumber(L, "difference", pairs[i].difference);
-    SetNumber(L, "p", pairs[i].p);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-}
-
-void PushGroups(lua_State* L, const std::vector<std::vector<std::size_t>>& groups) {
-  lua_createtable(L, static_cast<int>(groups.size()), 0);
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    lua_createtable(L, static_cast<int>(groups[g].size()), 0);
-    for (std::size_t i = 0; i < groups[g].size(); ++i) {
-      lua_pushinteger(L, static_cast<lua_Integer>(groups[g][i] + 1));
-      lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-    }
-    lua_rawseti(L, -2, static_cast<lua_Integer>(g + 1));
-  }
+// {first =, second =, difference =, p =}; learners count from 1.
+void PushComparison(lua_State* L, const stats::RankComparison& pair) {
+  PushTable(L, Field("first", pair.first + 1), Field("second", pair.second + 1),
+            Field("difference", pair.difference), Field("p", pair.p));
 }
 
 void SetTests(lua_State* L, const stats::FriedmanTest& test) {
-  SetInteger(L, "datasets", test.datasets);
-  PushNumbers(L, test.average_ranks);
-  lua_setfield(L, -2, "average_ranks");
-  lua_pushboolean(L, test.ties ? 1 : 0);
-  lua_setfield(L, -2, "ties");
+  SetFields(L, Field("datasets", test.datasets), Field("average_ranks", test.average_ranks),
+            Field("ties", test.ties));
   SetRankTest(L, test.chi_squared);
   lua_createtable(L, 0, 3);
   SetRankTest(L, test.tie_corrected);
   lua_createtable(L, 0, 5);
   SetRankTest(L, test.iman_davenport);
   if (test.chi_squared.defined) {
-    SetInteger(L, "df1", test.iman_davenport.df1);
-    SetInteger(L, "df2", test.iman_davenport.df2);
+    SetFields(L, Field("df1", test.iman_davenport.df1), Field("df2", test.iman_davenport.df2));
     lua_pushinteger(L, test.tie_corrected.df1);
     lua_setfield(L, -3, "df");
     lua_pushinteger(L, test.chi_squared.df1);
@@ -105,17 +78,13 @@ int FriedmanOf(lua_State* L) {
   lua_createtable(L, 0, 12);
   SetTests(L, results->test);
   if (!results->test.chi_squared.defined) return 1;
-  SetNumber(L, "critical_difference", results->critical_difference);
-  if (with_pairs) {
-    PushComparisons(L, results->pairs);
-    lua_setfield(L, -2, "nemenyi");
-  }
-  PushGroups(L, results->groups);
-  lua_setfield(L, -2, "groups");
-  if (control > 0) {
-    PushComparisons(L, results->with_control);
-    lua_setfield(L, -2, "bonferroni_dunn");
-  }
+  SetField(L, "critical_difference", results->critical_difference);
+  const auto push = [L](const stats::RankComparison& pair) { PushComparison(L, pair); };
+  if (with_pairs) SetList(L, "nemenyi", results->pairs, push);
+  SetList(L, "groups", results->groups, [L](const std::vector<std::size_t>& group) {
+    PushList(L, group, [L](std::size_t i) { lua_pushinteger(L, static_cast<lua_Integer>(i + 1)); });
+  });
+  if (control > 0) SetList(L, "bonferroni_dunn", results->with_control, push);
   return 1;
 }
 
@@ -127,19 +96,15 @@ int CriticalDifferenceOf(lua_State* L) {
   const double alpha = NumberField(L, 1, "alpha");
   const auto method = FieldIs(L, 1, "method", "nemenyi") ? stats::PostHoc::kNemenyi
                                                          : stats::PostHoc::kBonferroniDunn;
-  double difference = 0;
-  Try(L, [&] { difference = stats::CriticalDifference(learners, datasets, alpha, method); });
-  lua_pushnumber(L, difference);
-  return 1;
+  return RunAndPush(L,
+                    [&] { return stats::CriticalDifference(learners, datasets, alpha, method); });
 }
 
 }  // namespace
 
 void OpenStatsRanks(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"stats_friedman", FriedmanOf},
-                                            {"stats_critical_difference", CriticalDifferenceOf},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(
+      L, {{"stats_friedman", FriedmanOf}, {"stats_critical_difference", CriticalDifferenceOf}});
 }
 
 }  // namespace crossfold::lua

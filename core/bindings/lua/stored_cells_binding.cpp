@@ -1,111 +1,80 @@
 #include "bindings/lua/stored_cells_binding.h"
+#include "bindings/lua/native.h"
 
 #include <cstddef>
 #include <memory>
 #include <string_view>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-
 namespace crossfold::lua {
 namespace {
 
-constexpr char kCellsName[] = "crossfold.StoredCells";
-
-const StoredCellsHandle& CheckCells(lua_State* L) {
-  return CheckOwned<StoredCellsHandle>(L, 1, kCellsName);
-}
-
-const StoredCells& CellsOf(lua_State* L) { return *CheckCells(L).cells; }
-
 // Argument 2, from 0 on.
-std::size_t CheckSplitOf(lua_State* L, const StoredCells& cells) {
-  const lua_Integer split = luaL_checkinteger(L, 2);
-  luaL_argcheck(L, split >= 1 && static_cast<std::size_t>(split) <= cells.size(), 2,
-                "there is no such split");
+std::size_t CheckSplitOf(const StoredCellsHandle& handle, std::int64_t split) {
+  RequireArgument(split >= 1 && static_cast<std::size_t>(split) <= handle.cells->size(), 2,
+                  "there is no such split");
   return static_cast<std::size_t>(split - 1);
 }
 
-int State(lua_State* L) {
-  const StoredCells& cells = CellsOf(L);
-  switch (cells.state(CheckSplitOf(L, cells))) {
+CellState State(const StoredCellsHandle& handle, std::int64_t split) {
+  return handle.cells->state(CheckSplitOf(handle, split));
+}
+
+void PushState(lua_State* L, CellState state) {
+  switch (state) {
     case CellState::kUnknown:
-      lua_pushnil(L);
-      break;
+      return lua_pushnil(L);
     case CellState::kDamaged:
-      lua_pushliteral(L, "damaged");
-      break;
+      return PushText(L, "damaged");
     case CellState::kMissing:
-      lua_pushliteral(L, "missing");
-      break;
+      return PushText(L, "missing");
     case CellState::kFailed:
-      lua_pushliteral(L, "failed");
-      break;
+      return PushText(L, "failed");
     case CellState::kOk:
-      lua_pushliteral(L, "ok");
-      break;
+      return PushText(L, "ok");
   }
-  return 1;
 }
 
-int ScoreOf(lua_State* L) {
-  const StoredCells& cells = CellsOf(L);
-  std::size_t size = 0;
-  const char* metric = luaL_checklstring(L, 3, &size);
-  const Score* score = cells.FindScore(CheckSplitOf(L, cells), std::string_view(metric, size));
-  if (score != nullptr && score->defined) {
-    lua_pushnumber(L, score->value);
-    return 1;
-  }
-  lua_pushnil(L);
-  if (score == nullptr) return 1;
-  PushText(L, score->undefined);
-  return 2;
+NumberOrReason StoredScoreOf(const StoredCellsHandle& handle, std::int64_t split,
+                             std::string_view metric) {
+  const Score* score = handle.cells->FindScore(CheckSplitOf(handle, split), metric);
+  if (score == nullptr) return {};
+  if (score->defined) return {score->value, std::nullopt};
+  return {std::nullopt, score->undefined};
 }
 
-int DamagedScores(lua_State* L) {
-  const StoredCells& cells = CellsOf(L);
-  lua_pushinteger(L, static_cast<lua_Integer>(cells.num_damaged_scores(CheckSplitOf(L, cells))));
-  return 1;
+std::int64_t DamagedScores(const StoredCellsHandle& handle, std::int64_t split) {
+  return static_cast<std::int64_t>(handle.cells->num_damaged_scores(CheckSplitOf(handle, split)));
 }
 
-int FailureOf(lua_State* L) {
-  const StoredCells& cells = CellsOf(L);
-  const std::size_t split = CheckSplitOf(L, cells);
-  if (cells.state(split) == CellState::kFailed) {
-    PushFailure(L, cells.failure(split));
-  } else {
-    lua_pushnil(L);
-  }
-  return 1;
+const Failure* StoredFailureOf(const StoredCellsHandle& handle, std::int64_t number) {
+  const std::size_t split = CheckSplitOf(handle, number);
+  const bool failed = handle.cells->state(split) == CellState::kFailed;
+  return failed ? &handle.cells->failure(split) : nullptr;
 }
 
-int WarningsOf(lua_State* L) {
-  const StoredCells& cells = CellsOf(L);
-  const std::vector<std::string>& warnings = cells.warnings(CheckSplitOf(L, cells));
-  if (warnings.empty()) {
-    lua_pushnil(L);
-  } else {
-    PushTexts(L, warnings);
-  }
-  return 1;
+void PushFailureOrNil(lua_State* L, const Failure* failure) {
+  if (failure == nullptr) return lua_pushnil(L);
+  PushFailure(L, *failure);
 }
 
-int Sizes(lua_State* L) {
-  const StoredCells& cells = CellsOf(L);
-  const std::size_t split = CheckSplitOf(L, cells);
-  lua_pushinteger(L, cells.n_train(split));
-  lua_pushinteger(L, cells.n_test(split));
-  return 2;
+std::span<const std::string> StoredWarningsOf(const StoredCellsHandle& handle, std::int64_t split) {
+  return handle.cells->warnings(CheckSplitOf(handle, split));
 }
 
-int Seconds(lua_State* L) {
-  const StoredCells& cells = CellsOf(L);
-  const std::size_t split = CheckSplitOf(L, cells);
-  lua_pushnumber(L, cells.fit_s(split));
-  lua_pushnumber(L, cells.predict_s(split));
-  return 2;
+void PushWarnings(lua_State* L, std::span<const std::string> warnings) {
+  if (warnings.empty()) return lua_pushnil(L);
+  PushTexts(L, warnings);
+}
+
+std::tuple<std::int64_t, std::int64_t> StoredSizes(const StoredCellsHandle& handle,
+                                                   std::int64_t number) {
+  const std::size_t split = CheckSplitOf(handle, number);
+  return {handle.cells->n_train(split), handle.cells->n_test(split)};
+}
+
+std::tuple<double, double> StoredSeconds(const StoredCellsHandle& handle, std::int64_t number) {
+  const std::size_t split = CheckSplitOf(handle, number);
+  return {handle.cells->fit_s(split), handle.cells->predict_s(split)};
 }
 
 // Whether scripts get one.
@@ -113,41 +82,33 @@ bool HasPrediction(const StoredCellsHandle& handle, std::size_t split) {
   return handle.keep != Keep::kNothing && handle.cells->has_prediction(split);
 }
 
-int HasPredictionOf(lua_State* L) {
-  const StoredCellsHandle& handle = CheckCells(L);
-  lua_pushboolean(L, HasPrediction(handle, CheckSplitOf(L, *handle.cells)) ? 1 : 0);
-  return 1;
+bool HasPredictionOf(const StoredCellsHandle& handle, std::int64_t split) {
+  return HasPrediction(handle, CheckSplitOf(handle, split));
 }
 
-int PredictionOf(lua_State* L) {
-  const StoredCellsHandle& handle = CheckCells(L);
-  const std::size_t split = CheckSplitOf(L, *handle.cells);
-  if (!HasPrediction(handle, split)) return 0;
-  auto* prediction = NewOwned<PredictionHandle>(L);
-  Try(L, [&] {
-    prediction->prediction =
-        std::make_shared<const Prediction>(handle.cells->UnpackPrediction(split, handle.keep));
-    prediction->data = prediction->truth = handle.cells->data(split);
-  });
-  return 1;
+std::optional<PredictionHandle> StoredPredictionOf(const StoredCellsHandle& handle,
+                                                   std::int64_t number) {
+  const std::size_t split = CheckSplitOf(handle, number);
+  if (!HasPrediction(handle, split)) return std::nullopt;
+  PredictionHandle made;
+  made.prediction =
+      std::make_shared<const Prediction>(handle.cells->UnpackPrediction(split, handle.keep));
+  made.data = made.truth = handle.cells->data(split);
+  return made;
 }
-
-constexpr luaL_Reg kMethods[] = {{"damaged_scores", DamagedScores},
-                                 {"failure", FailureOf},
-                                 {"has_prediction", HasPredictionOf},
-                                 {"prediction", PredictionOf},
-                                 {"score", ScoreOf},
-                                 {"seconds", Seconds},
-                                 {"sizes", Sizes},
-                                 {"state", State},
-                                 {"warnings", WarningsOf},
-                                 {nullptr, nullptr}};
-constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
 
 }  // namespace
 
 void OpenStoredCells(lua_State* L) {
-  RegisterType<StoredCellsHandle>(L, kCellsName, kMethods, kMetamethods);
+  RegisterType<StoredCellsHandle>(L, {{"damaged_scores", Native<DamagedScores>},
+                                      {"failure", Native<StoredFailureOf, PushFailureOrNil>},
+                                      {"has_prediction", Native<HasPredictionOf>},
+                                      {"prediction", Native<StoredPredictionOf>},
+                                      {"score", Native<StoredScoreOf>},
+                                      {"seconds", Native<StoredSeconds>},
+                                      {"sizes", Native<StoredSizes>},
+                                      {"state", Native<State, PushState>},
+                                      {"warnings", Native<StoredWarningsOf, PushWarnings>}});
 }
 
 }  // namespace crossfold::lua

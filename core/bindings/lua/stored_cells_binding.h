@@ -20,6 +20,7 @@
 namespace crossfold::lua {
 
 struct StoredCellsHandle {
+  static constexpr char kName[] = "crossfold.StoredCells";
   std::unique_ptr<const StoredCells> cells;
   Keep keep = Keep::kLabels;  // the part of predictions that scripts get
 };

@@ -9,11 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
+#include "bindings/lua/native.h"
 #include "bindings/lua/run_settings.h"
-#include "bindings/lua/session.h"
 #include "bindings/lua/stored_cells_binding.h"
 #include "crossfold/json_value.h"
 #include "crossfold/store_findings.h"
@@ -22,18 +19,19 @@
 namespace crossfold::lua {
 namespace {
 
-constexpr char kLedgerName[] = "crossfold.Ledger";
-
 struct LedgerHandle {
+  static constexpr char kName[] = "crossfold.Ledger";
   std::unique_ptr<Ledger> ledger;  // null = closed
   std::int64_t run = 0;
 };
 
-using FoundEntries = std::vector<LedgerEntry>;
+void RequireOpen(const LedgerHandle& handle) {
+  RequireArgument(handle.ledger != nullptr, 1, "it is closed");
+}
 
-LedgerHandle& CheckLedger(lua_State* L) {
-  auto& handle = CheckOwned<LedgerHandle>(L, 1, kLedgerName);
-  luaL_argcheck(L, handle.ledger != nullptr, 1, "it is closed");
+LedgerHandle& CheckOpen(lua_State* L) {
+  auto& handle = CheckOwned<LedgerHandle>(L, 1);
+  Try(L, [&] { RequireOpen(handle); });
   return handle;
 }
 
@@ -62,21 +60,17 @@ void ReadFindings(lua_State* L, int index, std::vector<Finding>& out) {
 int NoteFindings(lua_State* L) {
   lua_settop(L, 3);
   Session& session = GetSession(L);
-  auto* settings = NewOwned<RunSettings>(L);
-  ReadRunSettings(L, 1, session, *settings);
-  if (settings->store.empty()) return 0;
+  int at = 1;
+  const Settings how = Argument<Settings>::Read(L, at);
+  if (how->store.empty()) return 0;
   std::int64_t number = luaL_checkinteger(L, 2);
   auto* findings = NewOwned<std::vector<Finding>>(L);
   ReadFindings(L, 3, *findings);
-  bool kept = false;
-  Try(L, [&] {
-    const std::shared_ptr<CellStore> store = session.engine().StoreFor(*settings);
-    kept = store != nullptr;
-    if (kept) number = RecordFindings(*store, number, *findings);
+  return RunAndPush(L, [&]() -> std::optional<std::int64_t> {
+    const std::shared_ptr<CellStore> store = session.engine().StoreFor(*how);
+    if (store == nullptr) return std::nullopt;
+    return RecordFindings(*store, number, *findings);
   });
-  if (!kept) return 0;
-  lua_pushinteger(L, number);
-  return 1;
 }
 
 // The largest number of an opening of the lockbox in a store; 0 = it has none.
@@ -99,51 +93,33 @@ std::int64_t LastOpening(const std::string& store, const std::string& lockbox) {
 
 // native.stored_openings(how, id of a lockbox): the number of its last opening in the store of
 // `how`, and the store; 0 = there is none.
-int LastStoredOpening(lua_State* L) {
-  lua_settop(L, 2);
-  std::size_t size = 0;
-  const char* id = luaL_checklstring(L, 2, &size);
-  Session& session = GetSession(L);
-  auto* settings = NewOwned<RunSettings>(L);
-  ReadRunSettings(L, 1, session, *settings);
-  std::int64_t last = 0;
-  Try(L, [&] {
-    if (settings->store.empty()) return;
-    session.files.CheckRead(settings->store);
-    session.engines.Flush();
-    last = LastOpening(settings->store, std::string(id, size));
-  });
-  lua_pushinteger(L, last);
-  PushText(L, settings->store);
-  return 2;
+std::tuple<std::int64_t, std::string> LastStoredOpening(Settings how, std::string_view id,
+                                                        Session& session) {
+  if (how->store.empty()) return {0, ""};
+  session.files.CheckRead(how->store);
+  session.engines.Flush();
+  return {LastOpening(how->store, std::string(id)), how->store};
 }
 
 void PushRunRecord(lua_State* L, const StoredRun& run) {
-  lua_createtable(L, 0, 8);
-  SetInteger(L, "run", run.number);
-  SetText(L, "started", run.started);
-  SetText(L, "crossfold", run.crossfold);
-  SetText(L, "script", run.script);
-  SetText(L, "script_text", run.script_text);
-  PushTexts(L, run.arguments);
-  lua_setfield(L, -2, "arguments");
-  SetInteger(L, "seed", static_cast<std::int64_t>(run.seed));
-  SetFlag(L, "finished", run.finished);
+  PushTable(L, Field("run", run.number), Field("started", run.started),
+            Field("crossfold", run.crossfold), Field("script", run.script),
+            Field("script_text", run.script_text), Field("arguments", run.arguments),
+            Field("seed", static_cast<std::int64_t>(run.seed)), Field("finished", run.finished));
 }
 
 // native.open_ledger(path, run): the store for reading, and its record of the run; 0 = the last one
 // with results.
 int OpenLedger(lua_State* L) {
-  std::size_t size = 0;
-  const char* path = luaL_checklstring(L, 1, &size);
+  const std::string_view path = CheckText(L, 1);
   const lua_Integer run = luaL_checkinteger(L, 2);
   Session& session = GetSession(L);
   auto* record = NewOwned<StoredRun>(L);
   auto* handle = NewOwned<LedgerHandle>(L);
   Try(L, [&] {
-    session.files.CheckRead(std::string(path, size));
+    session.files.CheckRead(std::string(path));
     session.engines.Flush();
-    handle->ledger = std::make_unique<Ledger>(std::string(path, size));
+    handle->ledger = std::make_unique<Ledger>(std::string(path));
     *record = handle->ledger->Choose(run == 0 ? handle->ledger->LastWithResults() : run);
     handle->run = record->number;
   });
@@ -151,53 +127,7 @@ int OpenLedger(lua_State* L) {
   return 2;
 }
 
-int CloseLedger(lua_State* L) {
-  auto& handle = CheckOwned<LedgerHandle>(L, 1, kLedgerName);
-  handle.ledger.reset();
-  return 0;
-}
-
-void PushJsonValue(lua_State* L, const JsonValue& json);
-
-void PushList(lua_State* L, const JsonList& list) {
-  lua_createtable(L, static_cast<int>(list.size()), 0);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    PushJsonValue(L, list[i]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-}
-
-void PushObject(lua_State* L, const JsonObject& object) {
-  lua_createtable(L, 0, static_cast<int>(object.size()));
-  for (const JsonMember& member : object) {
-    PushText(L, member.name);
-    PushJsonValue(L, member.value);
-    lua_rawset(L, -3);
-  }
-}
-
-// The maximum depth of ReadJson.
-void PushJsonValue(lua_State* L, const JsonValue& json) {
-  luaL_checkstack(L, 4, "a finding is nested too deeply");
-  const auto& value = json.value;
-  if (const auto* flag = std::get_if<bool>(&value)) {
-    lua_pushboolean(L, *flag ? 1 : 0);
-  } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-    lua_pushinteger(L, *integer);
-  } else if (const auto* large = std::get_if<std::uint64_t>(&value)) {
-    lua_pushnumber(L, static_cast<lua_Number>(*large));
-  } else if (const auto* number = std::get_if<double>(&value)) {
-    lua_pushnumber(L, *number);
-  } else if (const auto* text = std::get_if<std::string>(&value)) {
-    PushText(L, *text);
-  } else if (const auto* list = std::get_if<JsonList>(&value)) {
-    PushList(L, *list);
-  } else if (const auto* object = std::get_if<JsonObject>(&value)) {
-    PushObject(L, *object);
-  } else {
-    PushNull(L);
-  }
-}
+void CloseLedger(LedgerHandle& handle) { handle.ledger.reset(); }
 
 void SetSplits(lua_State* L, const std::shared_ptr<const SplitPlan>& splits) {
   if (splits == nullptr) return;
@@ -214,7 +144,7 @@ void SetData(lua_State* L, const std::shared_ptr<const Dataset>& data) {
 // ledger:findings(): { { experiment =, kind =, name =, body = its JSON as values, splits =, data =
 // }, ... }, and the names of what is damaged. cf.null means null.
 int Findings(lua_State* L) {
-  const LedgerHandle& handle = CheckLedger(L);
+  const LedgerHandle& handle = CheckOpen(L);
   auto* findings = NewOwned<std::vector<Finding>>(L);
   auto* bodies = NewOwned<std::vector<JsonValue>>(L);
   auto* damaged = NewOwned<std::vector<std::string>>(L);
@@ -231,22 +161,18 @@ int Findings(lua_State* L) {
       }
     }
   });
-  lua_createtable(L, static_cast<int>(findings->size()), 0);
-  for (std::size_t i = 0; i < findings->size(); ++i) {
-    const Finding& finding = (*findings)[i];
-    lua_createtable(L, 0, 6);
-    SetInteger(L, "experiment", finding.experiment);
-    SetText(L, "kind", finding.kind);
-    SetText(L, "name", finding.name);
-    PushJsonValue(L, (*bodies)[i]);
+  auto body = bodies->begin();
+  PushList(L, *findings, [&](const Finding& finding) {
+    PushTable(L, Field("experiment", finding.experiment), Field("kind", finding.kind),
+              Field("name", finding.name));
+    PushJson(L, *body++);
     lua_setfield(L, -2, "body");
     SetSplits(L, finding.splits);
     if (finding.splits) {
       NewOwned<DataHandle>(L)->view = finding.splits->view();
       lua_setfield(L, -2, "data");
     }
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
+  });
   PushTexts(L, *damaged);
   return 2;
 }
@@ -266,12 +192,7 @@ void PushScores(lua_State* L, const LedgerEntry& entry) {
   }
   lua_setfield(L, -3, "reasons");
   lua_setfield(L, -2, "scores");
-  lua_createtable(L, static_cast<int>(entry.scores.size()), 0);
-  for (std::size_t m = 0; m < entry.scores.size(); ++m) {
-    PushText(L, entry.scores[m].first);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(m + 1));
-  }
-  lua_setfield(L, -2, "metric_names");
+  SetList(L, "metric_names", entry.scores, [L](const auto& score) { PushText(L, score.first); });
 }
 
 // The prediction goes to Lua.
@@ -290,63 +211,47 @@ void SetPrediction(lua_State* L, LedgerEntry& entry) {
 // damaged_scores = count and prediction.
 void SetOutcome(lua_State* L, LedgerEntry& entry) {
   const Outcome& outcome = entry.outcome;
-  SetFlag(L, "finished", entry.finished);
+  SetField(L, "finished", entry.finished);
   if (!entry.finished) return;
-  SetFlag(L, "ok", outcome.status == OutcomeStatus::kOk);
-  if (outcome.status != OutcomeStatus::kOk) {
+  const bool ok = outcome.status == OutcomeStatus::kOk;
+  SetFields(L, Field("ok", ok), Field("n_train", outcome.n_train), Field("n_test", outcome.n_test),
+            Field("fit_s", outcome.fit_s), Field("predict_s", outcome.predict_s),
+            Field("warnings", outcome.warnings), Field("damaged_scores", entry.damaged_scores));
+  if (!ok) {
     PushFailure(L, outcome.failure);
     lua_setfield(L, -2, "failure");
   }
-  SetInteger(L, "n_train", outcome.n_train);
-  SetInteger(L, "n_test", outcome.n_test);
-  SetNumber(L, "fit_s", outcome.fit_s);
-  SetNumber(L, "predict_s", outcome.predict_s);
-  PushTexts(L, outcome.warnings);
-  lua_setfield(L, -2, "warnings");
   PushScores(L, entry);
-  SetInteger(L, "damaged_scores", entry.damaged_scores);
   SetPrediction(L, entry);
 }
 
 // Pushes { learner =, dataset =, candidate =, occurrence =, repeat_ =, fold =, data =, splits = }
 // with the fields of SetOutcome.
 void PushLedgerEntry(lua_State* L, LedgerEntry& entry) {
-  lua_createtable(L, 0, 20);
-  SetText(L, "learner", entry.learner);
-  SetText(L, "dataset", entry.dataset);
-  SetText(L, "candidate", entry.candidate);
-  SetInteger(L, "occurrence", entry.occurrence + 1);
-  SetInteger(L, "repeat_", entry.repeat + 1);
-  SetInteger(L, "fold", entry.fold + 1);
+  PushTable(L, Field("learner", entry.learner), Field("dataset", entry.dataset),
+            Field("candidate", entry.candidate), Field("occurrence", entry.occurrence + 1),
+            Field("repeat_", entry.repeat + 1), Field("fold", entry.fold + 1));
   SetData(L, entry.data);
   SetSplits(L, entry.splits);
   SetOutcome(L, entry);
 }
 
 Keep ReadLedgerKeep(lua_State* L, int index) {
-  std::string* name = NewOwned<std::string>(L);
-  ReadStringField(L, index, "keep", *name);
-  const Keep keep = *name == "none"            ? Keep::kNothing
-                    : *name == "probabilities" ? Keep::kProbabilities
-                                               : Keep::kLabels;
-  lua_pop(L, 1);
-  return keep;
-}
-
-void ReadIntegerList(lua_State* L, int index, const char* name, std::vector<std::int64_t>& out) {
-  lua_getfield(L, index, name);
-  ReadIntegers(L, lua_gettop(L), name, out);
-  lua_pop(L, 1);
+  return FieldIs(L, index, "keep", "none")            ? Keep::kNothing
+         : FieldIs(L, index, "keep", "probabilities") ? Keep::kProbabilities
+                                                      : Keep::kLabels;
 }
 
 // Fields repeats and folds: those of each split, from 1.
 void ReadPlaces(lua_State* L, int index, LedgerQuery& query) {
   auto* repeats = NewOwned<std::vector<std::int64_t>>(L);
   auto* folds = NewOwned<std::vector<std::int64_t>>(L);
-  ReadIntegerList(L, index, "repeats", *repeats);
-  ReadIntegerList(L, index, "folds", *folds);
+  lua_getfield(L, index, "repeats");
+  ReadIntegers(L, -1, "repeats", *repeats);
+  lua_getfield(L, index, "folds");
+  ReadIntegers(L, -1, "folds", *folds);
   lua_getfield(L, index, "keys");
-  ReadStrings(L, lua_gettop(L), "keys", query.learner_keys);
+  ReadStrings(L, -1, "keys", query.learner_keys);
   if (folds->size() != repeats->size() || query.learner_keys.size() != repeats->size()) {
     Raise(L, "repeats, folds and keys must be lists of one length");
   }
@@ -358,7 +263,7 @@ void ReadPlaces(lua_State* L, int index, LedgerQuery& query) {
       query.places.emplace_back((*repeats)[i] - 1, (*folds)[i] - 1);
     }
   });
-  lua_pop(L, 3);
+  lua_pop(L, 5);
 }
 
 // ledger:cells{ learner =, dataset =, splits =, seed =, probabilities =, keep =, repeats =, folds
@@ -366,17 +271,15 @@ void ReadPlaces(lua_State* L, int index, LedgerQuery& query) {
 // the names of what is damaged. keys[s] is the learner_key of what ran on split s; "" = look for
 // nothing.
 int Cells(lua_State* L) {
-  const LedgerHandle& handle = CheckLedger(L);
+  const LedgerHandle& handle = CheckOpen(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
   auto* query = NewOwned<LedgerQuery>(L);
   query->run = handle.run;
   ReadStringField(L, 2, "learner", query->learner);
   ReadStringField(L, 2, "dataset", query->dataset);
-  lua_getfield(L, 2, "seed");
-  query->seed = static_cast<std::uint64_t>(luaL_checkinteger(L, -1));
-  lua_getfield(L, 2, "probabilities");
-  query->probabilities = lua_toboolean(L, -1) != 0;
+  query->seed = static_cast<std::uint64_t>(IntegerField(L, 2, "seed"));
+  query->probabilities = FlagField(L, 2, "probabilities");
   if (lua_getfield(L, 2, "splits") != LUA_TNIL) {
     query->splits = CheckSplits(L, lua_gettop(L)).plan;
   }
@@ -392,112 +295,79 @@ int Cells(lua_State* L) {
   return 2;
 }
 
-int PushEntries(lua_State* L, FoundEntries& found, const std::vector<std::string>& damaged) {
-  lua_createtable(L, static_cast<int>(found.size()), 0);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    PushLedgerEntry(L, found[i]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  PushTexts(L, damaged);
+struct FoundEntries {
+  std::vector<LedgerEntry> entries;
+  std::vector<std::string> damaged;
+};
+
+int PushFoundEntries(lua_State* L, FoundEntries& found) {
+  PushList(L, found.entries, [L](LedgerEntry& entry) { PushLedgerEntry(L, entry); });
+  PushTexts(L, found.damaged);
   return 2;
 }
 
 // ledger:composed(learner, dataset): the folds that the script combined, and what is damaged.
-int Composed(lua_State* L) {
-  const LedgerHandle& handle = CheckLedger(L);
-  std::size_t n_learner = 0, n_dataset = 0;
-  const char* learner = luaL_checklstring(L, 2, &n_learner);
-  const char* dataset = luaL_checklstring(L, 3, &n_dataset);
-  auto* found = NewOwned<FoundEntries>(L);
-  auto* damaged = NewOwned<std::vector<std::string>>(L);
-  Try(L, [&] {
-    *damaged = handle.ledger->VisitComposed(
-        handle.run, std::string(learner, n_learner), std::string(dataset, n_dataset),
-        [&](const LedgerEntry& entry) { found->push_back(entry); });
-  });
-  return PushEntries(L, *found, *damaged);
+FoundEntries Composed(const LedgerHandle& handle, std::string_view learner,
+                      std::string_view dataset) {
+  RequireOpen(handle);
+  FoundEntries found;
+  found.damaged = handle.ledger->VisitComposed(
+      handle.run, std::string(learner), std::string(dataset),
+      [&](const LedgerEntry& entry) { found.entries.push_back(entry); });
+  return found;
 }
 
 // ledger:entries(): all outer cells of the run, and what is damaged.
-int Entries(lua_State* L) {
-  const LedgerHandle& handle = CheckLedger(L);
-  auto* found = NewOwned<FoundEntries>(L);
-  auto* damaged = NewOwned<std::vector<std::string>>(L);
-  Try(L, [&] {
-    *damaged = handle.ledger->Visit(handle.run, LedgerPart::kOuter,
-                                    [&](const LedgerEntry& entry) { found->push_back(entry); });
-  });
-  return PushEntries(L, *found, *damaged);
-}
-
-std::shared_ptr<const SplitPlan> JoinPlans(
-    const std::vector<std::shared_ptr<const SplitPlan>>& parts) {
-  const SplitPlan& first = *parts.front();
-  std::vector<Partition> partitions;
-  std::vector<SplitRows> rows;
-  for (const auto& part : parts) {
-    partitions.insert(partitions.end(), part->partitions().begin(), part->partitions().end());
-    for (std::int64_t s = 0; part->partitions().empty() && s < part->size(); ++s) {
-      rows.push_back(part->Rows(s));
-    }
-  }
-  if (rows.empty()) return SplitPlan::FromPartitions(first.view(), std::move(partitions));
-  return SplitPlan::FromRows(first.view().data, std::move(rows));
+FoundEntries Entries(const LedgerHandle& handle) {
+  RequireOpen(handle);
+  FoundEntries found;
+  found.damaged =
+      handle.ledger->Visit(handle.run, LedgerPart::kOuter,
+                           [&](const LedgerEntry& entry) { found.entries.push_back(entry); });
+  return found;
 }
 
 // native.join_splits{ splits, ... }: splits of single repeats, or single lists, of the same rows as
 // one value.
-int JoinSplits(lua_State* L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  const lua_Integer n = luaL_len(L, 1);
-  luaL_argcheck(L, n > 0, 1, "there are no splits");
-  auto* parts = NewOwned<std::vector<std::shared_ptr<const SplitPlan>>>(L);
-  for (lua_Integer i = 1; i <= n; ++i) {
-    lua_geti(L, 1, i);
-    const SplitsHandle& part = CheckSplits(L, lua_gettop(L));
-    Try(L, [&] { parts->push_back(part.plan); });
-    lua_pop(L, 1);
+SplitsHandle JoinSplits(Handles<SplitsHandle> parts) {
+  RequireArgument(!parts->empty(), 1, "there are no splits");
+  const SplitPlan& first = *parts->front().plan;
+  std::vector<Partition> partitions;
+  std::vector<SplitRows> rows;
+  for (const SplitsHandle& part : *parts) {
+    const SplitPlan& plan = *part.plan;
+    partitions.insert(partitions.end(), plan.partitions().begin(), plan.partitions().end());
+    for (std::int64_t s = 0; plan.partitions().empty() && s < plan.size(); ++s) {
+      rows.push_back(plan.Rows(s));
+    }
   }
-  auto* handle = NewOwned<SplitsHandle>(L);
-  Try(L, [&] { handle->plan = JoinPlans(*parts); });
-  return 1;
+  if (rows.empty()) return {SplitPlan::FromPartitions(first.view(), std::move(partitions))};
+  return {SplitPlan::FromRows(first.view().data, std::move(rows))};
 }
 
 // native.learner_key(learner): its key in stores.
-int LearnerKeyOf(lua_State* L) {
-  const PipelineHandle& learner = CheckPipeline(L, 1);
-  auto* key = NewOwned<std::string>(L);
-  Try(L, [&] { *key = StoredLearnerKey(*learner.pipeline); });
-  PushText(L, *key);
-  return 1;
+std::string LearnerKeyOf(const PipelineHandle& learner) {
+  return StoredLearnerKey(*learner.pipeline);
 }
 
 // native.metric_key(metric)
-int MetricKeyOf(lua_State* L) {
-  const SpecHandle& metric = CheckSpec(L, 1);
-  auto* key = NewOwned<std::string>(L);
-  Try(L, [&] { *key = StoredMetricKey(*metric.spec); });
-  PushText(L, *key);
-  return 1;
-}
+std::string MetricKeyOf(const SpecHandle& metric) { return StoredMetricKey(*metric.spec); }
 
 }  // namespace
 
 void OpenStoredRuns(lua_State* L) {
-  static constexpr luaL_Reg kMethods[] = {{"cells", Cells},       {"close", CloseLedger},
-                                          {"composed", Composed}, {"entries", Entries},
-                                          {"findings", Findings}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kMetamethods[] = {{"__close", CloseLedger}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kFunctions[] = {{"join_splits", JoinSplits},
-                                            {"learner_key", LearnerKeyOf},
-                                            {"metric_key", MetricKeyOf},
-                                            {"open_ledger", OpenLedger},
-                                            {"record_findings", NoteFindings},
-                                            {"stored_openings", LastStoredOpening},
-                                            {"stored_openings", LastStoredOpening},
-                                            {nullptr, nullptr}};
-  RegisterType<LedgerHandle>(L, kLedgerName, kMethods, kMetamethods);
-  luaL_setfuncs(L, kFunctions, 0);
+  RegisterType<LedgerHandle>(L, {{"cells", Cells},
+                                 {"close", Native<CloseLedger>},
+                                 {"composed", Native<Composed, PushFoundEntries>},
+                                 {"entries", Native<Entries, PushFoundEntries>},
+                                 {"findings", Findings},
+                                 {"__close", Native<CloseLedger>}});
+  AddFunctions(L, {{"join_splits", Native<JoinSplits>},
+                   {"learner_key", Native<LearnerKeyOf>},
+                   {"metric_key", Native<MetricKeyOf>},
+                   {"open_ledger", OpenLedger},
+                   {"record_findings", NoteFindings},
+                   {"stored_openings", Native<LastStoredOpening>}});
 }
 
 }  // namespace crossfold::lua

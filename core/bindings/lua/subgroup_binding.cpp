@@ -5,10 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/session.h"
-#include "bindings/lua/stats_fields.h"
+#include "bindings/lua/native.h"
 #include "crossfold/score.h"
 #include "crossfold/stats/subgroups.h"
 #include "crossfold/subgroup.h"
@@ -32,22 +29,13 @@ void ReadDesign(lua_State* L, int index, GivenSubgroups& given) {
   ReadIntegers(L, -1, "the levels", *level);
   lua_getfield(L, index, "unit");
   ReadIntegers(L, -1, "the units", given.unit);
-  lua_pop(L, 2);
   given.levels = static_cast<std::size_t>(IntegerField(L, index, "levels"));
   Try(L, [&] {
     for (const std::int64_t one : *level) given.level.push_back(static_cast<std::int32_t>(one));
   });
-  lua_pop(L, 1);
-}
-
-void ReadRowScores(lua_State* L, int index, GivenSubgroups& given) {
-  if (lua_getfield(L, index, "scores") != LUA_TNIL) {
-    ReadNumbers(L, -1, "the scores", given.scores);
-  }
-  if (lua_getfield(L, index, "weights") != LUA_TNIL) {
-    ReadNumbers(L, -1, "the weights", given.weights);
-  }
-  lua_pop(L, 2);
+  lua_pop(L, 3);
+  ReadNumbersField(L, index, "scores", "the scores", given.scores);
+  ReadNumbersField(L, index, "weights", "the weights", given.weights);
 }
 
 stats::SubgroupOptions ReadSubgroupOptions(lua_State* L, int index) {
@@ -92,35 +80,21 @@ double MeanOfPlaces(const GivenSubgroups& given, std::span<const std::size_t> pl
 }
 
 void PushTests(lua_State* L, const std::vector<stats::LevelTest>& tests) {
-  lua_createtable(L, static_cast<int>(tests.size()), 0);
-  for (std::size_t i = 0; i < tests.size(); ++i) {
-    lua_createtable(L, 0, 2);
-    SetNumber(L, "p", tests[i].p);
-    SetReason(L, tests[i].undefined);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
+  PushList(L, tests, [L](const stats::LevelTest& test) {
+    PushTable(L, Field("p", test.p), Reason(test.undefined));
+  });
 }
 
 void PushBootstrap(lua_State* L, const stats::SubgroupBootstrap& answer) {
   lua_createtable(L, 0, 3);
-  lua_createtable(L, static_cast<int>(answer.levels.size()), 0);
-  for (std::size_t i = 0; i < answer.levels.size(); ++i) {
-    const stats::BootstrapInterval& interval = answer.levels[i];
-    lua_createtable(L, 0, 3);
-    SetNumber(L, "low", interval.low);
-    SetNumber(L, "high", interval.high);
-    SetReason(L, interval.undefined);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  lua_setfield(L, -2, "levels");
+  SetList(L, "levels", answer.levels, [L](const stats::BootstrapInterval& interval) {
+    PushTable(L, Field("low", interval.low), Field("high", interval.high),
+              Reason(interval.undefined));
+  });
   PushTests(L, answer.tests);
   lua_setfield(L, -2, "tests");
-  lua_createtable(L, 0, 4);
-  SetNumber(L, "estimate", answer.gap.estimate);
-  SetNumber(L, "low", answer.gap.low);
-  SetNumber(L, "high", answer.gap.high);
-  SetReason(L, answer.gap.undefined);
-  lua_setfield(L, -2, "gap");
+  SetTable(L, "gap", Field("estimate", answer.gap.estimate), Field("low", answer.gap.low),
+           Field("high", answer.gap.high), Reason(answer.gap.undefined));
 }
 
 // native.subgroup_bootstrap({level =, levels =, unit =, scores =, weights =, metric =, prediction
@@ -130,11 +104,9 @@ void PushBootstrap(lua_State* L, const stats::SubgroupBootstrap& answer) {
 int SubgroupBootstrapOf(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   const stats::SubgroupOptions options = ReadSubgroupOptions(L, 2);
-  lua_getfield(L, 2, "tests");
-  const bool with_tests = lua_toboolean(L, -1) != 0;
+  const bool with_tests = FlagField(L, 2, "tests");
   auto* given = NewOwned<GivenSubgroups>(L);
   ReadDesign(L, 1, *given);
-  ReadRowScores(L, 1, *given);
   const SpecHandle* metric = nullptr;
   const PredictionHandle* prediction = nullptr;
   const Dataset* data = nullptr;
@@ -167,7 +139,6 @@ int SubgroupPermutationsOf(lua_State* L) {
   const stats::SubgroupOptions options = ReadSubgroupOptions(L, 2);
   auto* given = NewOwned<GivenSubgroups>(L);
   ReadDesign(L, 1, *given);
-  ReadRowScores(L, 1, *given);
   auto* tests = NewOwned<std::vector<stats::LevelTest>>(L);
   Try(L, [&] {
     *tests = stats::PermuteSubgroups(given->design(), given->scores, given->weights, options);
@@ -178,64 +149,41 @@ int SubgroupPermutationsOf(lua_State* L) {
 
 // native.subgroup_rows(expression, data): a list of booleans.
 int SubgroupRowsOf(lua_State* L) {
-  std::size_t size = 0;
-  const char* expression = luaL_checklstring(L, 1, &size);
+  const std::string_view expression = CheckText(L, 1);
   const DataHandle& data = CheckData(L, 2);
   auto* rows = NewOwned<std::vector<std::uint8_t>>(L);
-  Try(L, [&] { *rows = SubgroupRows(std::string(expression, size), *data.view.data); });
-  const std::int64_t n = data.view.num_rows();
-  lua_createtable(L, static_cast<int>(n), 0);
-  for (std::int64_t i = 0; i < n; ++i) {
-    lua_pushboolean(L, (*rows)[static_cast<std::size_t>(data.view.row_id(i))]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
+  Try(L, [&] { *rows = SubgroupRows(std::string(expression), *data.view.data); });
+  return PushForRows(L, data.view, [&](std::int64_t row) {
+    lua_pushboolean(L, (*rows)[static_cast<std::size_t>(row)]);
+  });
 }
 
 // native.subgroup_columns(expression): the names of its columns.
-int SubgroupColumnsOf(lua_State* L) {
-  std::size_t size = 0;
-  const char* expression = luaL_checklstring(L, 1, &size);
-  auto* columns = NewOwned<std::vector<std::string>>(L);
-  Try(L, [&] { *columns = SubgroupColumns(std::string(expression, size)); });
-  lua_createtable(L, static_cast<int>(columns->size()), 0);
-  for (std::size_t i = 0; i < columns->size(); ++i) {
-    lua_pushlstring(L, (*columns)[i].data(), (*columns)[i].size());
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
-  }
-  return 1;
+std::vector<std::string> SubgroupColumnsOf(std::string_view expression) {
+  return SubgroupColumns(std::string(expression));
 }
 
 // native.pick(prediction, {places from 1}): a prediction of these rows, in this order.
-int PickOf(lua_State* L) {
-  const PredictionHandle& from = CheckPrediction(L, 1);
-  auto* places = NewOwned<std::vector<std::int64_t>>(L);
-  ReadIntegers(L, 2, "the places", *places);
+PredictionHandle PickOf(const PredictionHandle& from, Integers<"the places"> places) {
   const auto n = static_cast<std::int64_t>(from.prediction->rows.size());
+  std::vector<std::size_t> from_zero;
   for (const std::int64_t place : *places) {
-    luaL_argcheck(L, place >= 1 && place <= n, 2, "there is no such row");
+    RequireArgument(place >= 1 && place <= n, 2, "there is no such row");
+    from_zero.push_back(static_cast<std::size_t>(place - 1));
   }
-  auto* handle = NewOwned<PredictionHandle>(L);
-  Try(L, [&] {
-    std::vector<std::size_t> from_zero;
-    for (const std::int64_t place : *places)
-      from_zero.push_back(static_cast<std::size_t>(place - 1));
-    *handle = from;
-    handle->prediction = std::make_shared<const Prediction>(PickRows(*from.prediction, from_zero));
-  });
-  return 1;
+  PredictionHandle picked = from;
+  picked.prediction = std::make_shared<const Prediction>(PickRows(*from.prediction, from_zero));
+  return picked;
 }
 
 }  // namespace
 
 void OpenSubgroups(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"subgroup_bootstrap", SubgroupBootstrapOf},
-                                            {"subgroup_permutations", SubgroupPermutationsOf},
-                                            {"subgroup_rows", SubgroupRowsOf},
-                                            {"subgroup_columns", SubgroupColumnsOf},
-                                            {"pick", PickOf},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"subgroup_bootstrap", SubgroupBootstrapOf},
+                   {"subgroup_permutations", SubgroupPermutationsOf},
+                   {"subgroup_rows", SubgroupRowsOf},
+                   {"subgroup_columns", Native<SubgroupColumnsOf>},
+                   {"pick", Native<PickOf>}});
 }
 
 }  // namespace crossfold::lua

@@ -6,10 +6,7 @@
 #include <system_error>
 #include <vector>
 
-#include "bindings/lua/arguments.h"
-#include "bindings/lua/handles.h"
-#include "bindings/lua/protect.h"
-#include "bindings/lua/session.h"
+#include "bindings/lua/native.h"
 #include "crossfold/nearest_name.h"
 #include "crossfold/summary.h"
 #include "crossfold/table.h"
@@ -27,29 +24,22 @@ int KnownNamesText(lua_State* L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   auto* names = NewOwned<std::vector<std::string>>(L);
   ReadStrings(L, 2, "the names", *names);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = KnownNames(wrong, *names); });
-  PushText(L, *text);
-  return 1;
+  return RunAndPush(L, [&] { return KnownNames(wrong, *names); });
 }
 
 // native.format_number(x [, digits]): shortest text that reads back, or fixed decimals.
 int FormatNumber(lua_State* L) {
   lua_settop(L, 2);
-  auto* text = NewOwned<std::string>(L);
   if (lua_isinteger(L, 1) && lua_isnoneornil(L, 2)) {
     const lua_Integer number = lua_tointeger(L, 1);
-    Try(L, [&] { *text = std::to_string(number); });
-  } else {
-    const double number = luaL_checknumber(L, 1);
-    const lua_Integer digits = luaL_optinteger(L, 2, -1);
-    luaL_argcheck(L, digits <= 17, 2, "at most 17 decimals");
-    Try(L, [&] {
-      *text = digits < 0 ? FormatShortest(number) : FormatFixed(number, static_cast<int>(digits));
-    });
+    return RunAndPush(L, [&] { return std::to_string(number); });
   }
-  PushText(L, *text);
-  return 1;
+  const double number = luaL_checknumber(L, 1);
+  const lua_Integer digits = luaL_optinteger(L, 2, -1);
+  luaL_argcheck(L, digits <= 17, 2, "at most 17 decimals");
+  return RunAndPush(L, [&] {
+    return digits < 0 ? FormatShortest(number) : FormatFixed(number, static_cast<int>(digits));
+  });
 }
 
 // native.summary{numbers}: {n =, mean =, sd =, min =, max =, median =, mode =}; what does not exist
@@ -70,19 +60,9 @@ int SummaryOf(lua_State* L) {
   }
   Summary summary;
   Try(L, [&] { summary = Summarize(*numbers); });
-  lua_createtable(L, 0, 7);
-  lua_pushinteger(L, summary.n);
-  lua_setfield(L, -2, "n");
-  const struct {
-    const char* name;
-    double value;
-  } fields[] = {{"mean", summary.mean}, {"sd", summary.sd},         {"min", summary.min},
-                {"max", summary.max},   {"median", summary.median}, {"mode", summary.mode}};
-  for (const auto& field : fields) {
-    if (std::isnan(field.value)) continue;
-    lua_pushnumber(L, field.value);
-    lua_setfield(L, -2, field.name);
-  }
+  PushTable(L, Field("n", summary.n), Field("mean", summary.mean), Field("sd", summary.sd),
+            Field("min", summary.min), Field("max", summary.max), Field("median", summary.median),
+            Field("mode", summary.mode));
   return 1;
 }
 
@@ -132,46 +112,40 @@ Table& ReadTable(lua_State* L) {
   return *table;
 }
 
+// Argument 3, 4 if there is none.
+int CheckDigits(lua_State* L) {
+  const lua_Integer digits = luaL_optinteger(L, 3, 4);
+  luaL_argcheck(L, digits >= 0 && digits <= 17, 3, "0 to 17 decimals");
+  return static_cast<int>(digits);
+}
+
 // native.table_text(columns, rows, digits), without the last newline, for print();
 // native.table_csv(columns, rows), native.table_json(columns, rows): whole files.
 int TableText(lua_State* L) {
-  const lua_Integer digits = luaL_optinteger(L, 3, 4);
-  luaL_argcheck(L, digits >= 0 && digits <= 17, 3, "0 to 17 decimals");
+  const int digits = CheckDigits(L);
   const Table& table = ReadTable(L);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] {
-    *text = ToText(table, static_cast<int>(digits));
-    text->pop_back();
+  return RunAndPush(L, [&] {
+    std::string text = ToText(table, digits);
+    text.pop_back();
+    return text;
   });
-  PushText(L, *text);
-  return 1;
 }
 
 // native.table_latex(columns, rows, digits): a whole tabular.
 int TableLatex(lua_State* L) {
-  const lua_Integer digits = luaL_optinteger(L, 3, 4);
-  luaL_argcheck(L, digits >= 0 && digits <= 17, 3, "0 to 17 decimals");
+  const int digits = CheckDigits(L);
   const Table& table = ReadTable(L);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = ToLatex(table, static_cast<int>(digits)); });
-  PushText(L, *text);
-  return 1;
+  return RunAndPush(L, [&] { return ToLatex(table, digits); });
 }
 
 int TableCsv(lua_State* L) {
   const Table& table = ReadTable(L);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = ToCsv(table); });
-  PushText(L, *text);
-  return 1;
+  return RunAndPush(L, [&] { return ToCsv(table); });
 }
 
 int TableJson(lua_State* L) {
   const Table& table = ReadTable(L);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = ToJson(table); });
-  PushText(L, *text);
-  return 1;
+  return RunAndPush(L, [&] { return ToJson(table); });
 }
 
 // native.fail(message): raises with the position of the innermost line that is not Crossfold's.
@@ -197,42 +171,27 @@ int Entry(lua_State* L) {
 
 // native.defaults(): {seed =, workers =} of this state.
 int Defaults(lua_State* L) {
-  const Session& session = GetSession(L);
-  lua_createtable(L, 0, 2);
-  lua_pushinteger(L, static_cast<lua_Integer>(session.options.seed));
-  lua_setfield(L, -2, "seed");
-  lua_pushinteger(L, session.options.workers);
-  lua_setfield(L, -2, "workers");
+  const LuaOptions& options = GetSession(L).options;
+  PushTable(L, Field("seed", options.seed), Field("workers", options.workers));
   return 1;
 }
 
 // native.count_cell(ok): a cell ran outside native.run (a learner written in Lua).
-int CountCell(lua_State* L) {
-  GetSession(L).engine().CountCell(lua_toboolean(L, 1) != 0);
-  return 0;
-}
+void CountCell(bool ok, Session& session) { session.engine().CountCell(ok); }
 
 // native.output_width(): the width of what is printed, in columns; nil if unknown.
-int OutputColumns(lua_State* L) {
+std::optional<int> OutputColumns() {
   const int columns = OutputWidth();
-  if (columns <= 0) return 0;
-  lua_pushinteger(L, columns);
-  return 1;
+  return columns > 0 ? std::optional(columns) : std::nullopt;
 }
 
 // native.begin_folds(n): an experiment of n folds begins.
-int BeginFolds(lua_State* L) {
-  Session& session = GetSession(L);
-  const lua_Integer n = luaL_checkinteger(L, 1);
+void BeginFolds(Session& session, std::int64_t n) {
   if (n > 0) session.engine().BeginFolds(static_cast<std::size_t>(n));
-  return 0;
 }
 
 // native.count_failure(): a cell that ran has failed after all, such as by a metric written in Lua.
-int CountFailure(lua_State* L) {
-  GetSession(L).engine().CountFailure();
-  return 0;
-}
+void CountFailure(Session& session) { session.engine().CountFailure(); }
 
 // A mistake such as cf.report{ store = path, file = path } must not destroy results of days.
 void RequireNoStore(const std::string& path) {
@@ -244,41 +203,32 @@ void RequireNoStore(const std::string& path) {
 }
 
 // native.write_text(path, text): replaces what is in the file, unless that is a database.
-int WriteText(lua_State* L) {
-  std::size_t path_size = 0, size = 0;
-  const char* path = luaL_checklstring(L, 1, &path_size);
-  const char* text = luaL_checklstring(L, 2, &size);
-  const Session& session = GetSession(L);
-  Try(L, [&] {
-    const std::string name(path, path_size);
-    if (session.files.restricted()) return session.files.Make(name, std::string_view(text, size));
-    session.files.CheckWrite(name);
-    RequireNoStore(name);
-    WriteWholeFile(name, {text, size});
-  });
-  return 0;
+void WriteText(std::string_view path, std::string_view text, const Session& session) {
+  const std::string name(path);
+  if (session.files.restricted()) return session.files.Make(name, text);
+  session.files.CheckWrite(name);
+  RequireNoStore(name);
+  WriteWholeFile(name, text);
 }
 
 }  // namespace
 
 void OpenTables(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
-                                            {"format_number", FormatNumber},
-                                            {"summary", SummaryOf},
-                                            {"table_text", TableText},
-                                            {"table_latex", TableLatex},
-                                            {"table_csv", TableCsv},
-                                            {"table_json", TableJson},
-                                            {"output_width", OutputColumns},
-                                            {"fail", Fail},
-                                            {"entry", Entry},
-                                            {"defaults", Defaults},
-                                            {"begin_folds", BeginFolds},
-                                            {"count_cell", CountCell},
-                                            {"count_failure", CountFailure},
-                                            {"write_text", WriteText},
-                                            {nullptr, nullptr}};
-  luaL_setfuncs(L, kFunctions, 0);
+  AddFunctions(L, {{"known_names", KnownNamesText},
+                   {"format_number", FormatNumber},
+                   {"summary", SummaryOf},
+                   {"table_text", TableText},
+                   {"table_latex", TableLatex},
+                   {"table_csv", TableCsv},
+                   {"table_json", TableJson},
+                   {"output_width", Native<OutputColumns>},
+                   {"fail", Fail},
+                   {"entry", Entry},
+                   {"defaults", Defaults},
+                   {"begin_folds", Native<BeginFolds>},
+                   {"count_cell", Native<CountCell>},
+                   {"count_failure", Native<CountFailure>},
+                   {"write_text", Native<WriteText>}});
 }
 
 }  // namespace crossfold::lua

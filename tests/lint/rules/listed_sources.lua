@@ -39,6 +39,15 @@ local function is_listed(lists, name)
   return false
 end
 
+-- The scripts that crossfold_scripts(FOLDER NAME...) lists, as "folder/name".
+local function scripts_of(text)
+  local scripts = {}
+  for folder, names in text:gmatch("crossfold_scripts%(([%w_.]+)%s+(.-)%)") do
+    for name in names:gmatch("%S+") do scripts[folder == "." and name or folder .. "/" .. name] = true end
+  end
+  return scripts
+end
+
 -- The names of bundled plugins; those that wrap a library are in a loop of their own.
 local function bundled_of(text)
   local bundled = text:match("CROSSFOLD_BUNDLED_PLUGINS%s+(.-)%)")
@@ -60,8 +69,9 @@ local function check(tree, add)
     local header = file.name:gsub("^core/include/", ""):gsub("^crossfold/", ""):gsub("^sdk/include/", "include/")
     if not has_word(of_headers, header) then add(file.name, nil, "no CMakeLists.txt lists this header") end
   end
+  local scripts = scripts_of(lists["core/bindings/lua"])
   for _, file in ipairs(tree:list({ "scripts/crossfold" }, "lua")) do
-    if not has_word(lists["core/bindings/lua"], file.name:match("^scripts/crossfold/(.*)%.lua$")) then
+    if not scripts[file.name:match("^scripts/crossfold/(.*)%.lua$")] then
       add(file.name, nil, "CROSSFOLD_SCRIPTS of core/bindings/lua/CMakeLists.txt does not name it")
     end
   end

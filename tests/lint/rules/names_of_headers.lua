@@ -73,7 +73,8 @@ local of_std = {
   thread = "chrono jthread move stop_token this_thread thread",
   tuple = "apply get move tie tuple tuple_cat tuple_size_v",
   type_traits = [[conditional_t decay_t invoke_result_t is_arithmetic_v is_enum_v is_floating_point_v
-    is_integral_v is_same_v is_trivially_copyable_v make_unsigned_t remove_cv_t type_identity]],
+    is_integral_v is_same_v is_trivially_copyable_v is_trivially_destructible_v is_void_v make_unsigned_t
+    remove_cv_t remove_cvref_t type_identity]],
   unordered_map = containers .. "equal_to erase erase_if hash unordered_map",
   unordered_set = containers .. "equal_to erase erase_if hash unordered_set",
   utility = [[as_const exchange get in_place in_range index_sequence make_index_sequence make_pair move

@@ -1,4 +1,4 @@
-#include "bindings/c/live_handles.h"
+#include "bindings/c/handles.h"
 
 #include <mutex>
 #include <unordered_map>
