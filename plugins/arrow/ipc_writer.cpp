@@ -1,10 +1,15 @@
 #include "ipc_writer.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -14,11 +19,94 @@
 #include "entry_type.h"
 #include "ipc_file.h"
 #include "ipc_tables.h"
-#include "new_file.h"
 #include "written_array.h"
 
 namespace crossfold::reading {
 namespace {
+
+// A file that is complete or absent. Writes next to `path`, and moves the file there when it is
+// complete. Functions throw Error(CF_E_IO).
+class NewFile {
+ public:
+  explicit NewFile(std::string path);
+  // Removes what was not finished.
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  void Write(std::string_view bytes);
+  // Writes zeros until the size is a multiple of `alignment`, at most 64.
+  void Pad(std::int64_t alignment);
+  std::int64_t size() const { return size_; }
+  // Writes the file to the disk and moves it to `path`.
+  void Finish();
+
+ private:
+  void Flush();
+  void WriteOut(std::string_view bytes);
+  [[noreturn]] void Refuse() const;  // by errno
+
+  const std::string path_, beside_;
+  int descriptor_;
+  std::int64_t size_ = 0;
+  std::string buffered_;
+};
+
+constexpr std::size_t kBuffered = std::size_t{1} << 16;
+
+NewFile::NewFile(std::string path)
+    : path_(std::move(path)),
+      beside_(path_ + ".part-" + std::to_string(::getpid())),
+      descriptor_(::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) Refuse();
+}
+
+NewFile::~NewFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(beside_.c_str());
+}
+
+void NewFile::Refuse() const {
+  RefuseFile("it cannot be written (" + std::generic_category().message(errno) +
+             "); check the folder, its permissions and the free space on the disk");
+}
+
+void NewFile::Write(std::string_view bytes) {
+  size_ += static_cast<std::int64_t>(bytes.size());
+  if (bytes.size() >= kBuffered) {
+    Flush();
+    WriteOut(bytes);
+    return;
+  }
+  buffered_ += bytes;
+  if (buffered_.size() >= kBuffered) Flush();
+}
+
+void NewFile::Pad(std::int64_t alignment) {
+  const std::int64_t rest = size_ % alignment;
+  if (rest > 0) Write(std::string(static_cast<std::size_t>(alignment - rest), '\0'));
+}
+
+void NewFile::Flush() {
+  WriteOut(buffered_);
+  buffered_.clear();
+}
+
+void NewFile::WriteOut(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(descriptor_, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) Refuse();
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+void NewFile::Finish() {
+  Flush();
+  if (::fsync(descriptor_) != 0 || std::rename(beside_.c_str(), path_.c_str()) != 0) Refuse();
+  ::close(std::exchange(descriptor_, -1));
+}
 
 constexpr std::int64_t kBodyAlignment = 64;  // of bodies and buffers, as the format recommends
 using Builder = flatbuffers::FlatBufferBuilder;

@@ -15,7 +15,7 @@
 #include "../linear_scores.h"
 #include "../number_text.h"
 #include "../orthogonal_factors.h"
-#include "class_rows.h"
+#include "class_sums.h"
 #include "cross_folds.h"
 
 namespace crossfold::bundled {

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "buffer_layout.h"
 #include "child_process.h"
 #include "crossfold_plugin.h"
 #include "messages.h"
+#include "table_image.h"
 
 namespace crossfold::exec {
 

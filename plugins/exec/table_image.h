@@ -6,11 +6,63 @@
 #include <string>
 #include <vector>
 
-#include "buffer_layout.h"
 #include "crossfold_plugin/data.h"
-#include "memory_file.h"
+#include "descriptor.h"
 
 namespace crossfold::exec {
+
+// Where buffers are in a memory file: one after the other, each at a multiple of 64 bytes, as Arrow
+// recommends. No buffer begins at 0.
+class BufferLayout {
+ public:
+  // Makes place for a buffer of this size. Returns its offset.
+  std::size_t Add(std::size_t bytes) {
+    const std::size_t at = end_;
+    end_ = (at + bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return at;
+  }
+  // The size of a file for all of them.
+  std::size_t end() const { return end_; }
+
+ private:
+  static constexpr std::size_t kAlignment = 64;
+
+  std::size_t end_ = kAlignment;
+};
+
+// Memory that this process and a child share: a file in memory (memfd) that the child opens by its
+// path. Not thread-safe.
+class MemoryFile {
+ public:
+  // Makes a file of `bytes` bytes, all 0, which no process can make smaller. Throws plugin::Error
+  // (CF_E_OUT_OF_MEMORY) if there is not enough memory or no descriptor for it.
+  explicit MemoryFile(std::size_t bytes);
+  ~MemoryFile();
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  std::size_t size() const { return size_; }
+  // Returns the bytes. They are valid until Grow() or Seal(), and may be written until Seal().
+  char* data() { return data_; }
+  const char* data() const { return data_; }
+  // The path by which other processes of the same user open it: /proc/PID/fd/N.
+  std::string path() const;
+
+  // Makes the file larger; what was in it stays. Throws as the
+  // constructor does; then nothing has changed. REQUIRES: `bytes`
+  // is not smaller than size(); the file is not sealed.
+  void Grow(std::size_t bytes);
+  // Nobody can write to the file any more, neither this process nor another one.
+  void Seal();
+
+ private:
+  void Allocate(std::size_t bytes);
+  void Unmap();
+
+  Descriptor file_;
+  std::size_t size_ = 0;
+  char* data_ = nullptr;
+};
 
 struct ImageColumn {
   std::string name;

@@ -23,14 +23,10 @@
 #include "../used_rows.h"
 #include "crossfold_plugin.hpp"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::AreLabels;
-using crossfold::bundled::FiniteRows;
-using crossfold::bundled::RowsInClassOrder;
-using crossfold::bundled::SealedCall;
-using crossfold::bundled::SparseRows;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 enum class Solver {
   kL2Logistic,
@@ -127,7 +123,7 @@ class Liblinear {
 
   static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
     // The entries as doubles and as pairs of index and number.
-    return crossfold::bundled::BytesOfRows(shape, 24, 96);
+    return BytesOfRows(shape, 24, 96);
   }
 
   cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
@@ -168,10 +164,10 @@ class Liblinear {
       std::vector<double> only(static_cast<std::size_t>(n_classes_));
       only[static_cast<std::size_t>(labels_.front())] = 1;
       const auto row = graph.Numbers(only, {1, only.size()});
-      return crossfold::bundled::SetClassOutputs(graph, crossfold::bundled::OnEveryRow(graph, row));
+      return SetClassOutputs(graph, OnEveryRow(graph, row));
     }
     const auto decisions = AddDecisions(graph);
-    if (n_classes_ == 0) return crossfold::bundled::SetValueOutput(graph, decisions);
+    if (n_classes_ == 0) return SetValueOutput(graph, decisions);
     const auto label = AddLabel(graph, decisions);
     graph.SetOutput("label", label);
     graph.SetOutput("probabilities",
@@ -321,7 +317,7 @@ class Liblinear {
                      {{"to", cf::kOnnxInt64}});
       return graph.Node("Squeeze", {graph.Node("Gather", {table, places}), graph.Axis(1)});
     }
-    return graph.Node("Gather", {table, crossfold::bundled::LargestOf(graph, decisions)});
+    return graph.Node("Gather", {table, LargestOf(graph, decisions)});
   }
   // [rows, classes]
   cf::OnnxGraph::Value AddShares(cf::OnnxGraph& graph,
@@ -331,10 +327,9 @@ class Liblinear {
       const auto rest = graph.Node("Sub", {graph.Number(1), shares});
       shares = graph.Node("Concat", {shares, rest}, {{"axis", 1}});
     } else {
-      shares = graph.Node("Div", {shares, crossfold::bundled::SumOfRow(graph, shares)});
+      shares = graph.Node("Div", {shares, SumOfRow(graph, shares)});
     }
-    return crossfold::bundled::SpreadClasses(graph, shares, labels_,
-                                             static_cast<std::size_t>(n_classes_));
+    return SpreadClasses(graph, shares, labels_, static_cast<std::size_t>(n_classes_));
   }
   // [rows, classes]: 1 on the label.
   cf::OnnxGraph::Value AddOnes(cf::OnnxGraph& graph, const cf::OnnxGraph::Value& label) const {
@@ -357,6 +352,7 @@ class Liblinear {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
 CROSSFOLD_PLUGIN("crossfold.liblinear", "1.0.0", "The Crossfold Authors", "MIT AND BSD-3-Clause",
-                 Liblinear)
+                 crossfold::bundled::Liblinear)

@@ -18,23 +18,12 @@
 #include "../used_rows.h"
 #include "crossfold_plugin.hpp"
 #include "dense_kernel.h"
-#include "kernel_matrix.h"
 #include "svm_machine.h"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::FiniteRows;
-using crossfold::bundled::IsDense;
-using crossfold::bundled::KernelMatrix;
-using crossfold::bundled::kPanelRows;
-using crossfold::bundled::kRowGroup;
-using crossfold::bundled::PanelRows;
-using crossfold::bundled::PredictionValues;
-using crossfold::bundled::RowsInClassOrder;
-using crossfold::bundled::SealedCall;
-using crossfold::bundled::SvmMachine;
-using crossfold::bundled::SvmNodes;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 enum class Formulation { kCost, kNu };
 enum class GammaRule { kScale, kAuto };
@@ -143,8 +132,7 @@ class Libsvm {
     const auto n_rows = static_cast<std::size_t>(shape.n_rows);
     const bool has_matrix =
         MayTakeMatrix(n_rows, params.probability && shape.n_classes > 0, params.kernel);
-    return crossfold::bundled::BytesOfRows(shape, 32, 160) +
-           static_cast<std::uint64_t>(params.cache_size * 1e6) +
+    return BytesOfRows(shape, 32, 160) + static_cast<std::uint64_t>(params.cache_size * 1e6) +
            (has_matrix ? KernelMatrix::BytesOf(n_rows, static_cast<std::size_t>(shape.n_features))
                        : 0);
   }
@@ -356,6 +344,7 @@ class Libsvm {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
 CROSSFOLD_PLUGIN("crossfold.libsvm", "1.0.0", "The Crossfold Authors", "MIT AND BSD-3-Clause",
-                 Libsvm)
+                 crossfold::bundled::Libsvm)

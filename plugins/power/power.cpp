@@ -1,8 +1,11 @@
 // Bends numeric columns towards a normal distribution: see README.md.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,20 +15,126 @@
 #include "../number_text.h"
 #include "../numeric_columns.h"
 #include "crossfold_plugin.hpp"
-#include "likeliest_power.h"
+
+namespace crossfold::bundled {
+namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::ComputeMoments;
-using crossfold::bundled::Denominator;
-using crossfold::bundled::FeatureText;
-using crossfold::bundled::FeatureValues;
-using crossfold::bundled::Moments;
-using crossfold::bundled::NumberText;
-using crossfold::bundled::PresentValues;
-using crossfold::bundled::RefuseInfinite;
-using crossfold::bundled::ReportFeature;
 
-namespace {
+// The power that brings positive or mixed numbers closest to a normal distribution: the maximum of
+// the profile likelihood over lambda.
+constexpr double kLowestLambda = -10;
+constexpr double kHighestLambda = 10;
+
+constexpr double kScanStep = 0.5;
+constexpr double kLambdaTolerance = 1e-10;
+constexpr double kWorst = -std::numeric_limits<double>::infinity();
+
+double WeightedMean(std::span<const double> values, std::span<const double> weights) {
+  double sum = 0, total = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    sum += weights[i] * values[i];
+    total += weights[i];
+  }
+  const double mean = sum / total;
+  double rest = 0;  // what rounding lost
+  for (std::size_t i = 0; i < values.size(); ++i) rest += weights[i] * (values[i] - mean);
+  return mean + rest / total;
+}
+
+// -1/2 log of the variance: the part of the mean log likelihood of normal numbers that depends on
+// them. kWorst where the numbers overflow or are all equal.
+double NormalLikelihood(std::span<const double> values, std::span<const double> weights) {
+  const double mean = WeightedMean(values, weights);
+  double squares = 0, total = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    squares += weights[i] * (values[i] - mean) * (values[i] - mean);
+    total += weights[i];
+  }
+  const double variance = squares / total;
+  return variance > 0 && std::isfinite(variance) ? -0.5 * std::log(variance) : kWorst;
+}
+
+// The maximum of `likelihood`: the best place of a coarse scan, refined by golden section (R. P.
+// Brent, Algorithms for Minimization without Derivatives, 1973, ch. 5). Ties go to the lower
+// lambda.
+template <class Likelihood>
+double Maximise(const Likelihood& likelihood) {
+  double best = kLowestLambda, greatest = kWorst;
+  for (double lambda = kLowestLambda; lambda <= kHighestLambda; lambda += kScanStep) {
+    const double value = likelihood(lambda);
+    if (value > greatest) {
+      greatest = value;
+      best = lambda;
+    }
+  }
+  const double golden = (std::sqrt(5.0) - 1) / 2;
+  double low = std::max(kLowestLambda, best - kScanStep);
+  double high = std::min(kHighestLambda, best + kScanStep);
+  double left = high - golden * (high - low), right = low + golden * (high - low);
+  double at_left = likelihood(left), at_right = likelihood(right);
+  while (high - low > kLambdaTolerance) {
+    if (at_left >= at_right) {
+      high = right;
+      right = left;
+      at_right = at_left;
+      left = high - golden * (high - low);
+      at_left = likelihood(left);
+    } else {
+      low = left;
+      left = right;
+      at_left = at_right;
+      right = low + golden * (high - low);
+      at_right = likelihood(right);
+    }
+  }
+  return (low + high) / 2;
+}
+
+bool AllEqual(std::span<const double> values) {
+  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+}
+
+// (exp(lambda log_x) - 1) / lambda, and its limit at lambda = 0.
+double BoxCox(double log_x, double lambda) {
+  return lambda == 0 ? log_x : std::expm1(lambda * log_x) / lambda;
+}
+
+double YeoJohnson(double x, double lambda) {
+  return x >= 0 ? BoxCox(std::log1p(x), lambda) : -BoxCox(std::log1p(-x), 2 - lambda);
+}
+
+// Returns 1 for equal values, which have no likelihood. Weights count as repetitions. REQUIRES:
+// equal lengths, finite values, weights > 0.
+// The values are divided by their geometric mean first. That moves the likelihood by a constant, so
+// lambda stays, and keeps the powers near 1, where their differences are exact.
+double LikeliestBoxCox(std::span<const double> log_values, std::span<const double> weights) {
+  if (AllEqual(log_values)) return 1;
+  const double centre = WeightedMean(log_values, weights);
+  std::vector<double> changed(log_values.size());
+  return Maximise([&](double lambda) {
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+      changed[i] = BoxCox(log_values[i] - centre, lambda);
+    }
+    return NormalLikelihood(changed, weights);
+  });
+}
+
+// Of one sign, the values are those of a Box-Cox transform of 1 + |x|.
+double LikeliestYeoJohnson(std::span<const double> values, std::span<const double> weights) {
+  if (AllEqual(values)) return 1;
+  std::vector<double> changed;
+  for (const double x : values) changed.push_back(std::log1p(std::fabs(x)));
+  const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+  if (*least >= 0) return LikeliestBoxCox(changed, weights);
+  if (*greatest <= 0) return 2 - LikeliestBoxCox(changed, weights);
+  for (std::size_t i = 0; i < values.size(); ++i) changed[i] = std::copysign(changed[i], values[i]);
+  const double slope = WeightedMean(changed, weights);  // of the mean log Jacobian
+  return Maximise([&](double lambda) {
+    for (std::size_t i = 0; i < changed.size(); ++i) changed[i] = YeoJohnson(values[i], lambda);
+    return NormalLikelihood(changed, weights) + (lambda - 1) * slope;
+  });
+}
 
 enum class Method : std::uint8_t { kLog, kBoxCox, kYeoJohnson };
 constexpr std::array<const char*, 3> kMethodNames = {"log", "box_cox", "yeo_johnson"};
@@ -70,16 +179,15 @@ class Power {
 
   cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    crossfold::bundled::ChangeNumericColumns(
-        rows, out, context, [&](std::int64_t j, std::span<double> column) {
-          const Change& change = changes_[static_cast<std::size_t>(j)];
-          rows.CopyColumn(j, column);
-          if (!change.known) return;
-          for (double& x : column) {
-            if (std::isnan(x)) continue;
-            x = (Bend(rows, j, x, change.lambda) - change.mean) / change.sd;
-          }
-        });
+    ChangeNumericColumns(rows, out, context, [&](std::int64_t j, std::span<double> column) {
+      const Change& change = changes_[static_cast<std::size_t>(j)];
+      rows.CopyColumn(j, column);
+      if (!change.known) return;
+      for (double& x : column) {
+        if (std::isnan(x)) continue;
+        x = (Bend(rows, j, x, change.lambda) - change.mean) / change.sd;
+      }
+    });
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;
@@ -154,10 +262,10 @@ class Power {
         bent = std::log(x + shift_);
         break;
       case Method::kBoxCox:
-        bent = crossfold::power::BoxCox(std::log(x), lambda);
+        bent = BoxCox(std::log(x), lambda);
         break;
       case Method::kYeoJohnson:
-        bent = crossfold::power::YeoJohnson(x, lambda);
+        bent = YeoJohnson(x, lambda);
         break;
     }
     if (std::isfinite(bent)) return bent;
@@ -182,12 +290,12 @@ class Power {
 
   double LambdaFor(const FeatureValues& present) const {
     if (method_ == Method::kYeoJohnson) {
-      return crossfold::power::LikeliestYeoJohnson(present.values, present.weights);
+      return LikeliestYeoJohnson(present.values, present.weights);
     }
     if (method_ == Method::kLog) return 1;
     std::vector<double> logs;
     for (const double x : present.values) logs.push_back(std::log(x));
-    return crossfold::power::LikeliestBoxCox(logs, present.weights);
+    return LikeliestBoxCox(logs, present.weights);
   }
 
   Method method_ = Method::kYeoJohnson;
@@ -196,5 +304,7 @@ class Power {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.power", "1.0.0", "The Crossfold Authors", "MIT", Power)
+CROSSFOLD_PLUGIN("crossfold.power", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Power)

@@ -20,16 +20,10 @@
 #include "../weight_unit.h"
 #include "crossfold_plugin.hpp"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::LevelNames;
-using crossfold::bundled::LoadTexts;
-using crossfold::bundled::Positions;
-using crossfold::bundled::RequireLevels;
-using crossfold::bundled::SaveTexts;
-using crossfold::bundled::UsedRows;
-using crossfold::bundled::WeightUnit;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 constexpr std::int32_t kMissing = -1;
 
@@ -173,7 +167,7 @@ class Prism {
 
   static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
     // Codes of levels, classes, weights, and the rows that are left.
-    return crossfold::bundled::BytesOfRows(shape, 4, 64);
+    return BytesOfRows(shape, 4, 64);
   }
 
   cf::ModelShape shape() const {
@@ -287,5 +281,7 @@ class Prism {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.prism", "1.0.0", "The Crossfold Authors", "MIT", Prism)
+CROSSFOLD_PLUGIN("crossfold.prism", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Prism)

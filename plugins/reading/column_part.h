@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "category_levels.h"
-#include "column_type.h"
-#include "number_signs.h"
+#include "column_plan.h"
+#include "numbers.h"
 
 namespace crossfold::reading {
 

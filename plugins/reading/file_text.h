@@ -6,7 +6,18 @@
 #include <string>
 #include <string_view>
 
+#include "crossfold_plugin/params.hpp"
+
 namespace crossfold::reading {
+
+// `P` has a bool memory_map.
+template <class P>
+constexpr auto MemoryMapParam() {
+  return plugin::Boolean(
+      "memory_map", &P::memory_map,
+      "Whether a large file is mapped into memory, where that is safe, or copied.",
+      {.flags = CF_PF_NO_EFFECT_ON_RESULT});
+}
 
 // The bytes of a file, mapped into memory if no program can shorten the file meanwhile, else
 // copied.

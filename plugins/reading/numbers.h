@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace crossfold::reading {
@@ -17,5 +18,21 @@ std::optional<std::int64_t> ParseInteger(std::string_view text);
 
 // Whether `text` has the form of a decimal number, however large: no words, no hexadecimal digits.
 bool IsDecimalNumber(std::string_view text);
+
+// Numbers as they are written in different countries: 1234.5, 1.234,5, 1 234,5, 1'234.5.
+struct NumberSigns {
+  char decimal = '.';  // or ','
+  // Between groups of digits before the decimals; '\0' = none. ' ' stands for the blanks U+00A0,
+  // U+2009 and U+202F, too, and '\'' for U+2019.
+  char thousands = '\0';
+
+  bool plain() const { return decimal == '.' && thousands == '\0'; }
+};
+
+// The number with a decimal point and without thousands signs. A string that is not a number with
+// these signs is not one afterwards either: groups have three digits (or two, but for the last, as
+// in 12,34,567), the first one up to three, and it does not begin with 0. Where blanks are
+// thousands signs, those around the number do not count.
+std::string WithPlainSigns(std::string_view text, NumberSigns signs);
 
 }  // namespace crossfold::reading

@@ -9,12 +9,174 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "../design.h"
 #include "../fold_views.h"
-#include "shared_rows.h"
+#include "../used_rows.h"
+#include "cross_sums.h"
+#include "problem.h"
 
 namespace crossfold::bundled {
+
+// Values (or scores of the classes) of the rows of a fold, from a fit on all other rows, and how
+// far rounding may have moved those of each row.
+struct FoldValues {
+  MatrixXd values;  // rows x targets
+  VectorXd doubts;
+};
+
+// The rows about their mean, or about 0 without an intercept.
+struct SharedRows {
+  // Throws Error if there is no common form of the rows.
+  SharedRows(const plugin::TrainingView& rows, bool with_intercept) : intercept(with_intercept) {
+    Design design = ReadDesign(rows);
+    const ColumnMoments moments = MomentsOf(design);
+    RequireSpread(moments);
+    place_of_position.assign(static_cast<std::size_t>(rows.num_rows()), -1);
+    Index place = 0;
+    for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
+      if (rows.weight(i) > 0) place_of_position[static_cast<std::size_t>(i)] = place++;
+    }
+    y = TargetsOf(design, rows.num_classes());
+    x = std::move(design.x);
+    if (intercept) {
+      x.rowwise() -= moments.mean.transpose();
+      y_centre = SumOfRows(y, design.weights) / design.total_weight;
+      y.rowwise() -= y_centre.transpose();
+    } else {
+      y_centre = VectorXd::Zero(y.cols());
+    }
+    sums = SumsOf(x, y, design.weights, intercept);
+    if (!AreFinite(sums.xx.data(), sums.xx.size()) || !AreFinite(sums.xy.data(), sums.xy.size())) {
+      throw plugin::Error(CF_E_NUMERIC, "range");
+    }
+    lengths = (y.cwiseAbs2().transpose() * design.weights).cwiseSqrt();
+    weights = std::move(design.weights);
+    labels = std::move(design.labels);
+  }
+
+  // Returns the places of the rows of a fold; nothing if one of them has no weight.
+  std::optional<std::vector<Index>> PlacesOf(const Positions& fold) const {
+    std::vector<Index> places;
+    for (const std::int64_t position : fold) {
+      places.push_back(place_of_position[static_cast<std::size_t>(position)]);
+      if (places.back() < 0) return std::nullopt;
+    }
+    return places;
+  }
+
+  // Returns how far rounding may move the values of a row; `x` is the row in units of the
+  // equations. (A + E)^-1 (b + f) differs from A^-1 b by at most |A^-1| (|E| |A^-1 b| + |f|).
+  VectorXd DoubtsOf(const MatrixXd& scaled_x, const VectorXd& solution_lengths,
+                    double doubt) const {
+    const double size = (solution_lengths + lengths).maxCoeff();
+    return scaled_x.rowwise().norm() * (doubt * size);
+  }
+
+  bool intercept;
+  std::vector<Index> place_of_position;  // -1 = the row has no weight
+  RowMatrix x;
+  MatrixXd y;
+  VectorXd y_centre, weights;
+  VectorXd lengths;  // of the targets, weighted
+  std::vector<std::int32_t> labels;
+  CrossSums sums;
+
+ private:
+  // Columns that lie far from 0 for their spread have lost digits before the centre is taken off.
+  static void RequireSpread(const ColumnMoments& moments) {
+    constexpr double kMost = 1e6;
+    for (Index j = 0; j < moments.sd.size(); ++j) {
+      if (moments.sd[j] > 0 && std::abs(moments.mean[j]) > kMost * moments.sd[j]) {
+        throw plugin::Error(CF_E_NUMERIC, "a feature varies little for its size");
+      }
+    }
+  }
+};
+
+// A fold that is large for the number of features: its sums are taken from those of all rows, and
+// the normal equations of the rest are solved.
+class SumsWithoutFold {
+ public:
+  // `all` must outlive this. REQUIRES: rows with weight are left.
+  SumsWithoutFold(const SharedRows& all, const std::vector<Index>& places)
+      : all_(all), x_(all.x(places, Eigen::all)), sums_(all.sums) {
+    const MatrixXd y = all.y(places, Eigen::all);
+    sums_.Remove(SumsOf(x_, y, all.weights(places), all.intercept));
+    amplified_ = all.sums.weight / sums_.weight;
+  }
+
+  FoldValues Predict(double l2) const {
+    const NormalEquations equations(sums_, l2);
+    if (!std::isfinite(equations.doubt)) return {};
+    const MatrixXd w = equations.Solve(sums_.xy);
+    const MatrixXd rows = x_.rowwise() - sums_.x_centre().transpose();
+    FoldValues predicted;
+    predicted.values = Product(rows, w).rowwise() + (sums_.y_centre() + all_.y_centre).transpose();
+    const MatrixXd scaled = rows * equations.inverse.asDiagonal();
+    const VectorXd sizes =
+        (equations.inverse.cwiseInverse().asDiagonal() * w).colwise().norm().transpose();
+    predicted.doubts = all_.DoubtsOf(scaled, sizes, equations.doubt * amplified_);
+    return predicted;
+  }
+
+ private:
+  const SharedRows& all_;
+  MatrixXd x_;
+  CrossSums sums_;
+  double amplified_;
+};
+
+// The fit on all rows with one l2, from which small folds are taken in closed form: with H the hat
+// matrix and e the residuals of all rows, those of a fit without the rows F are (I - H_FF)^-1 e_F
+// (Cook and Weisberg 1982, for one row: e / (1 - h)). The penalty stays as it is, so this holds
+// with it, too.
+class FitOfAll {
+ public:
+  // `all` must outlive this.
+  FitOfAll(const SharedRows& all, double l2) : all_(all), equations_(all.sums, l2) {
+    if (!std::isfinite(equations_.doubt)) return;
+    const MatrixXd w = equations_.Solve(all.sums.xy);
+    residuals_ = all.y;
+    SubtractCrossProduct(all.x.transpose(), w, residuals_);
+    solution_lengths_ =
+        (equations_.inverse.cwiseInverse().asDiagonal() * w).colwise().norm().transpose();
+    const VectorXd roots = all.weights.cwiseSqrt();
+    half_ = (roots.asDiagonal() * all.x * equations_.inverse.asDiagonal()).transpose();
+    equations_.cholesky.SolveLowerInPlace(half_);
+  }
+
+  FoldValues Predict(const std::vector<Index>& places) const {
+    if (!std::isfinite(equations_.doubt)) return {};
+    const auto m = static_cast<Index>(places.size());
+    const MatrixXd half = half_(Eigen::all, places);
+    const VectorXd roots = all_.weights(places).cwiseSqrt();
+    MatrixXd left = MatrixXd::Identity(m, m);
+    SubtractCrossProduct(half, half, left);
+    if (all_.intercept) left -= roots * roots.transpose() / all_.sums.weight;
+    const Cholesky cholesky(left);
+    if (!cholesky.is_definite()) return {};
+    const double least =
+        cholesky.ReciprocalCondition() * left.cwiseAbs().colwise().sum().maxCoeff();
+    const MatrixXd rest = cholesky.Solve(roots.asDiagonal() * residuals_(places, Eigen::all));
+    FoldValues predicted;
+    predicted.values =
+        (all_.y(places, Eigen::all) - roots.cwiseInverse().asDiagonal() * rest).rowwise() +
+        all_.y_centre.transpose();
+    const MatrixXd scaled = all_.x(places, Eigen::all) * equations_.inverse.asDiagonal();
+    predicted.doubts = all_.DoubtsOf(scaled, solution_lengths_, equations_.doubt / least);
+    return predicted;
+  }
+
+ private:
+  const SharedRows& all_;
+  NormalEquations equations_;
+  VectorXd solution_lengths_;
+  MatrixXd residuals_;  // rows x targets
+  MatrixXd half_;       // H = half' half, up to the intercept: features x rows
+};
 
 // Predictions of the rows of a fold by one setting.
 struct FoldPrediction {

@@ -8,7 +8,6 @@
 #include "crossfold_plugin/random.hpp"
 #include "description_length.h"
 #include "grow.h"
-#include "rule.h"
 #include "table.h"
 
 namespace crossfold::bundled::ripper {

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include "rule.h"
 #include "table.h"
 
 namespace crossfold::bundled::ripper {

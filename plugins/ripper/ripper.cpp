@@ -18,27 +18,12 @@
 #include "../saved_texts.h"
 #include "class_rules.h"
 #include "crossfold_plugin.hpp"
-#include "rule.h"
 #include "table.h"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::LevelNames;
-using crossfold::bundled::LoadTexts;
-using crossfold::bundled::NumberText;
-using crossfold::bundled::RefuseInfinite;
-using crossfold::bundled::SaveTexts;
-using crossfold::bundled::ripper::ClassRules;
-using crossfold::bundled::ripper::Condition;
-using crossfold::bundled::ripper::Conditions;
-using crossfold::bundled::ripper::Course;
-using crossfold::bundled::ripper::ReadTable;
-using crossfold::bundled::ripper::RipperParams;
-using crossfold::bundled::ripper::Rows;
-using crossfold::bundled::ripper::Rule;
-using crossfold::bundled::ripper::Table;
-using crossfold::bundled::ripper::Test;
-
+namespace crossfold::bundled::ripper {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 // The answer for the rows that fulfil all conditions, and those of no earlier rule.
 struct Answer {
@@ -134,7 +119,7 @@ class Ripper {
 
   static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
     // Numbers and their order, and the rows that are left.
-    return crossfold::bundled::BytesOfRows(shape, 16, 128);
+    return BytesOfRows(shape, 16, 128);
   }
 
   cf::ModelShape shape() const {
@@ -277,5 +262,7 @@ class Ripper {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled::ripper
 
-CROSSFOLD_PLUGIN("crossfold.ripper", "1.0.0", "The Crossfold Authors", "MIT", Ripper)
+CROSSFOLD_PLUGIN("crossfold.ripper", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::ripper::Ripper)

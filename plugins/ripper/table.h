@@ -1,4 +1,5 @@
-// Training rows in the form from which rules are learnt.
+// Training rows in the form from which rules are learnt, tests on one feature, and the rows that
+// fulfil several of them.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +8,30 @@
 #include <vector>
 
 #include "crossfold_plugin/view.hpp"
-#include "rule.h"
 
 namespace crossfold::bundled::ripper {
+
+// The number of a saved test is its value here.
+enum class Test : std::uint8_t { kEqual, kAtMost, kAtLeast };
+
+struct Condition {
+  std::uint32_t feature = 0;
+  Test test = Test::kEqual;
+  double value = 0;  // kEqual: the code of a level
+
+  // A missing entry is NaN, which fulfils no condition.
+  bool Holds(double x) const {
+    return test == Test::kEqual ? x == value : test == Test::kAtMost ? x <= value : x >= value;
+  }
+};
+using Conditions = std::vector<Condition>;  // in the order in which they were found
+
+using Rows = std::vector<std::uint32_t>;  // ascending places in the table
+
+struct Rule {
+  Conditions conditions;
+  Rows covered;  // of all rows that the rules of its class are learnt from
+};
 
 // Rows in ascending order of their row ids, so that no rule depends on the order of the view. Rows
 // of weight 0 are left out.

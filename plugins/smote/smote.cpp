@@ -15,12 +15,10 @@
 #include "../moments.h"
 #include "crossfold_plugin.hpp"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::FeatureText;
-using crossfold::bundled::HasLevels;
-using crossfold::bundled::Positions;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 // Beyond it, doubles cannot represent every integer.
 constexpr double kLargestInteger = 0x1p53;
@@ -83,10 +81,8 @@ class ClassNeighbours {
     for (std::int64_t j = 0; j < train_->num_features(); ++j) {
       if (HasLevels(*train_, j)) continue;
       for (std::size_t i = 0; i < rows_.size(); ++i) values[i] = train_->x(rows_[i], j);
-      sds.push_back(crossfold::bundled::ComputeMoments(
-                        values, weights, crossfold::bundled::Denominator::kTotalWeight,
-                        FeatureText(*train_, j))
-                        .sd);
+      sds.push_back(
+          ComputeMoments(values, weights, Denominator::kTotalWeight, FeatureText(*train_, j)).sd);
     }
     std::sort(sds.begin(), sds.end());
     const std::size_t middle = sds.size() / 2;
@@ -122,7 +118,7 @@ struct NewRow {
 // For the positions after those of the training rows themselves.
 std::vector<NewRow> DrawNewRows(const cf::TrainingView& train, std::span<const std::int64_t> bases,
                                 std::int64_t k, const cf::Context& context) {
-  const auto classes = crossfold::bundled::RowsByClass(train);
+  const auto classes = RowsByClass(train);
   // Different numbers from those that chose the bases.
   cf::Random random(context.MakeRandom().Next());
   std::vector<NewRow> made;
@@ -188,7 +184,7 @@ void WriteColumn(const cf::TrainingView& train, std::int64_t j, const std::vecto
   }
 }
 
-struct Smote : crossfold::bundled::PassesColumns<Smote> {
+struct Smote : PassesColumns<Smote> {
   static constexpr cf::TransformInfo kInfo{
       .component = {.id = "crossfold.smote",
                     .title = "SMOTE",
@@ -212,10 +208,10 @@ struct Smote : crossfold::bundled::PassesColumns<Smote> {
   static void Resample(const Params& params, const cf::TrainingView& train, cf::RowSink& out,
                        const cf::Context& context) {
     RequireUsable(train);
-    const auto classes = crossfold::bundled::RowsByClass(train);
-    const auto largest = static_cast<double>(crossfold::bundled::LargestClass(classes));
+    const auto classes = RowsByClass(train);
+    const auto largest = static_cast<double>(LargestClass(classes));
     const auto wanted = static_cast<std::size_t>(std::round(params.ratio * largest));
-    Positions positions = crossfold::bundled::AllPositions(train.num_rows());
+    Positions positions = AllPositions(train.num_rows());
     cf::Random random = context.MakeRandom();
     for (std::size_t c = 0; c < classes.size(); ++c) {
       if (classes[c].empty() || classes[c].size() >= wanted) continue;
@@ -269,5 +265,7 @@ struct Smote : crossfold::bundled::PassesColumns<Smote> {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.smote", "1.0.0", "The Crossfold Authors", "MIT", Smote)
+CROSSFOLD_PLUGIN("crossfold.smote", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::Smote)

@@ -3,16 +3,36 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
+#include <string>
 #include <system_error>
 #include <utility>
 
 #include "../reading/known_names.h"
 #include "../reading/refusal.h"
-#include "sqlite_uri.h"
 
 namespace crossfold::reading {
 namespace {
+
+// Only what has a meaning in a URI is escaped. `immutable`: SQLite takes no locks and reads no
+// write-ahead log, because no program changes the file.
+std::string SqliteUri(const std::filesystem::path& path, bool immutable) {
+  std::string uri = "file:";
+  if (path.is_absolute()) uri += "//";  // an empty authority: //a/b would name the host a
+  for (const char c : path.string()) {
+    if (c == '%') {
+      uri += "%25";
+    } else if (c == '?') {
+      uri += "%3f";
+    } else if (c == '#') {
+      uri += "%23";
+    } else {
+      uri += c;
+    }
+  }
+  return uri + (immutable ? "?immutable=1" : "");
+}
 
 constexpr int kBusyMilliseconds = 10'000;
 constexpr int kStepsBetweenProgress = 100'000;  // of SQLite's machine: some milliseconds

@@ -2,7 +2,10 @@
 
 #include <sqlite3.h>
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <new>
 #include <optional>
 #include <string>
@@ -10,14 +13,140 @@
 #include <utility>
 #include <vector>
 
+#include "../number_text.h"
+#include "../reading/category_levels.h"
+#include "../reading/column_assembly.h"
 #include "../reading/column_plan.h"
 #include "../reading/refusal.h"
+#include "crossfold_plugin/columns.hpp"
 #include "crossfold_plugin/utf8.hpp"
-#include "sqlite_column.h"
 #include "sqlite_query.h"
 
 namespace crossfold::reading {
 namespace {
+
+// The cells of one column of a query, in the order of its rows.
+class SqliteColumn {
+ public:
+  explicit SqliteColumn(ColumnPlan plan) : plan_(std::move(plan)) {}
+
+  bool is_ignored() const { return plan_.type == ColumnType::kIgnore; }
+  void PutNull() { Put(Kind::kNull, 0); }
+  void PutInteger(std::int64_t value) { Put(Kind::kInteger, value); }
+  void PutReal(double value);
+  // UTF-8 without NUL.
+  void PutText(std::string_view text);
+  // Returns about how many bytes it has in memory.
+  std::int64_t size_in_bytes() const;
+
+  // Throws Error if a cell does not fit the required type.
+  cf::SourceColumn Finish(std::int64_t n_rows) const;
+
+ private:
+  enum class Kind : std::uint8_t { kNull, kInteger, kReal, kText };
+  void Put(Kind kind, std::int64_t content) {
+    kinds_.push_back(kind);
+    contents_.push_back(content);
+    seen_[static_cast<std::size_t>(kind)] = true;
+  }
+  bool has(Kind kind) const { return seen_[static_cast<std::size_t>(kind)]; }
+  double NumberAt(std::size_t row) const;
+  std::string TextAt(std::size_t row) const;
+  std::optional<cf::SourceColumn> FinishAs(ColumnType type) const;
+  cf::SourceColumn FinishAsFound() const;
+
+  ColumnPlan plan_;
+  std::vector<Kind> kinds_;
+  std::vector<std::int64_t> contents_;  // integer, bits of a real, code of a text
+  LevelSet texts_;
+  std::int64_t text_bytes_ = 0;
+  bool seen_[4] = {};
+};
+
+void SqliteColumn::PutReal(double value) { Put(Kind::kReal, std::bit_cast<std::int64_t>(value)); }
+
+void SqliteColumn::PutText(std::string_view text) {
+  constexpr std::int64_t kBytesOfLevel = 100;
+  const std::size_t before = texts_.size();
+  Put(Kind::kText, texts_.CodeOf(text));
+  if (texts_.size() > before) text_bytes_ += static_cast<std::int64_t>(text.size()) + kBytesOfLevel;
+}
+
+std::int64_t SqliteColumn::size_in_bytes() const {
+  return text_bytes_ + static_cast<std::int64_t>(kinds_.size()) * 9;
+}
+
+double SqliteColumn::NumberAt(std::size_t row) const {
+  switch (kinds_[row]) {
+    case Kind::kInteger:
+      return static_cast<double>(contents_[row]);
+    case Kind::kReal:
+      return std::bit_cast<double>(contents_[row]);
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+std::string SqliteColumn::TextAt(std::size_t row) const {
+  switch (kinds_[row]) {
+    case Kind::kInteger:
+      if (plan_.type == ColumnType::kBool && contents_[row] >= 0 && contents_[row] <= 1) {
+        return contents_[row] == 1 ? "true" : "false";
+      }
+      return std::to_string(contents_[row]);
+    case Kind::kReal:
+      return bundled::NumberText(std::bit_cast<double>(contents_[row]));
+    default:
+      return texts_.level(static_cast<std::size_t>(contents_[row]));
+  }
+}
+
+cf::SourceColumn SqliteColumn::Finish(std::int64_t n_rows) const {
+  if (plan_.type == ColumnType::kIgnore) {
+    return cf::SourceColumn::Unused(plan_.name, n_rows);
+  }
+  if (plan_.type == ColumnType::kInfer) return FinishAsFound();
+  auto column = FinishAs(plan_.type);
+  return column ? *std::move(column) : FinishAsFound();
+}
+
+cf::SourceColumn SqliteColumn::FinishAsFound() const {
+  if (has(Kind::kText)) return *FinishAs(ColumnType::kCategorical);
+  if (has(Kind::kInteger) && !has(Kind::kReal)) {
+    std::vector<bool> present;
+    if (has(Kind::kNull)) {
+      for (const Kind kind : kinds_) present.push_back(kind != Kind::kNull);
+    }
+    return cf::SourceColumn::Integers(plan_.name, contents_, present);
+  }
+  std::vector<double> values(kinds_.size());
+  for (std::size_t row = 0; row < values.size(); ++row) values[row] = NumberAt(row);
+  return cf::SourceColumn::Doubles(plan_.name, std::move(values));
+}
+
+// From the cells as text, as readers of text files do. Returns nothing if a cell does not fit a
+// preferred type.
+std::optional<cf::SourceColumn> SqliteColumn::FinishAs(ColumnType type) const {
+  ColumnPlan plan = plan_;
+  plan.type = type;
+  ColumnAssembly assembly(std::move(plan), 1);
+  assembly.Start(CellKind::kNone, kinds_.size());
+  ColumnPart& part = assembly.BeginPart(0, 0);
+  for (std::size_t row = 0; row < kinds_.size(); ++row) {
+    if (kinds_[row] == Kind::kNull) {
+      part.PutMissing(row);
+      continue;
+    }
+    part.Put(row, TextAt(row), nullptr);
+    if (!part.bad()) continue;
+    if (!plan_.firm && !plan_.closed) return std::nullopt;
+    RefuseContent("row " + std::to_string(row + 1) + ", column '" + Shown(plan_.name) +
+                  "': " + assembly.Finding(*part.bad()));
+  }
+  part.End(kinds_.size());
+  assembly.Settle(kinds_.size());
+  return assembly.Finish();
+}
 
 class SqliteColumnsReader {
  public:

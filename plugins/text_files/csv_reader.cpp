@@ -1,21 +1,137 @@
 #include "csv_reader.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "../reading/column_assembly.h"
+#include "../reading/column_part.h"
 #include "../reading/column_plan.h"
+#include "../reading/numbers.h"
 #include "../reading/part_threads.h"
+#include "../reading/plain_decimal.h"
 #include "../reading/refusal.h"
 #include "crossfold_plugin/utf8.hpp"
-#include "csv_chunk.h"
 #include "csv_layout.h"
+#include "csv_records.h"
 #include "reading_memory.h"
+#include "text_chunks.h"
 
 namespace crossfold::reading {
 namespace {
+
+// How cells are separated; shared by all chunks.
+class CsvFormat {
+ public:
+  CsvFormat(char separator, char quote, NumberSigns signs, const std::vector<std::string>& missing);
+
+  char separator() const { return separator_; }
+  char quote() const { return quote_; }
+  NumberSigns signs() const { return signs_; }
+  // The cell may be quoted.
+  bool MeansMissing(const CsvCell& cell) const;
+  // Whether what looks like a plain number up to the separator always is one: neither the separator
+  // nor a sign for "missing" can be part of a number, and decimals come after a point.
+  bool plain_numbers() const { return plain_numbers_; }
+
+ private:
+  char separator_, quote_;
+  NumberSigns signs_;
+  const std::vector<std::string>& missing_;
+  bool plain_numbers_;
+};
+
+constexpr std::string_view kNumberCharacters = "+-.0123456789";
+
+bool IsNumberCharacter(char c) { return kNumberCharacters.find(c) != std::string_view::npos; }
+
+void PutCell(const CsvFormat& format, const CsvCell& cell, std::size_t row, ColumnPart& part) {
+  if (part.type() == ColumnType::kIgnore) return;
+  if (format.MeansMissing(cell)) {
+    return cell.quoted ? part.PutQuotedMissing(row, cell.raw()) : part.PutMissing(row);
+  }
+  if (cell.quoted && cell.raw().find(format.quote()) != std::string_view::npos) {
+    return part.Put(row, cell.Content(format.quote()), cell.data, format.signs());
+  }
+  part.Put(row, cell.raw(), cell.data, format.signs());
+}
+
+// Reads the cell at the cursor if it is a plain number that the part takes as it is.
+bool PutPlainNumber(CsvCursor& cursor, std::size_t row, ColumnPart& part) {
+  const bool real = part.type() == ColumnType::kF64;
+  if (!real && part.type() != ColumnType::kI64) return false;
+  if (cursor.size() < kPlainDecimalReach) return false;
+  const PlainDecimal number = ReadPlainDecimal(cursor.at());
+  if (real ? !number.has_exact_double() : !number.has_integer()) return false;
+  if (!cursor.IsCellEnd(number.end)) return false;
+  if (real) {
+    part.PutValue(row, number.ToDouble());
+  } else {
+    part.PutValue(row, number.ToInteger());
+  }
+  cursor.MoveTo(number.end);
+  return true;
+}
+
+CsvFormat::CsvFormat(char separator, char quote, NumberSigns signs,
+                     const std::vector<std::string>& missing)
+    : separator_(separator),
+      quote_(quote),
+      signs_(signs),
+      missing_(missing),
+      plain_numbers_(signs.decimal == '.' && !IsNumberCharacter(separator) &&
+                     !IsNumberCharacter(quote) &&
+                     std::none_of(missing.begin(), missing.end(), [](const std::string& marker) {
+                       return !marker.empty() && IsNumberCharacter(marker[0]);
+                     })) {}
+
+bool CsvFormat::MeansMissing(const CsvCell& cell) const {
+  return std::any_of(missing_.begin(), missing_.end(),
+                     [&](const std::string& marker) { return cell.raw() == marker; });
+}
+
+// Puts the cells of each column into its part, and ends the parts. Returns how many rows were read.
+// Throws Error at the first break of RFC 4180.
+std::size_t ReadCsvChunk(const TextSource& source, const CsvFormat& format,
+                         std::span<const std::string> names, const TextChunk& chunk,
+                         std::span<ColumnPart* const> parts,
+                         std::size_t most_rows = std::numeric_limits<std::size_t>::max()) {
+  CsvCursor cursor(source, format.separator(), format.quote(), names, chunk.begin);
+  constexpr std::size_t kRowsBetweenLooks = 64;
+  std::size_t row = 0;
+  for (; cursor.at() < chunk.end && row < most_rows; ++row) {
+    if (row % kRowsBetweenLooks == 0) source.Progress(cursor.at());
+    if (cursor.AtBlankEnd()) break;
+    const char* const start = cursor.at();
+    std::size_t column = 0;
+    do {
+      if (column == parts.size()) cursor.RefuseRecord(start);
+      ColumnPart& part = *parts[column];
+      if (!format.plain_numbers() || !PutPlainNumber(cursor, row, part)) {
+        PutCell(format, cursor.ReadCell(column), row, part);
+      }
+      ++column;
+    } while (cursor.NextCell());
+    if (column != parts.size()) cursor.RefuseRecord(start);
+    cursor.EndRecord();
+  }
+  for (ColumnPart* part : parts) part->End(row);
+  return row;
+}
+
+// The place of the cell, for messages.
+const char* FindCsvCell(const TextSource& source, const CsvFormat& format,
+                        std::span<const std::string> names, const TextChunk& chunk, std::size_t row,
+                        std::size_t column) {
+  CsvCursor cursor(source, format.separator(), format.quote(), names, chunk.begin);
+  for (std::size_t i = 0; i < row; ++i) cursor.ReadRecord();
+  return cursor.ReadRecord()[column].data;
+}
 
 constexpr std::int64_t kLongestLine = std::int64_t{64}
                                       << 20;  // bytes; more if most_bytes allows it

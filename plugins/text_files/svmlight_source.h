@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "svmlight_reader.h"
 #include "text_params.h"
 
 namespace crossfold::reading {
@@ -35,9 +36,18 @@ struct Svmlight {
                   "is compressed or read from a pipe.",
                   {.flags = CF_PF_NO_EFFECT_ON_RESULT, .unit = "bytes"}));
 
-  static int Sniff(const cf::SourceInput& input);
+  static int Sniff(const cf::SourceInput& input) { return SniffByName(input, kEndings); }
   static cf::Columns Open(const Params& params, const cf::SourceInput& input,
-                          const cf::Context& context);
+                          const cf::Context& context) {
+    return ReadTextFile(params, TextEncoding::kUtf8, input, context,
+                        [&](const TextSource& source, const ChunkedReading& reading) {
+                          return ReadSvmlightText(source, input,
+                                                  {.regression = params.task == Task::kRegression,
+                                                   .n_features = params.n_features,
+                                                   .most_bytes = params.most_bytes},
+                                                  reading);
+                        });
+  }
 };
 
 }  // namespace crossfold::reading

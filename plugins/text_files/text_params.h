@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "../reading/file_text.h"
-#include "../reading/memory_map_param.h"
 #include "../reading/refusal.h"
 #include "crossfold_plugin/params.hpp"
 #include "crossfold_plugin/source.hpp"
@@ -54,7 +53,24 @@ constexpr auto EncodingParam() {
       "Encoding of the text; a file in utf-8 may also begin with a byte order mark of "
       "UTF-16.");
 }
-TextEncoding EncodingOf(EncodingName name);
+inline TextEncoding EncodingOf(EncodingName name) {
+  switch (name) {
+    case EncodingName::kLatin1:
+    case EncodingName::kIso88591:
+      return TextEncoding::kLatin1;
+    case EncodingName::kWindows1252:
+    case EncodingName::kCp1252:
+      return TextEncoding::kWindows1252;
+    case EncodingName::kUtf16:
+      return TextEncoding::kUtf16;
+    case EncodingName::kUtf16Le:
+      return TextEncoding::kUtf16Le;
+    case EncodingName::kUtf16Be:
+      return TextEncoding::kUtf16Be;
+    default:
+      return TextEncoding::kUtf8;
+  }
+}
 
 // Then it is not a file.
 inline bool IsUri(const cf::SourceInput& input) {

@@ -1,6 +1,7 @@
 // A text to read, and where its lines were in the file.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -20,7 +21,12 @@ struct TextSource {
   const plugin::Context* context = nullptr;  // asked every few rows whether to stop; may be null
 
   // 1-based; found by counting, for messages only.
-  std::size_t LineOf(const char* position) const;
+  std::size_t LineOf(const char* position) const {
+    const auto before = static_cast<std::size_t>(position - text.data());
+    const auto lines = std::count(text.data(), position, '\n');
+    const auto missing = std::upper_bound(left_out.begin(), left_out.end(), before);
+    return first_line + static_cast<std::size_t>(lines + (missing - left_out.begin()));
+  }
   // Throws if the call is cancelled.
   void Progress(const char* position) const {
     if (context == nullptr) return;

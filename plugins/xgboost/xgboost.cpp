@@ -21,19 +21,10 @@
 #include "booster.h"
 #include "crossfold_plugin.hpp"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::AreLabels;
-using crossfold::bundled::FeatureText;
-using crossfold::bundled::LabelsOf;
-using crossfold::bundled::NumberText;
-using crossfold::bundled::PlaceOf;
-using crossfold::bundled::UsedRowsById;
-using crossfold::bundled::UsedValidationRows;
-using crossfold::bundled::xgb::Booster;
-using crossfold::bundled::xgb::Logging;
-using crossfold::bundled::xgb::Rows;
-
+namespace crossfold::bundled::xgb {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 enum class TreeMethod { kExact, kApprox, kHist };
 constexpr std::array<const char*, 3> kTreeMethodNames = {"exact", "approx", "hist"};
@@ -135,7 +126,7 @@ class Xgboost {
 
   static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
     // The entries as floats, as pairs in pages, and in bins.
-    return crossfold::bundled::BytesOfRows(shape, 24, 96);
+    return BytesOfRows(shape, 24, 96);
   }
 
   cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
@@ -357,6 +348,7 @@ class Xgboost {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled::xgb
 
 CROSSFOLD_PLUGIN("crossfold.xgboost", "1.0.0", "The Crossfold Authors", "MIT AND Apache-2.0",
-                 Xgboost)
+                 crossfold::bundled::xgb::Xgboost)

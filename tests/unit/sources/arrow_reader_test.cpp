@@ -144,8 +144,8 @@ TEST_F(ArrowReaderTest, CompressedBuffersAreUnpacked) {
 TEST_F(ArrowReaderTest, NestedColumnsAreRefusedByNameOrLeftOut) {
   const std::string path = std::string(CROSSFOLD_ARROW_FILES) + "/nested.arrow";
   EXPECT_EQ(Finding(path),
-            ": column 'tags' is of type list, which is not supported; cast it, or "
-            "leave it out (types: ignore)");
+            ": column 'tags' is of type list, which is not supported; cast it, or leave it out "
+            "(types: ignore)");
   const auto data = Read(path, {.types = {{"tags", crossfold::ColumnType::kIgnore},
                                           {"place", crossfold::ColumnType::kIgnore},
                                           {"raw", crossfold::ColumnType::kIgnore}}});
@@ -227,11 +227,10 @@ TEST_F(ArrowReaderTest, OnlySourcesThatWriteCanWriteAndNothingIsReplaced) {
                                                           : "";
   };
   EXPECT_EQ(finding("a.csv"),
-            "source 'crossfold.csv' does not write; choose one of arrow, arrows, "
-            "feather, ipc");
-  EXPECT_EQ(finding("a"),
-            "its name has no ending that gives the format; choose one of arrow, "
-            "arrows, feather, ipc");
+            "source 'crossfold.csv' does not write; choose one of arrow, arrows, feather, ipc");
+  EXPECT_EQ(
+      finding("a"),
+      "its name has no ending that gives the format; choose one of arrow, arrows, feather, ipc");
   EXPECT_EQ(finding("a.pq"), "there is no format 'pq'; choose one of arrow, arrows, feather, ipc");
   EXPECT_EQ(finding("a", {.format = "arrow"}), "");
   EXPECT_EQ(finding("a", {.format = "arrow"}),

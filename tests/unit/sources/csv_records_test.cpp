@@ -2,8 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
+#include "temporary_folder.h"
 #include "unit/engine/data/entries.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/sources/csv_text.h"
+#include "unit/sources/readings.h"
 
 namespace crossfold::sources {
 namespace {
@@ -60,8 +65,8 @@ TEST(CsvRecordsTest, ASeparatorCanBeChosen) {
 TEST(CsvRecordsTest, ASeparatorThatCannotSeparateIsRefused) {
   for (const char separator : {'"', '\n', '\r', '\0'}) {
     EXPECT_EQ(RefusalOfText("x\n1\n", {.separator = separator}),
-              InvalidArgument("cannot read 'a.csv': the separator must not be a quote, a line end "
-                              "or NUL"));
+              InvalidArgument(
+                  "cannot read 'a.csv': the separator must not be a quote, a line end or NUL"));
   }
 }
 
@@ -88,44 +93,38 @@ TEST(CsvRecordsTest, BlankLinesAtTheEndOfAWiderFileAreIgnored) {
 }
 
 TEST(CsvRecordsTest, ABlankLineInAWiderFileIsRefused) {
-  EXPECT_EQ(RefusalOfText("x,y\n1,2\n\n3,4\n"),
-            BadData("cannot read 'a.csv': line 3 is blank, the header has 2 fields; take it out"));
+  EXPECT_EQ(FindingOf("x,y\n1,2\n\n3,4\n"),
+            "line 3 is blank, the header has 2 fields; take it out");
 }
 
 TEST(CsvRecordsTest, RowsMustBeAsLongAsTheHeader) {
-  EXPECT_EQ(RefusalOfText("a,b,c,d,e\n1,2,3,4,5\n1,2,3,4\n"),
-            BadData("cannot read 'a.csv': line 3 has 4 fields, the header has 5"));
-  EXPECT_EQ(RefusalOfText("a,b\n1,2,3\n"),
-            BadData("cannot read 'a.csv': line 2 has 3 fields, the header has 2"));
-  EXPECT_EQ(RefusalOfText("a,b\n1\n"),
-            BadData("cannot read 'a.csv': line 2 has 1 field, the header has 2"));
+  EXPECT_EQ(FindingOf("a,b,c,d,e\n1,2,3,4,5\n1,2,3,4\n"), "line 3 has 4 fields, the header has 5");
+  EXPECT_EQ(FindingOf("a,b\n1,2,3\n"), "line 2 has 3 fields, the header has 2");
+  EXPECT_EQ(FindingOf("a,b\n1\n"), "line 2 has 1 field, the header has 2");
 }
 
 TEST(CsvRecordsTest, AHeaderOfOneNameThatLooksLikeSeveralTellsTheWayOut) {
-  EXPECT_EQ(
-      RefusalOfText("a;b\n1,5;2\n"),
-      BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1 with ';' in it; give "
-              "separator = \"auto\""));
-  EXPECT_EQ(RefusalOfText("a\tb\n1,5\t2\n"),
-            BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1 with tabs in it; "
-                    "give separator = \"auto\""));
+  EXPECT_EQ(FindingOf("a;b\n1,5;2\n"),
+            "line 2 has 2 fields, the header has 1 with ';' in it; give separator = \"auto\"");
+  EXPECT_EQ(FindingOf("a\tb\n1,5\t2\n"),
+            "line 2 has 2 fields, the header has 1 with tabs in it; give separator = \"auto\"");
 }
 
 TEST(CsvRecordsTest, ARecordOfAnotherSizeTellsTheWayOut) {
-  EXPECT_EQ(RefusalOfText("Report of 2024\na,b\n1,2\n"),
-            BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1; if the table "
-                    "begins there, give skip_lines = 1"));
-  EXPECT_EQ(RefusalOfText("a,b\n1,2\n# remark\n3,4\n"),
-            BadData("cannot read 'a.csv': line 3 has 1 field, the header has 2; if lines that "
-                    "begin with it are comments, give comment = \"#\""));
-  EXPECT_EQ(RefusalOfText("# made by x\na,b\n1,2\n"),
-            BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1; if lines that "
-                    "begin with it are comments, give comment = \"#\""));
+  EXPECT_EQ(
+      FindingOf("Report of 2024\na,b\n1,2\n"),
+      "line 2 has 2 fields, the header has 1; if the table begins there, give skip_lines = 1");
+  EXPECT_EQ(FindingOf("a,b\n1,2\n# remark\n3,4\n"),
+            "line 3 has 1 field, the header has 2; if lines that begin with it are comments, give "
+            "comment = \"#\"");
+  EXPECT_EQ(FindingOf("# made by x\na,b\n1,2\n"),
+            "line 2 has 2 fields, the header has 1; if lines that begin with it are comments, give "
+            "comment = \"#\"");
   const std::string trailing = "a,b\n1,2,\n3,4,\n";
-  EXPECT_EQ(RefusalOfText(trailing),
-            BadData("cannot read 'a.csv': line 2 has 3 fields, the header has 2; if all lines but "
-                    "the header end with a separator, give header = false, skip_lines = 1, names "
-                    "= { ..., \"end\" }, types = { [\"end\"] = \"ignore\" }"));
+  EXPECT_EQ(FindingOf(trailing),
+            "line 2 has 3 fields, the header has 2; if all lines but the header end with a "
+            "separator, give header = false, skip_lines = 1, names = { ..., \"end\" }, types = { "
+            "[\"end\"] = \"ignore\" }");
   const auto data = ParseText(trailing, {.types = {{"end", ColumnType::kIgnore}},
                                          .skip_lines = 1,
                                          .header = false,
@@ -134,17 +133,16 @@ TEST(CsvRecordsTest, ARecordOfAnotherSizeTellsTheWayOut) {
 }
 
 TEST(CsvRecordsTest, LinesAreCountedInsideQuotesToo) {
-  EXPECT_EQ(RefusalOfText("a,b\n\"1\n2\",3\n4\n"),
-            BadData("cannot read 'a.csv': line 4 has 1 field, the header has 2"));
+  EXPECT_EQ(FindingOf("a,b\n\"1\n2\",3\n4\n"), "line 4 has 1 field, the header has 2");
 }
 
 TEST(CsvRecordsTest, AQuoteInsideAnUnquotedFieldIsRefused) {
-  EXPECT_EQ(RefusalOfText("a,size\n1,2\n1,5\"\n"),
-            BadData("cannot read 'a.csv': line 3, column 'size': a quote inside an unquoted field; "
-                    "quote the whole field and double its quotes, or give quote = false"));
-  EXPECT_EQ(RefusalOfText("a,b\n1, x\"\n"),
-            BadData("cannot read 'a.csv': line 2, column 'b': a quote inside an unquoted field; "
-                    "quote the whole field and double its quotes, or give quote = false"));
+  EXPECT_EQ(FindingOf("a,size\n1,2\n1,5\"\n"),
+            "line 3, column 'size': a quote inside an unquoted field; quote the whole field and "
+            "double its quotes, or give quote = false");
+  EXPECT_EQ(FindingOf("a,b\n1, x\"\n"),
+            "line 2, column 'b': a quote inside an unquoted field; quote the whole field and "
+            "double its quotes, or give quote = false");
 }
 
 TEST(CsvRecordsTest, BlanksAroundQuotesDoNotCount) {
@@ -160,76 +158,62 @@ TEST(CsvRecordsTest, BlanksAroundQuotesDoNotCount) {
 }
 
 TEST(CsvRecordsTest, TextAfterTheClosingQuoteIsRefused) {
-  EXPECT_EQ(RefusalOfText("a,b\n\"x\"y,2\n"),
-            BadData("cannot read 'a.csv': line 2, column 'a': text after the closing quote; double "
-                    "quotes inside a field"));
-  EXPECT_EQ(RefusalOfText("a,\"b\" c\n1,2\n"),
-            BadData("cannot read 'a.csv': line 1, column 2: text after the closing quote; double "
-                    "quotes inside a field"));
+  EXPECT_EQ(FindingOf("a,b\n\"x\"y,2\n"),
+            "line 2, column 'a': text after the closing quote; double quotes inside a field");
+  EXPECT_EQ(FindingOf("a,\"b\" c\n1,2\n"),
+            "line 1, column 2: text after the closing quote; double quotes inside a field");
 }
 
 TEST(CsvRecordsTest, AQuoteThatIsNeverClosedIsRefusedWhereItOpens) {
-  EXPECT_EQ(
-      RefusalOfText("a,b\n1,2\n3,\"x\n4,5\n"),
-      BadData("cannot read 'a.csv': line 3, column 'b': the quote is never closed; close it, or "
-              "give quote = false"));
-  EXPECT_EQ(
-      RefusalOfText("a\n\""),
-      BadData("cannot read 'a.csv': line 2, column 'a': the quote is never closed; close it, or "
-              "give quote = false"));
-  EXPECT_EQ(
-      RefusalOfText("a\n\"x\"\""),
-      BadData("cannot read 'a.csv': line 2, column 'a': the quote is never closed; close it, or "
-              "give quote = false"));
+  EXPECT_EQ(FindingOf("a,b\n1,2\n3,\"x\n4,5\n"),
+            "line 3, column 'b': the quote is never closed; close it, or give quote = false");
+  EXPECT_EQ(FindingOf("a\n\""),
+            "line 2, column 'a': the quote is never closed; close it, or give quote = false");
+  EXPECT_EQ(FindingOf("a\n\"x\"\""),
+            "line 2, column 'a': the quote is never closed; close it, or give quote = false");
 }
 
 TEST(CsvRecordsTest, AFieldBeyondTheHeaderIsNamedByItsNumber) {
-  EXPECT_EQ(
-      RefusalOfText("a\n1,\"x\n"),
-      BadData("cannot read 'a.csv': line 2, column 2: the quote is never closed; close it, or "
-              "give quote = false"));
+  EXPECT_EQ(FindingOf("a\n1,\"x\n"),
+            "line 2, column 2: the quote is never closed; close it, or give quote = false");
 }
 
 TEST(CsvRecordsTest, ACarriageReturnAloneIsNoLineEnd) {
-  EXPECT_EQ(RefusalOfText("a,b\r1,2\n"),
-            BadData("cannot read 'a.csv': line 1, column 2: a carriage return without a line feed; "
-                    "end lines with LF or CRLF"));
+  EXPECT_EQ(FindingOf("a,b\r1,2\n"),
+            "line 1, column 2: a carriage return without a line feed; end lines with LF or CRLF");
 }
 
 // As older programs on a Mac write them.
 TEST(CsvRecordsTest, CarriageReturnsEndLinesWhereThereAreNoOthers) {
   EXPECT_EQ(ParseText("a,b\r1,x\r2,\"y\"\r")->content_hash(),
             ParseText("a,b\n1,x\n2,y\n")->content_hash());
-  EXPECT_EQ(RefusalOfText("a,b\r1,2\r3\r"),
-            BadData("cannot read 'a.csv': line 3 has 1 field, the header has 2"));
+  EXPECT_EQ(FindingOf("a,b\r1,2\r3\r"), "line 3 has 1 field, the header has 2");
 }
 
 TEST(CsvRecordsTest, NulBytesAreRefused) {
   using std::string_literals::operator""s;
-  EXPECT_EQ(RefusalOfText("a\n12\0\n"s),
-            BadData("cannot read 'a.csv': line 2, byte 3: a NUL; if the file is text, name its "
-                    "encoding, as in encoding = \"utf-16le\""));
-  EXPECT_EQ(RefusalOfText("a\n\"\0\"\n"s),
-            BadData("cannot read 'a.csv': line 2, byte 2: a NUL; if the file is text, name its "
-                    "encoding, as in encoding = \"utf-16le\""));
+  EXPECT_EQ(FindingOf("a\n12\0\n"s),
+            "line 2, byte 3: a NUL; if the file is text, name its encoding, as in encoding = "
+            "\"utf-16le\"");
+  EXPECT_EQ(FindingOf("a\n\"\0\"\n"s),
+            "line 2, byte 2: a NUL; if the file is text, name its encoding, as in encoding = "
+            "\"utf-16le\"");
 }
 
 TEST(CsvRecordsTest, DuplicateNamesAreRefusedWithBothPositions) {
-  EXPECT_EQ(
-      RefusalOfText("a,b,\"a\"\n1,2,3\n"),
-      BadData("cannot read 'a.csv': line 1: columns 1 and 3 are both named 'a'; rename one, or "
-              "name all: header = false, skip_lines = 1 (less if it is a row), names = { ... "
-              "}"));
+  EXPECT_EQ(FindingOf("a,b,\"a\"\n1,2,3\n"),
+            "line 1: columns 1 and 3 are both named 'a'; rename one, or name all: header = false, "
+            "skip_lines = 1 (less if it is a row), names = { ... }");
 }
 
 // An index, as pandas and R write it, or the end of lines that end with a separator.
 TEST(CsvRecordsTest, ColumnsWithoutNameAreRefusedUntilTheyHaveAType) {
-  EXPECT_EQ(RefusalOfText("a,,b\n1,2,3\n"),
-            BadData("cannot read 'a.csv': column 2 has no name; leave it out by types = { c2 = "
-                    "\"ignore\" }, or give it a type there"));
-  EXPECT_EQ(RefusalOfText("\"\",a\n1,2\n"),
-            BadData("cannot read 'a.csv': column 1 has no name; leave it out by types = { c1 = "
-                    "\"ignore\" }, or give it a type there"));
+  EXPECT_EQ(
+      FindingOf("a,,b\n1,2,3\n"),
+      "column 2 has no name; leave it out by types = { c2 = \"ignore\" }, or give it a type there");
+  EXPECT_EQ(
+      FindingOf("\"\",a\n1,2\n"),
+      "column 1 has no name; leave it out by types = { c1 = \"ignore\" }, or give it a type there");
   EXPECT_EQ(ParseText("a,b,\n1,2,\n", {.types = {{"c3", ColumnType::kIgnore}}})->content_hash(),
             ParseText("a,b\n1,2\n")->content_hash());
   EXPECT_EQ(ParseText(",b\n1,2\n", {.types = {{"c1", ColumnType::kF64}}})->column("c1").dtype,
@@ -238,9 +222,8 @@ TEST(CsvRecordsTest, ColumnsWithoutNameAreRefusedUntilTheyHaveAType) {
 }
 
 TEST(CsvRecordsTest, ABlankFirstLineIsRefused) {
-  EXPECT_EQ(RefusalOfText("\na,b\n1,2\n"),
-            BadData("cannot read 'a.csv': line 1 is blank; it must name the columns: give "
-                    "skip_lines = 1 if the next one does"));
+  EXPECT_EQ(FindingOf("\na,b\n1,2\n"),
+            "line 1 is blank; it must name the columns: give skip_lines = 1 if the next one does");
 }
 
 TEST(CsvRecordsTest, OtherFormatsAreNamed) {
@@ -251,8 +234,7 @@ TEST(CsvRecordsTest, OtherFormatsAreNamed) {
       RefusalOfText("PK\3\4..."),
       refusal("it is a zip archive, as .xlsx and .ods are; save the sheet as CSV, or unpack it"));
   EXPECT_EQ(RefusalOfText("<!DOCTYPE html>\n"),
-            refusal("it is HTML or XML, perhaps an error page; save the data as "
-                    "CSV"));
+            refusal("it is HTML or XML, perhaps an error page; save the data as CSV"));
   EXPECT_EQ(RefusalOfText("[{\"a\": 1}]"), refusal("it is JSON; save the data as CSV"));
 }
 
@@ -273,18 +255,82 @@ TEST(CsvRecordsTest, AnEmptyFileIsRefused) {
 
 TEST(CsvRecordsTest, ALineOfAbsurdLengthIsRefused) {
   const std::string text = "a,b\n1,2\n3," + std::string(70 << 20, 'x') + "\n";
-  EXPECT_EQ(RefusalOfText(text),
-            BadData("cannot read 'a.csv': line 3 is longer than 67108864 bytes; end it or close "
-                    "its quote, or raise most_bytes to 64 times its length"));
+  EXPECT_EQ(FindingOf(text),
+            "line 3 is longer than 67108864 bytes; end it or close its quote, or raise most_bytes "
+            "to 64 times its length");
   CsvOptions options;
   options.most_bytes = std::int64_t{64} * 80 << 20;
   EXPECT_EQ(ParseText(text, options)->num_rows(), 2);
 }
 
 TEST(CsvRecordsTest, ALineOfAbsurdlyManyFieldsIsRefused) {
-  EXPECT_EQ(RefusalOfText(std::string(5'000'000, ',') + "\n1\n"),
-            BadData("cannot read 'a.csv': line 1 has more than 4194304 fields; check the "
-                    "separator"));
+  EXPECT_EQ(FindingOf(std::string(5'000'000, ',') + "\n1\n"),
+            "line 1 has more than 4194304 fields; check the separator");
+}
+
+// Files, roles and the two ways to read.
+
+std::optional<Refusal> RefusalOfRoles(std::string_view text, const Roles& roles) {
+  return RefusalOf([&] { ParseCsv(text, "a.csv", {.roles = roles}); });
+}
+
+class CsvFileTest : public testing::Test {
+ protected:
+  const test::TemporaryFolder folder_;
+  const std::string path_ = folder_.path() / "file.csv";
+};
+
+TEST_F(CsvFileTest, AFileReadsLikeItsText) {
+  const std::string text = "x,y\r\n1,\"a\r\nb\"\r\n2,c\r\n";
+  std::ofstream(path_, std::ios::binary) << text;
+  const auto data = ReadCsv(path_, {});
+  EXPECT_EQ(data->content_hash(), ParseCsv(text, "any", {})->content_hash());
+  EXPECT_EQ(data->name(), "file");  // without folder and ending
+}
+
+TEST_F(CsvFileTest, MessagesNameTheWholePath) {
+  std::ofstream(path_) << "x,y\n1\n";
+  EXPECT_EQ(RefusalOf([&] { ReadCsv(path_, {}); }),
+            BadData("cannot read '" + path_ + "': line 2 has 1 field, the header has 2"));
+}
+
+TEST_F(CsvFileTest, AnEmptyFileIsRefused) {
+  std::ofstream(path_).close();
+  EXPECT_EQ(
+      RefusalOf([&] { ReadCsv(path_, {}); }),
+      BadData("cannot read '" + path_ + "': it is empty; the first line must name the columns"));
+}
+
+TEST_F(CsvFileTest, AMissingFileIsRefused) {
+  EXPECT_EQ(RefusalOf([] { ReadCsv("no/such.csv", {}); }),
+            (Refusal{ErrorKind::kIo, "cannot read 'no/such.csv': there is no such file"}));
+}
+
+TEST(CsvRolesTest, ColumnsGetTheirRoles) {
+  const auto data = ParseCsv(
+      "x,y,w,g,t,f\n1,a,2,u,5,0\n2,b,3,v,6,-1\n", "a.csv",
+      {.roles = {.target = "y", .weights = "w", .groups = "g", .time = "t", .folds = "f"}});
+  EXPECT_EQ(data->num_features(), 1);
+  EXPECT_THAT(data->class_names(), ElementsAre("a", "b"));
+  EXPECT_THAT(data->weights(), ElementsAre(2.0, 3.0));
+  EXPECT_THAT(data->groups(), ElementsAre(0, 1));
+  EXPECT_THAT(data->time(), ElementsAre(5.0, 6.0));
+  EXPECT_THAT(data->folds(), ElementsAre(0, -1));
+}
+
+TEST(CsvRolesTest, IntegerClassesAreClassesOnlyIfAskedFor) {
+  CsvOptions options{.roles = {.target = "y"}};
+  EXPECT_EQ(ParseCsv("x,y\n1,10\n2,9\n", "a.csv", options)->task(), Task::kRegression);
+  options.types["y"] = ColumnType::kCategorical;
+  const auto data = ParseCsv("x,y\n1,10\n2,9\n", "a.csv", options);
+  EXPECT_EQ(data->task(), Task::kClassification);
+  EXPECT_THAT(data->class_names(), ElementsAre("9", "10"));
+}
+
+TEST(CsvRolesTest, AMissingTargetIsRefusedWithItsLine) {
+  EXPECT_EQ(RefusalOfRoles("x,y\n\"1\n\",a\n2,?\n", {.target = "y"}),
+            BadData("cannot read 'a.csv': line 4, column 'y': the target is missing; read the data "
+                    "with drop_missing = { \"target\" } to leave such rows out"));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include "crossfold/cancel_token.h"
 #include "crossfold/dataset.h"
 #include "crossfold_plugin/source.hpp"
-#include "reading/column_type.h"
+#include "reading/column_plan.h"
 #include "text_files/csv_options.h"
 #include "text_files/decoded_text.h"
 #include "text_files/text_chunks.h"

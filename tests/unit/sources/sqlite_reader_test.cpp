@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "files/file_bytes.h"
+#include "sqlite/file_state.h"
 #include "sqlite/sqlite_query.h"
 #include "temporary_folder.h"
 #include "unit/engine/data/entries.h"
@@ -330,6 +331,39 @@ TEST_F(SqliteReaderTest, ReadingLeavesTheFolderAlone) {
   Query("SELECT * FROM t");
   EXPECT_EQ(std::filesystem::last_write_time(path_), time);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+}
+
+using reading::FileState;
+
+using std::chrono::hours;
+
+TEST(FileStateTest, AWriteAfterASettledStateIsSeen) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.Write("a", "one");
+  const auto before = FileState::Settled(path);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(FileState::Of(path), before);
+  std::fstream(path, std::ios::in | std::ios::out) << "two";  // as many bytes, at once
+  EXPECT_NE(FileState::Of(path), before);
+}
+
+TEST(FileStateTest, AFileThatIsReplacedIsAnother) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.Write("a", "one");
+  const auto before = FileState::Of(path);
+  const std::string other = folder.Write("b", "one");
+  std::filesystem::last_write_time(other, std::filesystem::last_write_time(path));
+  std::filesystem::rename(other, path);
+  EXPECT_NE(FileState::Of(path), before);
+}
+
+TEST(FileStateTest, NoFileAndTimesInTheFutureHaveNoState) {
+  const test::TemporaryFolder folder;
+  EXPECT_EQ(FileState::Settled(folder.path() / "none"), std::nullopt);
+  const std::string path = folder.Write("a", "one");
+  std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + hours(1));
+  EXPECT_EQ(FileState::Settled(path), std::nullopt);
+  EXPECT_TRUE(FileState::Of(path));
 }
 
 }  // namespace

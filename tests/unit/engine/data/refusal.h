@@ -6,6 +6,7 @@
 #include <string>
 
 #include "crossfold/error.h"
+#include "message_of.h"
 
 namespace crossfold {
 
@@ -28,6 +29,12 @@ std::optional<Refusal> RefusalOf(Attempt attempt) {
     return Refusal{error.kind(), error.what()};
   }
   return std::nullopt;
+}
+
+// The message of a refused argument.
+template <class Attempt>
+std::string RefusedArgument(Attempt attempt) {
+  return test::MessageOf(attempt, ErrorKind::kInvalidArgument);
 }
 
 inline Refusal BadData(const std::string& message) { return {ErrorKind::kBadData, message}; }
