@@ -3,12 +3,11 @@ import math
 import os
 import random
 import re
-import signal
 import subprocess
 import sys
 import unittest
 
-from fake_host import Host, LearnerError, column
+from host import Host, Reply, column
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TEXT = "a \"quoted\\ {word}\" of\ttwo\nlines, Łódź \U0001F600"
@@ -50,7 +49,7 @@ class ModuleTest(unittest.TestCase):
         return self.host.logs.pop()[1]
 
     def refusal(self, call, *arguments, **named):
-        with self.assertRaises(LearnerError) as caught:
+        with self.assertRaises(Reply) as caught:
             call(*arguments, **named)
         return caught.exception.status, caught.exception.message
 
@@ -133,7 +132,7 @@ class ModuleTest(unittest.TestCase):
         self.host.send({"op": "no"})
         self.host.receive()
         text = rb'{"op": "A\/\u0141\ud83d\ude00\b\\n"}'
-        self.host.socket.sendall(len(text).to_bytes(4, "little") + text)
+        self.host.write(text)
         self.assertEqual(self.host.receive()["message"],
                          "the module crossfold_learner.R does not know the request "
                          "'A/Ł\U0001F600 \\n'")
@@ -163,7 +162,7 @@ class ModuleTest(unittest.TestCase):
             "installs packages"))
 
     def test_another_protocol_is_refused(self):
-        self.assertEqual(self.refusal(self.host.call, {"op": "hello", "protocol": 2}),
+        self.assertEqual(self.refusal(self.host.ask, {"op": "hello", "protocol": 2}),
                          ("unsupported", "the module crossfold_learner.R only knows protocol 1"))
 
     def test_numbers_are_drawn_from_the_seed_as_in_r(self):
@@ -197,7 +196,7 @@ class ModuleTest(unittest.TestCase):
 
     def test_what_the_learner_prints_is_not_in_the_way(self):
         self.fit("print('printed'); cat('and'); writeLines('this', stderr()); system('echo child')")
-        self.assertEqual(re.sub(r"\s", "", self.host.said()[-40:]), '[1]"printed"andthischild')
+        self.assertEqual(re.sub(r"\s", "", self.host.errors()[-40:]), '[1]"printed"andthischild')
 
     def test_labels_and_probabilities(self):
         self.fit(predict="factor(c('c', 'a', 'a', 'b'))",
@@ -318,7 +317,7 @@ class ModuleTest(unittest.TestCase):
 
     def test_a_cancel_after_the_reply_is_forgotten(self):
         self.fit()
-        os.kill(self.host.process.pid, signal.SIGINT)
+        self.host.interrupt()
         self.assertEqual(self.shown("1"), "1")
 
     # ---- Models
@@ -329,7 +328,7 @@ class ModuleTest(unittest.TestCase):
         self.assertEqual(self.host.predict(2, 1, n=4, labels=1)["labels"], [1] * 4)
         self.host.table(3, self.columns)
         self.fit(table=3)
-        self.host.call({"op": "save", "model": 1, "drop": {"models": [2], "tables": [3]}})
+        self.host.ask({"op": "save", "model": 1, "drop": {"models": [2], "tables": [3]}})
         self.assertEqual(self.refusal(self.host.predict, 2, 1, n=4, labels=1),
                          ("internal", "there is no model 2"))
         self.assertEqual(self.refusal(self.fit, table=3), ("internal", "there is no table 3"))
@@ -374,7 +373,7 @@ class ModuleTest(unittest.TestCase):
     def test_it_ends_with_its_input(self):
         with start() as host:
             host.hello()
-        self.assertEqual(host.process.returncode, 0)
+        self.assertEqual(host.exit_status, 0)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from fake_host import Host, LearnerError, column
+from host import Host, Reply, column
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -142,7 +142,7 @@ class FormulaTest(unittest.TestCase):
                       {**self.defaults, "fun": fun, **params}, weights=weights)
 
     def refusal(self, *arguments, **named):
-        with self.assertRaises(LearnerError) as caught:
+        with self.assertRaises(Reply) as caught:
             self.fit_small(*arguments, **named)
             self.host.predict(2, self.small, n=8, labels=1, probabilities=len(named.get("classes", "ab")))
         return caught.exception.status, caught.exception.message
@@ -278,7 +278,7 @@ class FormulaTest(unittest.TestCase):
     def test_missing_entries_that_the_function_does_not_predict(self):
         _, target, classes = self.data["penguins"]
         self.host.fit(1, 2, target, classes, {**self.defaults, "fun": "e1071::svm"})
-        with self.assertRaises(LearnerError) as caught:
+        with self.assertRaises(Reply) as caught:
             self.host.predict(1, 2, n=len(target), labels=1)
         self.assertEqual((caught.exception.status, caught.exception.message), (
             "unsupported_data", "e1071::svm does not predict rows with missing entries"))

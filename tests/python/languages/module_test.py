@@ -454,7 +454,7 @@ class ModuleTest(unittest.TestCase):
         for _ in range(3):
             host.interrupt()  # idle: ignored
             host.send(host.fit_request(1, table, [1]))
-            while "progress" not in host.receive()[0]:
+            while "progress" not in host.receive():
                 pass
             host.interrupt()
             self.assertEqual(self.refusal(host.reply), ("cancelled", "it was cancelled"))
@@ -480,7 +480,7 @@ class ModuleTest(unittest.TestCase):
             more={"slow.py": "import time\nbegun = 1\ntime.sleep(0.5)\nanswer = 42\n"})
         table = host.table({"x": np.zeros(1)})
         host.send(host.fit_request(1, table, [1]))
-        self.assertEqual(host.receive()[0], {"progress": 0.0})
+        self.assertEqual(host.receive(), {"progress": 0.0})
         time.sleep(0.1)
         host.interrupt()
         self.assertEqual(self.refusal(host.reply), ("cancelled", "it was cancelled"))
