@@ -48,16 +48,20 @@ function Shell:write(name, text)
   return path
 end
 
+-- The line as sh takes it.
+function Shell:command(line)
+  return ("%sexport HOME='%s' XDG_DATA_HOME= XDG_STATE_HOME= XDG_CACHE_HOME= CROSSFOLD_PLUGIN_PATH= CROSSFOLD='%s' "
+    .. "%s; { %s ; }"):format(self.start, self.home, self.program, self.environment, line)
+end
+
 -- Runs a line, with string.format if there are more arguments, in which $CROSSFOLD is the program. Returns
 -- status, standard output and standard error. No plugin is seen but the bundled ones, and no home folder.
 function Shell:run(line, ...)
   if select("#", ...) > 0 then line = line:format(...) end
-  local pipe = assert(io.popen(("%sexport HOME='%s' XDG_DATA_HOME= XDG_STATE_HOME= XDG_CACHE_HOME= "
-    .. "CROSSFOLD_PLUGIN_PATH= CROSSFOLD='%s' %s; { %s ; } 2>'%s'"):format(self.start, self.home, self.program,
-    self.environment, line, self.errors)))
+  local pipe = assert(io.popen(("%s 2>'%s'"):format(self:command(line), self.errors)))
   local output = pipe:read("a")
   local _, _, status = pipe:close()
-  return status, output, self.read(self.errors)
+  return status, output, Shell.read(self.errors)
 end
 
 -- Runs the program with these arguments.

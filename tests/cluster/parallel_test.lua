@@ -4,7 +4,7 @@ local lu = require "luaunit"
 local program, root, scratch = table.unpack(arg)
 local here = arg[0]:match("^(.*)/") or "."
 package.path = here .. "/?.lua;" .. package.path
-local folder = require("scratch_folder").new(scratch .. "/parallel", "PARALLEL_HOME=.parallel ")
+local folder = require("scratch_folder").new(scratch .. "/parallel", program, "PARALLEL_HOME=.parallel ")
 
 local script = ("'%s/tests/cluster/experiment.lua' '%s/scripts/data'"):format(root, root)
 
@@ -32,7 +32,7 @@ function TestParallel:test_a_killed_shard_is_started_again_and_the_store_has_the
   lu.assertTrue(folder:read("killed") == "")
   lu.assertStrContains(output, "merged 420 cells, 420 new\n" .. printed)
   lu.assertStrContains(errors, "store all.cfdb: 420 cells found, 0 computed\n")
-  lu.assertTrue(folder:export(program, "one.cfdb") == folder:export(program, "all.cfdb"))
+  lu.assertTrue(folder:export("one.cfdb") == folder:export("all.cfdb"))
 end
 
 function TestParallel:test_the_same_line_starts_only_shards_that_have_not_come_to_their_end()

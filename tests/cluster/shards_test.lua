@@ -4,16 +4,15 @@ local lu = require "luaunit"
 local program, data, scratch = table.unpack(arg)
 local here = arg[0]:match("^(.*)/") or "."
 package.path = here .. "/?.lua;" .. package.path
-local folder = require("scratch_folder").new(scratch .. "/shards")
+local folder = require("scratch_folder").new(scratch .. "/shards", program)
+local printed, refused = folder.printed, folder.refused
 
 -- Runs the program in the folder and returns status, stdout, stderr.
-local function run(command, ...) return folder:run(("'%s' %s"):format(program, command:format(...))) end
+local function run(command, ...) return folder:crossfold(command, ...) end
 
 local function run_script(options, script)
   return run("run %s '%s' '%s'", options, script or here .. "/experiment.lua", data)
 end
-
-local function export(store) return folder:export(program, store) end
 
 TestShards = {}
 
@@ -42,26 +41,21 @@ function TestShards:test_a_merged_store_has_the_results_before_anything_runs_on_
 end
 
 function TestShards:test_shards_and_a_merge_give_the_bytes_of_one_machine()
-  local status, printed = run_script("--store one.cfdb")
+  local status, whole = run_script("--store one.cfdb")
   lu.assertEquals(status, 3)
   for i = 1, 3 do
-    local output, errors
-    status, output, errors = run_script(("--shard %d/3 --store part_%d.cfdb"):format(i, i))
-    lu.assertEquals({ status, output }, { 3, "" })  -- each has a fold that fails
+    local of_part, output, errors = run_script(("--shard %d/3 --store part_%d.cfdb"):format(i, i))
+    lu.assertEquals({ of_part, output }, { 3, "" })  -- each has a fold that fails
     lu.assertStrContains(errors, ("shard %d/3: "):format(i))
   end
-  local output, errors
-  status, output, errors = run("merge all.cfdb part_1.cfdb part_2.cfdb part_3.cfdb")
-  lu.assertEquals({ status, errors }, { 0, "" })
-  lu.assertStrContains(output, "merged 420 cells, 420 new\n")
-  status, output, errors = run_script("--store all.cfdb")
-  lu.assertEquals(status, 3)
+  lu.assertStrContains(printed(run("merge all.cfdb part_1.cfdb part_2.cfdb part_3.cfdb")),
+    "merged 420 cells, 420 new\n")
+  local again, output, errors = run_script("--store all.cfdb")
+  lu.assertEquals({ again, output }, { 3, whole })
   lu.assertStrContains(errors, "store all.cfdb: 420 cells found, 0 computed\n")
-  lu.assertEquals(output, printed)
-  lu.assertTrue(export("all.cfdb") == export("one.cfdb"))
+  lu.assertTrue(folder:export("all.cfdb") == folder:export("one.cfdb"))
 end
 
--- Whatever the order, and if it is made again.
 -- Descriptors are closed with the store.
 function TestShards:test_a_merge_has_no_bound_on_its_parts()
   run("merge a_part.cfdb half_1.cfdb")
@@ -71,12 +65,11 @@ function TestShards:test_a_merge_has_no_bound_on_its_parts()
     names[i] = ("many_%d.cfdb"):format(i)
     folder:write(names[i], bytes)
   end
-  local status, output = folder:run(("sh -c \"ulimit -n 40; '%s' merge many.cfdb %s\""):format(program,
-    table.concat(names, " ")))
-  lu.assertEquals(status, 0)
-  lu.assertStrMatches(output, ".*merged %d+ cells, 420 new\n.*")
+  lu.assertStrMatches(printed(folder:run(("sh -c \"ulimit -n 40; '%s' merge many.cfdb %s\""):format(program,
+    table.concat(names, " ")))), ".*merged %d+ cells, 420 new\n.*")
 end
 
+-- Whatever the order, and if it is made again.
 function TestShards:test_a_merge_adds_nothing_twice()
   for i = 1, 2 do run_script(("--shard %d/2 --store half_%d.cfdb"):format(i, i)) end
   run("merge a.cfdb half_1.cfdb half_2.cfdb")
@@ -86,7 +79,7 @@ function TestShards:test_a_merge_adds_nothing_twice()
   lu.assertStrContains(output, ("merged 420 cells, %d new\n"):format(computed))
   local _, again = run("merge b.cfdb half_1.cfdb half_2.cfdb")
   lu.assertStrContains(again, "merged 420 cells, 0 new\n")
-  lu.assertTrue(export("a.cfdb") == export("b.cfdb"))
+  lu.assertTrue(folder:export("a.cfdb") == folder:export("b.cfdb"))
   local _, status = run("status b.cfdb")
   lu.assertStrContains(status, "run 1, ")  -- both halves are one run
 end
@@ -145,30 +138,28 @@ cf.evaluate { data = cf.read(arg[1] .. "/iris.csv", { target = "class" }), store
   learners = { cf.learner("lda") }, splitter = cf.splitter("kfold", { folds = 4 }),
   metrics = "accuracy" }
 ]])
-  local status, _, errors = run_script("--shard 2/2 --store given.cfdb", script)
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "cannot use store 'own.cfdb' in shard 2 of 2: its cells go to its own "
+  lu.assertStrContains(refused(run_script("--shard 2/2 --store given.cfdb", script)),
+    "cannot use store 'own.cfdb' in shard 2 of 2: its cells go to its own "
     .. "store; leave store out of the script")
 end
 
 function TestShards:test_shards_by_cost_give_the_bytes_of_one_machine()
   run_script("--store unevenly.cfdb")
-  local status, output, errors = run_script("--plan --shard-costs costs.json")
-  lu.assertEquals({ status, errors }, { 0, "" })
+  local output = printed(run_script("--plan --shard-costs costs.json"))
   lu.assertStrContains(output, "estimated time ")
   local costs = folder:read("costs.json")
   lu.assertStrMatches(costs:match("[^\n]*tuned_knn[^\n]*"),
     ' *{"dataset":"iris","learner":"tuned_knn","seconds":[%d.e-]+},?')
   for i = 1, 3 do
-    status, output, errors = run_script(("--shard %d/3 --shard-costs costs.json --store by_cost_%d.cfdb"):format(i, i))
-    lu.assertEquals({ status, output }, { 3, "" })
+    local options = ("--shard %d/3 --shard-costs costs.json --store by_cost_%d.cfdb"):format(i, i)
+    local status, part, errors = run_script(options)
+    lu.assertEquals({ status, part }, { 3, "" })
     lu.assertStrContains(errors, ("shard %d/3: "):format(i))
   end
-  status, output = run("merge by_cost.cfdb by_cost_1.cfdb by_cost_2.cfdb by_cost_3.cfdb")
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "merged 420 cells, 420 new\n")
+  lu.assertStrContains(printed(run("merge by_cost.cfdb by_cost_1.cfdb by_cost_2.cfdb by_cost_3.cfdb")),
+    "merged 420 cells, 420 new\n")
   run_script("--store by_cost.cfdb")
-  lu.assertTrue(export("by_cost.cfdb") == export("unevenly.cfdb"))
+  lu.assertTrue(folder:export("by_cost.cfdb") == folder:export("unevenly.cfdb"))
 end
 
 function TestShards:test_costs_that_cannot_be_used_are_refused()
@@ -182,14 +173,12 @@ function TestShards:test_costs_that_cannot_be_used_are_refused()
       "learner 'a' on 'b' has two entries",
   } do
     folder:write("wrong.json", text)
-    local status, _, errors = run_script("--shard 1/3 --shard-costs wrong.json --store s.cfdb")
-    lu.assertEquals({ status, errors },
-      { 1, "crossfold: cannot read the costs of shards 'wrong.json': " .. finding .. ending })
+    lu.assertEquals(refused(run_script("--shard 1/3 --shard-costs wrong.json --store s.cfdb")),
+      "crossfold: cannot read the costs of shards 'wrong.json': " .. finding .. ending)
   end
-  local status, _, errors = run_script("--shard 1/3 --shard-costs no.json --store s.cfdb")
-  lu.assertEquals({ status, errors },
-    { 1, "crossfold: cannot read the costs of shards 'no.json': there is no such file; --plan writes it\n" })
-  status, _, errors = run_script("--shard-costs no.json")
+  lu.assertEquals(refused(run_script("--shard 1/3 --shard-costs no.json --store s.cfdb")),
+    "crossfold: cannot read the costs of shards 'no.json': there is no such file; --plan writes it\n")
+  local status, _, errors = run_script("--shard-costs no.json")
   lu.assertEquals({ status, errors }, { 2, "crossfold: --shard-costs is for --plan, which writes the file, and "
     .. "--shard, which reads it\n" })
 end
@@ -296,16 +285,14 @@ end
 
 function TestMerge:test_what_is_no_store_is_refused()
   folder:write("text.cfdb", "no store")
-  local status, _, errors = run("merge out.cfdb text.cfdb")
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "text.cfdb")
-  status, _, errors = run("merge out.cfdb gone.cfdb")
-  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot merge stores into 'out.cfdb': there is no "
-    .. "file 'gone.cfdb'; give the stores of shards that have run\n" })
+  lu.assertStrContains(refused(run("merge out.cfdb text.cfdb")), "text.cfdb")
+  lu.assertEquals(refused(run("merge out.cfdb gone.cfdb")),
+    "crossfold: cannot merge stores into 'out.cfdb': there is no "
+    .. "file 'gone.cfdb'; give the stores of shards that have run\n")
   run_script("--store itself.cfdb --shard 1/9")
-  status, _, errors = run("merge itself.cfdb ./itself.cfdb")
-  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot merge stores into 'itself.cfdb': it is one "
-    .. "of them; the first file is the one to write to\n" })
+  lu.assertEquals(refused(run("merge itself.cfdb ./itself.cfdb")),
+    "crossfold: cannot merge stores into 'itself.cfdb': it is one "
+    .. "of them; the first file is the one to write to\n")
 end
 
 arg = {}  -- LuaUnit would take it for its own options

@@ -5,7 +5,7 @@ local lu = require "luaunit"
 local program, root, scratch = table.unpack(arg)
 local here = arg[0]:match("^(.*)/") or "."
 package.path = here .. "/?.lua;" .. package.path
-local folder = require("scratch_folder").new(scratch .. "/slurm", "TMPDIR=\"$PWD\" ")
+local folder = require("scratch_folder").new(scratch .. "/slurm", program, "TMPDIR=\"$PWD\" ")
 assert(os.execute(("mkdir '%s/bin'"):format(folder.path)))
 
 -- A job is its number; the output of each of its tasks is in a file.
@@ -63,7 +63,7 @@ function TestSlurmArray:test_the_array_the_merge_and_the_last_run_give_the_bytes
   lu.assertStrContains(folder:read("job_2"), "merged 420 cells, 420 new\n")
   lu.assertStrContains(folder:read("job_2"), printed)
   lu.assertStrContains(folder:read("job_2.err"), "store all.cfdb: 420 cells found, 0 computed\n")
-  lu.assertTrue(folder:export(program, "one.cfdb") == folder:export(program, "all.cfdb"))
+  lu.assertTrue(folder:export("one.cfdb") == folder:export("all.cfdb"))
 end
 
 function TestSlurmArray:test_the_same_line_submits_the_lost_shards_only()

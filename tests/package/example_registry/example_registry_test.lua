@@ -9,21 +9,16 @@ local Shell = require "shell"
 local home = scratch .. "/example_registry"
 
 local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
-local function read(name) return Shell.read(home .. "/" .. name) end
+local shell = Shell.new(home, program, "PATH=/usr/bin:$PATH no_proxy=127.0.0.1")
+shell.home, shell.start = home .. "/user", ("cd '%s' && "):format(home)
 
-local function write(name, text)
-  local file = assert(io.open(home .. "/" .. name, "wb"))
-  assert(file:write(text))
-  assert(file:close())
-end
+local function read(name) return Shell.read(home .. "/" .. name) end
+local function write(name, text) shell:write(name, text) end
 
 -- Runs a line in the folder of the test, in which $X is the program. Returns whether it succeeded, and what it printed.
 local function execute(line)
-  local pipe = assert(io.popen(("cd %s && export HOME=%s XDG_DATA_HOME= XDG_CACHE_HOME= CROSSFOLD_PLUGIN_PATH= X=%s "
-    .. "PATH=/usr/bin:$PATH no_proxy=127.0.0.1; { %s ; } 2>&1"):format(quoted(home), quoted(home .. "/user"),
-    quoted(program), line)))
-  local output = pipe:read("a")
-  return pipe:close() == true, output
+  local status, output = shell:run("{ " .. line:gsub("%$X", '"$CROSSFOLD"') .. " ; } 2>&1")
+  return status == 0, output
 end
 
 local function must(line)

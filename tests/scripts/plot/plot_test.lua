@@ -17,17 +17,21 @@ local function tumours()
   return cf.read(fixtures.folder .. "/breast_cancer.csv", { target = "class" })
 end
 
+-- Of three folds of breast_cancer, but for the changes.
+local function evaluate(changes)
+  local data = not changes.datasets and tumours() or nil
+  return cf.evaluate(fixtures.with({ data = data, splitter = kfold(3), metrics = "accuracy" }, changes))
+end
+
 -- Four learners on two classes, evaluated once.
 local kept
 local function result()
-  kept = kept or cf.evaluate {
-    data = tumours(), splitter = kfold(5), metrics = { "accuracy", "log_loss" }, seed = 3,
-    keep = "probabilities",
+  kept = kept or evaluate {
+    splitter = kfold(5), metrics = { "accuracy", "log_loss" }, seed = 3, keep = "probabilities",
     learners = {
       bayes = "naive_bayes", floor = "featureless",
       fragile = cf.learner("debug", { action = "throw_in_predict", when_row = 7 }),
-      knn = cf.grid_search { learner = "knn", grid = { k = { 1, 5, 15 } }, splitter = kfold(3),
-        metric = "accuracy" },
+      knn = cf.grid_search { learner = "knn", grid = { k = { 1, 5, 15 } }, splitter = kfold(3), metric = "accuracy" },
     },
   }
   return kept
@@ -82,10 +86,8 @@ end
 
 function TestPlot:test_an_interval_stays_within_the_bounds_of_the_metric()
   for _, metric in ipairs { "accuracy", "matthews_correlation", "log_loss" } do
-    local made = cf.evaluate {
-      data = tumours(), splitter = cf.splitter("kfold", { folds = 2 }), metrics = metric, seed = 1, keep = "none",
-      learners = { stump = cf.learner("decision_tree", { max_depth = 1 }) },
-    }
+    local made = evaluate { splitter = cf.splitter("kfold", { folds = 2 }), metrics = metric, seed = 1, keep = "none",
+      learners = { stump = cf.learner("decision_tree", { max_depth = 1 }) } }
     local figure = cf.plot.summary(made, { confidence = 0.99 })
     local row, values = figure.rows[1], {}
     for i, score in ipairs(made:scores()) do values[i] = score.value end
@@ -105,7 +107,7 @@ local function ends(figure)
 end
 
 function TestPlot:test_the_axis_of_a_metric_does_not_go_beyond_the_metric()
-  local twofold = cf.evaluate { data = tumours(), seed = 1, splitter = cf.splitter("kfold", { folds = 2 }),
+  local twofold = evaluate { seed = 1, splitter = cf.splitter("kfold", { folds = 2 }),
     metrics = { "accuracy", "matthews_correlation", "log_loss" },
     learners = { stump = cf.learner("decision_tree", { max_depth = 1 }), knn = cf.grid_search {
       learner = "knn", grid = { k = { 1, 3 } }, splitter = kfold(2), metric = "accuracy" } } }
@@ -145,8 +147,7 @@ function TestPlot:test_what_has_to_be_chosen_is_told_with_its_names()
 end
 
 function TestPlot:test_the_interval_is_that_of_the_corrected_resampled_t()
-  local without_rows = cf.evaluate { data = tumours(), splitter = kfold(5), metrics = "accuracy", seed = 3,
-    keep = "none", learners = { bayes = "naive_bayes" } }
+  local without_rows = evaluate { splitter = kfold(5), seed = 3, keep = "none", learners = { bayes = "naive_bayes" } }
   local made = drawn(cf.plot.summary(without_rows))
   local values = fixtures.column(without_rows:scores(), "value")
   -- 569 rows: each is tested once and trains four times.
@@ -184,8 +185,8 @@ function TestPlot:test_failed_folds_are_gaps_with_a_note()
 end
 
 function TestPlot:test_one_fold_of_what_is_not_a_mean_over_rows_has_no_interval_and_says_so()
-  local once = cf.evaluate { data = fixtures.iris(), learners = { "naive_bayes" },
-    metrics = { "f1_macro" }, splitter = cf.splitter("holdout", { test_share = 0.4 }) }
+  local once = evaluate { data = fixtures.iris(), learners = { "naive_bayes" }, metrics = { "f1_macro" },
+    splitter = cf.splitter("holdout", { test_share = 0.4 }) }
   for _, name in ipairs { "folds", "summary" } do
     local made = drawn(cf.plot[name](once))
     lu.assertEquals(made.note, "naive_bayes has no interval: 'f1{average=macro}' is not a mean over rows, and one "
@@ -199,16 +200,14 @@ function TestPlot:test_an_infinite_score_has_no_mean()
     asked = asked + 1
     return asked < 3 and math.huge or 0.5
   end }
-  local one = cf.evaluate { data = fixtures.iris(), learners = { sure = "featureless" }, metrics = loss,
-    splitter = kfold(3) }
+  local one = evaluate { data = fixtures.iris(), learners = { sure = "featureless" }, metrics = loss }
   local made = drawn(cf.plot.folds(one))
   lu.assertEquals(made.note, "sure has no interval: 2 values are infinite.")
   lu.assertNil(drawn(cf.plot.summary(one)).rows[1].mean)
 end
 
 function TestPlot:test_several_datasets_are_rows_of_their_own()
-  local two = cf.evaluate { datasets = { a = fixtures.iris(), b = tumours() },
-    learners = { "naive_bayes" }, metrics = { "accuracy" }, splitter = kfold(3) }
+  local two = evaluate { datasets = { a = fixtures.iris(), b = tumours() }, learners = { "naive_bayes" } }
   lu.assertEquals(cf.plot.folds(two).y.categories, { "naive_bayes on a", "naive_bayes on b" })
   lu.assertEquals(cf.plot.folds(two, { dataset = "b" }).y.categories, { "naive_bayes" })
   lu.assertEquals(message(cf.plot.folds, two, { dataset = "c" }),
@@ -220,8 +219,7 @@ function TestPlot:test_thirty_learners_stay_readable()
   for i = 1, 30 do
     learners[("a learner with a rather long name %02d"):format(i)] = cf.learner("knn", { k = i })
   end
-  local many = cf.evaluate { data = tumours(), learners = learners, metrics = { "accuracy" },
-    splitter = kfold(2), keep = "probabilities" }
+  local many = evaluate { learners = learners, splitter = kfold(2), keep = "probabilities" }
   local folds, elements = drawn(cf.plot.folds(many))
   lu.assertEquals(#folds.y.categories, 30)
   lu.assertTrue(tonumber(elements[1][2].height) > 30 * 20)
@@ -266,8 +264,8 @@ function TestPlot:test_every_kind_of_curve_has_a_figure()
 end
 
 function TestPlot:test_the_positive_class_is_named_alike_for_every_kind_of_curve()
-  local three = cf.evaluate { data = fixtures.iris(), learners = { "naive_bayes" },
-    metrics = { "accuracy" }, splitter = kfold(2), keep = "probabilities" }
+  local three = evaluate { data = fixtures.iris(), learners = { "naive_bayes" }, splitter = kfold(2),
+    keep = "probabilities" }
   for _, name in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost" } do
     local made = cf.plot[name](three, { positive = "versicolor" })
     lu.assertStrContains(made.title, ": class versicolor on iris")
@@ -297,11 +295,10 @@ function TestPlot:test_a_band_holds_every_fold()
 end
 
 function TestPlot:test_what_has_no_curve_says_why()
-  lu.assertEquals(message(cf.plot.roc, cf.evaluate { data = fixtures.separable(),
-    learners = { "knn" }, metrics = { "accuracy" }, splitter = kfold(2) }),
+  lu.assertEquals(message(cf.plot.roc, evaluate { data = fixtures.separable(), learners = { "knn" },
+    splitter = kfold(2) }),
     "cannot plot roc: curve: no probabilities were kept; evaluate with keep = \"probabilities\"")
-  local one_class = cf.evaluate { data = fixtures.separable(), learners = { "featureless" },
-    metrics = { "accuracy" }, keep = "probabilities",
+  local one_class = evaluate { data = fixtures.separable(), learners = { "featureless" }, keep = "probabilities",
     splitter = cf.splitter("predefined", { list = { 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2 } }) }
   lu.assertStrContains(message(cf.plot.roc, one_class, { aggregation = "vertical" }),
     "cannot plot roc: no learner has a curve: ")
@@ -323,8 +320,8 @@ function TestPlot:test_a_class_without_rows_has_no_shares()
   local data = cf.dataset { name = "few", target = "y", columns = {
     { name = "x", values = { 1, 2, 3, 4, 5, 6 } },
     { name = "y", values = { "a", "a", "a", "b", "b", "b" }, levels = { "a", "b", "c" } } } }
-  local made = drawn(cf.plot.confusion(cf.evaluate { data = data, learners = { "featureless" },
-    metrics = { "accuracy" }, splitter = cf.splitter("kfold", { folds = 2 }) }))
+  local made = drawn(cf.plot.confusion(evaluate { data = data, learners = { "featureless" },
+    splitter = cf.splitter("kfold", { folds = 2 }) }))
   lu.assertStrContains(made.note, "No row is truly of class c, so there are no shares.")
   local last = layers_of(made, "tiles")[1].points[9]
   lu.assertNil(last.value)
@@ -336,8 +333,7 @@ function TestPlot:test_a_hundred_classes_drop_the_numbers_and_empty_tiles()
   for i = 1, 400 do x[i], y[i] = i, ("class %03d <&>"):format((i - 1) % 100) end
   local data = cf.dataset { name = "many", target = "y",
     columns = { { name = "x", values = x }, { name = "y", values = y } } }
-  local many = cf.evaluate { data = data, learners = { "knn" }, metrics = { "accuracy" },
-    splitter = cf.splitter("kfold", { folds = 2 }) }
+  local many = evaluate { data = data, learners = { "knn" }, splitter = cf.splitter("kfold", { folds = 2 }) }
   local made, elements = drawn(cf.plot.confusion(many))
   lu.assertEquals(#made.rows, 10000)
   lu.assertStrContains(made.note, "A missing tile is 0.")
@@ -348,9 +344,8 @@ end
 
 function TestPlot:test_regression_has_no_classes_and_no_curves()
   local data = cf.read(fixtures.folder .. "/iris.csv", { target = "petal length (cm)" })
-  local numbers = cf.evaluate { data = data, learners = { "featureless" },
-    metrics = { "mae" }, splitter = cf.splitter("kfold", { folds = 3 }),
-    keep = "labels" }
+  local numbers = evaluate { data = data, learners = { "featureless" }, metrics = { "mae" },
+    splitter = cf.splitter("kfold", { folds = 3 }), keep = "labels" }
   drawn(cf.plot.folds(numbers))
   lu.assertEquals(message(cf.plot.confusion, numbers),
     "cannot plot confusion: confusion: the target is not categorical")
@@ -366,8 +361,7 @@ function TestPlot:test_a_calibration_figure_has_the_four_learners_with_the_small
     names[i] = "k" .. 4 * i
     learners[names[i]] = cf.learner("knn", { k = 4 * i })
   end
-  local many = cf.evaluate { data = tumours(), splitter = kfold(3), metrics = "accuracy", seed = 3,
-    keep = "probabilities", learners = learners }
+  local many = evaluate { seed = 3, keep = "probabilities", learners = learners }
   local errors = {}
   for i, name in ipairs(names) do
     errors[i] = many:curve("calibration", { learner = name, positive = "malignant" }).ece
@@ -394,16 +388,14 @@ local function searches()
     return cf.grid_search { learner = learner, grid = grid, splitter = kfold(2),
       metric = "accuracy" }
   end
-  searched = searched or cf.evaluate {
-    data = fixtures.iris(), splitter = kfold(3), metrics = { "accuracy" }, seed = 1,
+  searched = searched or evaluate {
+    data = fixtures.iris(), seed = 1,
     learners = {
       one = search("knn", { k = { 1, 5, 15 } }),
       two = search("knn", { k = { 1, 5, 15 }, distance = { "manhattan", "euclidean" } }),
-      three = search("decision_tree", { criterion = { "gini", "entropy" }, max_depth = { 2, 4 },
-        min_leaf = { 1, 9 } }),
-      random = cf.random_search { learner = "decision_tree", splitter = kfold(2),
-        metric = "accuracy", candidates = 15, space = { min_leaf = { low = 1, high = 40,
-        scale = "log" }, max_depth = { low = 1, high = 30 } } },
+      three = search("decision_tree", { criterion = { "gini", "entropy" }, max_depth = { 2, 4 }, min_leaf = { 1, 9 } }),
+      random = cf.random_search { learner = "decision_tree", splitter = kfold(2), metric = "accuracy", candidates = 15,
+        space = { min_leaf = { low = 1, high = 40, scale = "log" }, max_depth = { low = 1, high = 30 } } },
     },
   }
   return searched
@@ -438,11 +430,9 @@ end
 -- The colours of the tiles by their means, and which tiles have a frame. Of log_loss the lowest mean is best.
 function TestPlot:test_the_best_tile_has_the_strongest_colour_and_a_frame()
   for metric, best in pairs { log_loss = math.min, accuracy = math.max } do
-    local made, elements = drawn(cf.plot.grid(cf.evaluate {
-      data = fixtures.iris(), splitter = kfold(3), metrics = "accuracy", seed = 1,
+    local made, elements = drawn(cf.plot.grid(evaluate { data = fixtures.iris(), seed = 1,
       learners = { search = cf.grid_search { learner = "knn", splitter = kfold(2), metric = metric,
-        grid = { k = { 1, 5, 30 }, distance = { "manhattan", "euclidean" } } } },
-    }))
+        grid = { k = { 1, 5, 30 }, distance = { "manhattan", "euclidean" } } } } }))
     local means, marked = {}, {}
     for i, point in ipairs(layers_of(made, "tiles")[1].points) do
       means[i] = point.value
@@ -471,9 +461,8 @@ function TestPlot:test_choices_are_counted_over_the_outer_folds()
 end
 
 function TestPlot:test_thresholds_are_drawn_fold_by_fold()
-  local tuned = cf.evaluate { data = tumours(), splitter = kfold(3), metrics = { "f1" },
-    learners = { tuned = cf.pipeline { cf.learner("naive_bayes"),
-      cf.threshold { metric = "f1", positive = "malignant", splitter = kfold(2) } } } }
+  local tuned = evaluate { metrics = { "f1" }, learners = { tuned = cf.pipeline { "naive_bayes",
+    cf.threshold { metric = "f1", positive = "malignant", splitter = kfold(2) } } } }
   local made = drawn(cf.plot.tuning(tuned))
   lu.assertEquals(made.title, "Thresholds chosen: tuned")
   lu.assertEquals(made.rows[2].threshold, tuned:tuning("tuned")[2].threshold)
@@ -535,6 +524,12 @@ end
 
 -- Ranks ---------------------------------------------------------------------------------------------
 
+-- A comparison with this result over datasets.
+local function compared(over)
+  return { over = function() return over end, ranking = function() return {} end,
+    rows = function() return { { metric = "auc" } } end }
+end
+
 -- A comparison whose scores are Demsar's (2006, table 6): AUC of four variants of C4.5 on 14 datasets.
 -- His ranks come from unrounded values: +cf and +m+cf print alike for voting (the 13th), where +cf is
 -- better.
@@ -546,10 +541,7 @@ local function demsar(alpha)
     { 1, 1, 1, 1 }, { .940, .962, .965, .962 }, { .619, .666, .614, .669 },
     { .972, .981, .9752, .975 }, { .957, .978, .946, .970 },
   }, { higher_is_better = true, learners = { "C4.5", "+m", "+cf", "+m+cf" }, alpha = alpha })
-  return {
-    over = function() return { friedman = test, datasets = 14 } end,
-    ranking = function() return {} end, rows = function() return { { metric = "auc" } } end,
-  }
+  return compared { friedman = test, datasets = 14 }
 end
 
 function TestPlot:test_ranks_and_critical_difference_are_those_of_demsar()
@@ -583,8 +575,7 @@ function TestPlot:test_two_learners_have_ranks_and_a_critical_difference()
   for i in ipairs(c45) do scores[i], differences[i] = { c45[i], with_m[i] }, with_m[i] - c45[i] end
   local over = { datasets = 14, p = cf.stats.wilcoxon(differences).p, ranks = cf.stats.friedman(scores,
     { higher_is_better = true, learners = { "C4.5", "+m" } }) }
-  local made = drawn(cf.plot.critical_difference { over = function() return over end,
-    ranking = function() return {} end, rows = function() return { { metric = "auc" } } end })
+  local made = drawn(cf.plot.critical_difference(compared(over)))
   lu.assertEquals({ made.rows[1].learner, made.rows[2].learner }, { "+m", "C4.5" })
   lu.assertAlmostEquals(made.rows[1].average_rank, 17 / 14, 1e-12)
   lu.assertAlmostEquals(made.rows[2].average_rank, 25 / 14, 1e-12)
@@ -595,16 +586,17 @@ function TestPlot:test_two_learners_have_ranks_and_a_critical_difference()
     .. "learners: p = " .. cf.format_number(over.p, 4) .. ".")
 end
 
+-- Three datasets, each of every third of the first n rows.
+local function thirds(data, n)
+  local datasets = { d1 = {}, d2 = {}, d3 = {} }
+  for row = 1, n do table.insert(datasets["d" .. (row - 1) % 3 + 1], row) end
+  for name, rows in pairs(datasets) do datasets[name] = data:select(rows) end
+  return datasets
+end
+
 -- Few datasets: a difference of more ranks than there are, which has its room on the axis.
 function TestPlot:test_two_learners_on_three_datasets_are_in_one_group()
-  local datasets = {}
-  for i = 1, 3 do datasets["d" .. i] = tumours():select((function()
-    local rows = {}
-    for row = i, 300, 3 do rows[#rows + 1] = row end
-    return rows
-  end)()) end
-  local several = cf.evaluate { datasets = datasets, splitter = kfold(3), metrics = { "accuracy" },
-    learners = { "naive_bayes", "featureless" } }
+  local several = evaluate { datasets = thirds(tumours(), 300), learners = { "naive_bayes", "featureless" } }
   local made = drawn(cf.plot.critical_difference(several))
   lu.assertEquals(made.y.categories, { "critical difference", "group 1", "naive_bayes (group 1)",
     "featureless (group 1)" })
@@ -616,14 +608,8 @@ function TestPlot:test_two_learners_on_three_datasets_are_in_one_group()
 end
 
 local function of_three_datasets(given)
-  local datasets = {}
-  for i = 1, 3 do datasets["d" .. i] = tumours():select((function()
-    local rows = {}
-    for row = i, 300, 3 do rows[#rows + 1] = row end
-    return rows
-  end)()) end
-  return cf.compare(cf.evaluate { datasets = datasets, splitter = kfold(3), metrics = { "accuracy" },
-    learners = { "naive_bayes", "knn", "featureless" } }, given)
+  return cf.compare(evaluate { datasets = thirds(tumours(), 300), learners = { "naive_bayes", "knn", "featureless" } },
+    given)
 end
 
 function TestPlot:test_a_posterior_over_datasets_is_a_triangle_of_samples()
@@ -656,14 +642,7 @@ function TestPlot:test_ranks_need_datasets_and_learners()
   lu.assertEquals(message(cf.plot.critical_difference, result()),
     "cannot plot critical_difference: there is one dataset, and ranks are taken over several; evaluate "
       .. "with datasets = {...}")
-  local datasets = {}
-  for i = 1, 3 do datasets["d" .. i] = fixtures.iris():select { table.unpack((function()
-    local rows = {}
-    for row = i, 150, 2 do rows[#rows + 1] = row end
-    return rows
-  end)()) } end
-  local three = cf.evaluate { datasets = datasets, splitter = kfold(3), metrics = { "accuracy" },
-    learners = { "naive_bayes", "knn", "featureless" } }
+  local three = evaluate { datasets = thirds(fixtures.iris(), 150), learners = { "naive_bayes", "knn", "featureless" } }
   local made = drawn(cf.plot.critical_difference(three))
   lu.assertEquals(made.rows[3].learner, "featureless")
   lu.assertEquals(made.rows[1].datasets, 3)
@@ -685,8 +664,7 @@ end
 
 function TestPlot:test_the_same_run_gives_the_same_bytes()
   local function once()
-    return cf.evaluate { data = tumours(), learners = { "naive_bayes", "knn" }, seed = 5,
-      metrics = { "accuracy" }, splitter = kfold(3), keep = "probabilities" }
+    return evaluate { learners = { "naive_bayes", "knn" }, seed = 5, keep = "probabilities" }
   end
   local first, second = once(), once()
   for _, name in ipairs { "folds", "summary", "roc", "calibration", "precision_recall" } do
