@@ -1,6 +1,7 @@
 #include "arrow/arrow_stream.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -224,6 +225,19 @@ class StreamReader {
 };
 
 }  // namespace
+
+cf_status StreamFailure::status() const {
+  switch (code_) {
+    case EINVAL:
+      return CF_E_INVALID_PARAM;
+    case ENOMEM:
+      return CF_E_OUT_OF_MEMORY;
+    case ECANCELED:
+      return CF_E_CANCELLED;
+    default:
+      return CF_E_UNSUPPORTED_DATA;
+  }
+}
 
 ArrowColumns ReadArrowStream(ArrowArrayStream* stream, const ArrowReading& reading) {
   OpenStream open(stream, reading.attempt);

@@ -12,6 +12,7 @@
 #include "crossfold/dataset.h"
 #include "crossfold/error.h"
 #include "crossfold/reading_limits.h"
+#include "crossfold_plugin/status.h"
 
 namespace crossfold {
 
@@ -30,12 +31,13 @@ class StreamFailure : public Error {
  public:
   StreamFailure(const std::string& attempt, int code, std::string reason)
       : Error(ErrorKind::kBadData, attempt + reason), code_(code), reason_(std::move(reason)) {}
-  int code() const { return code_; }  // of errno.h
+  // What the call of a plugin that gave the stream ends with.
+  cf_status status() const;
   // What get_last_error() returned, or the code.
   const std::string& reason() const { return reason_; }
 
  private:
-  int code_;
+  int code_;  // of errno.h
   std::string reason_;
 };
 

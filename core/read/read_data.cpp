@@ -1,7 +1,6 @@
 #include "crossfold/read_data.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -31,19 +30,6 @@
 
 namespace crossfold {
 namespace {
-
-cf_status StatusOfErrno(int code) {
-  switch (code) {
-    case EINVAL:
-      return CF_E_INVALID_PARAM;
-    case ENOMEM:
-      return CF_E_OUT_OF_MEMORY;
-    case ECANCELED:
-      return CF_E_CANCELLED;
-    default:
-      return CF_E_UNSUPPORTED_DATA;
-  }
-}
 
 class Reading {
  public:
@@ -80,8 +66,7 @@ class Reading {
       try {
         read = ReadArrowStream(&stream, StreamReading());
       } catch (const StreamFailure& failure) {
-        return context->host->fail(context, StatusOfErrno(failure.code()),
-                                   failure.reason().c_str());
+        return context->host->fail(context, failure.status(), failure.reason().c_str());
       } catch (const Error&) {
         refusal = std::current_exception();
       } catch (const std::bad_alloc&) {

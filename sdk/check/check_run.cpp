@@ -10,7 +10,6 @@
 
 #include "check/check_list.h"
 #include "check/check_task.h"
-#include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
 #include "crossfold/plugin_check.h"

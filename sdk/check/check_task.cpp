@@ -138,6 +138,28 @@ CheckResult ResultOf(const CheckTask& task, bool warns, const Child& child, cons
 
 }  // namespace
 
+SampleText SampleText::Parse(std::string_view text) {
+  std::error_code error;
+  if (!text.ends_with('}') || std::filesystem::exists(text, error))
+    return {std::filesystem::path(text), ""};
+  const std::size_t folder = text.rfind('/', text.find('='));
+  const std::size_t brace = text.find('{', folder == std::string_view::npos ? 0 : folder);
+  if (brace == std::string_view::npos) return {std::filesystem::path(text), ""};
+  return {std::filesystem::path(text.substr(0, brace)),
+          std::string(text.substr(brace + 1, text.size() - brace - 2))};
+}
+
+std::string SampleText::ToString() const {
+  const std::string file = std::filesystem::absolute(path).string();
+  return settings.empty() ? file : file + "{" + settings + "}";
+}
+
+std::vector<std::string> WholeTexts(std::span<const std::string> data) {
+  std::vector<std::string> whole;
+  for (const std::string& text : data) whole.push_back(SampleText::Parse(text).ToString());
+  return whole;
+}
+
 std::vector<std::string> ToArguments(const CheckTask& task) {
   std::vector<std::string> arguments = {task.file.string(),
                                         task.check,

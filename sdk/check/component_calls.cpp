@@ -196,13 +196,12 @@ Predicted Predict(const Spec& spec, const cf_model* model, const DataView& rows,
   return Predict(spec, model, table.get(), rows.data->num_classes(), options);
 }
 
-Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView& rows,
-                         const ProbeOptions& options) {
+Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView& rows) {
   const RowTable table = RowTable::ForPrediction(*rows.data, rows.rows.get());
   const std::int64_t n_classes = rows.data->num_classes();
   Predicted empty = Predicted::For(spec, rows.num_rows(), n_classes);
   empty.probabilities.clear();
-  return CallPredict(spec, table.get(), std::move(empty), n_classes, options,
+  return CallPredict(spec, table.get(), std::move(empty), n_classes, {},
                      [&](const cf_call* call, cf_prediction* out) {
                        return spec.component().learner->predict(call, model, &table.get(), out);
                      });

@@ -84,8 +84,7 @@ Predicted Predict(const Spec& spec, const cf_model* model, const cf_table& rows,
 Predicted Predict(const Spec& spec, const cf_model* model, const DataView& rows,
                   const ProbeOptions& options = {});
 // Calls only predict(): labels or values.
-Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView& rows,
-                         const ProbeOptions& options = {});
+Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView& rows);
 
 // Fits on `train` and predicts `test`. If the fit fails, its reply is the prediction's.
 Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,

@@ -11,7 +11,6 @@
 #include "check/check_context.h"
 #include "check/check_list.h"
 #include "check/forked.h"
-#include "check/memory_limit.h"
 #include "check/probe_call.h"
 #include "check/subject.h"
 #include "check/trial.h"

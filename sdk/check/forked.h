@@ -1,5 +1,8 @@
-// Runs work in a copy of this process, which may crash, hang or run out of memory without harm.
+// Runs work in a copy of this process, which may crash, hang or run out of memory without harm; and
+// what memory this process takes and may take.
 #pragma once
+
+#include <sys/resource.h>
 
 #include <cstdint>
 #include <functional>
@@ -23,6 +26,26 @@ Forked RunForked(const std::function<std::string()>& here,
                  const std::function<std::string(const std::string&)>& work, double seconds = 5);
 // The same with nothing to do here.
 Forked RunForked(const std::function<std::string()>& work, double seconds = 5);
+
+// As long as it exists, the address space may grow only by `room` bytes.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(std::uint64_t room);
+  ~MemoryLimit() { ::setrlimit(RLIMIT_AS, &before_); }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+
+  // False under an address sanitizer, which reserves terabytes of addresses.
+  static bool Works();
+
+ private:
+  rlimit before_{};
+};
+
+// The bytes that malloc() has allocated in all threads and that are not freed. 0 under a sanitizer.
+std::uint64_t AllocatedBytes();
+// The bytes of this process that are in memory.
+std::uint64_t ResidentBytes();
 
 // Makes a call in a copy that may take only `room` more memory (see MemoryLimit). The text is how
 // it failed; "" = it did not. `before` is done before the limit holds.

@@ -13,7 +13,6 @@
 
 #include "check/check_list.h"
 #include "check/check_task.h"
-#include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_check.h"
 #include "crossfold/seed.h"

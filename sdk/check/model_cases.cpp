@@ -99,10 +99,9 @@ Applied FitApply(const Spec& spec, const cf_table& train, const cf_table& rows,
   return failed;
 }
 
-Applied FitApply(const Spec& spec, const DataView& train, const DataView& rows,
-                 const ProbeOptions& options) {
+Applied FitApply(const Spec& spec, const DataView& train, const DataView& rows) {
   return FitApply(spec, RowTable::ForTraining(*train.data, train.rows.get()).get(),
-                  RowTable::ForPrediction(*rows.data, rows.rows.get()).get(), options);
+                  RowTable::ForPrediction(*rows.data, rows.rows.get()).get());
 }
 
 std::vector<DataShape> TransformShapes(const Component& component) {

@@ -19,8 +19,7 @@ namespace crossfold::check {
 // Fits on one table and applies to the other. If the fit fails, its reply is that of the result.
 Applied FitApply(const Spec& spec, const cf_table& train, const cf_table& rows,
                  const ProbeOptions& options = {});
-Applied FitApply(const Spec& spec, const DataView& train, const DataView& rows,
-                 const ProbeOptions& options = {});
+Applied FitApply(const Spec& spec, const DataView& train, const DataView& rows);
 
 // `Made` is what a component of the kind makes: Predicted or Applied.
 template <class Made>

@@ -17,7 +17,6 @@
 #include "check/check_context.h"
 #include "check/check_list.h"
 #include "check/forked.h"
-#include "check/memory_limit.h"
 #include "check/random_settings.h"
 #include "check/sharing_calls.h"
 #include "check/subject.h"

@@ -13,7 +13,7 @@
 
 #include "check/check_context.h"
 #include "check/check_list.h"
-#include "check/memory_limit.h"
+#include "check/forked.h"
 #include "check/process_snapshot.h"
 #include "check/sharing_calls.h"
 #include "check/subject.h"

@@ -57,14 +57,14 @@ Made FitPath(const Spec& spec, const PathValues& values, const DataView& train,
   });
 }
 
-Predicted PredictAt(const Spec& spec, const cf_model* path, std::size_t index, const DataView& rows,
-                    const ProbeOptions& options) {
+Predicted PredictAt(const Spec& spec, const cf_model* path, std::size_t index,
+                    const DataView& rows) {
   const auto* table = spec.component().capability<cf_cap_fit_path>(CF_CAP_FIT_PATH);
   const RowTable asked = RowTable::ForPrediction(*rows.data, rows.rows.get());
   const std::int64_t n_classes = rows.data->num_classes();
   Predicted p = Predicted::For(spec, rows.num_rows(), n_classes);
   cf_prediction out = p.ToC(rows.num_rows(), n_classes);
-  p.reply = ProbeCall(spec, options, [&](const cf_call* call) {
+  p.reply = ProbeCall(spec, {}, [&](const cf_call* call) {
     return table->predict_at(call, path, index, &asked.get(), &out);
   });
   return p;
@@ -92,10 +92,9 @@ Made Prepared::Fit(const Spec& spec, const DataView& train, const ProbeOptions& 
   });
 }
 
-Made Prepared::FitPath(const Spec& spec, const PathValues& values, const DataView& train,
-                       const ProbeOptions& options) const {
+Made Prepared::FitPath(const Spec& spec, const PathValues& values, const DataView& train) const {
   const RowTable rows = RowTable::ForTraining(*train.data, train.rows.get());
-  return Make(spec, options, [&](const cf_call* call, cf_model** out) {
+  return Make(spec, {}, [&](const cf_call* call, cf_model** out) {
     return table_->fit_path_prepared(call, spec.args().data(), spec.args().size(),
                                      values.param.c_str(), values.c_values.data(),
                                      values.c_values.size(), prepared_, &rows.get(), out);

@@ -27,8 +27,8 @@ struct PathValues {
 // REQUIRES: the component offers fit-path.
 Made FitPath(const Spec& spec, const PathValues& values, const DataView& train,
              const ProbeOptions& options = {});
-Predicted PredictAt(const Spec& spec, const cf_model* path, std::size_t index, const DataView& rows,
-                    const ProbeOptions& options = {});
+Predicted PredictAt(const Spec& spec, const cf_model* path, std::size_t index,
+                    const DataView& rows);
 
 // Owns the structure that a learner prepared of some rows. REQUIRES: it offers prepare.
 class Prepared {
@@ -45,8 +45,7 @@ class Prepared {
   // Fits with the settings of `spec`, which may differ in parameters that prepare() does not use.
   Made Fit(const Spec& spec, const DataView& train, const ProbeOptions& options = {}) const;
   bool fits_paths() const { return table_->fit_path_prepared != nullptr; }
-  Made FitPath(const Spec& spec, const PathValues& values, const DataView& train,
-               const ProbeOptions& options = {}) const;
+  Made FitPath(const Spec& spec, const PathValues& values, const DataView& train) const;
 
  private:
   const cf_cap_prepare* table_;

@@ -1,7 +1,6 @@
 #include "check/source_calls.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <exception>
@@ -12,8 +11,8 @@
 #include <utility>
 
 #include "arrow/arrow_stream.h"
+#include "check/check_task.h"
 #include "check/probe_call.h"
-#include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "crossfold/spec_text.h"
 #include "engine/data/column_entries.h"
@@ -35,22 +34,9 @@ bool HasEnding(const std::string& name, const cf_source& source) {
   });
 }
 
-cf_status StatusOfErrno(int code) {
-  switch (code) {
-    case EINVAL:
-      return CF_E_INVALID_PARAM;
-    case ENOMEM:
-      return CF_E_OUT_OF_MEMORY;
-    case ECANCELED:
-      return CF_E_CANCELLED;
-    default:
-      return CF_E_UNSUPPORTED_DATA;
-  }
-}
-
 // A failed function of a stream as a failed call, as the host converts it.
 cf_status StatusOf(const cf_call* call, const StreamFailure& failure) {
-  const cf_status status = StatusOfErrno(failure.code());
+  const cf_status status = failure.status();
   const bool said_nothing = failure.reason().starts_with("its stream failed: ");
   return said_nothing ? status : call->host->fail(call, status, failure.reason().c_str());
 }
@@ -152,16 +138,16 @@ SourceRead ReadSource(const Spec& spec, const fs::path& path, const ProbeOptions
   return read;
 }
 
-Reply OpenSource(const Spec& spec, const fs::path& path, const ProbeOptions& options,
-                 const std::function<void(const cf_call*, ArrowArrayStream*)>& use) {
+Reply OpenSource(const Spec& spec, const fs::path& path,
+                 const std::function<void(ArrowArrayStream*)>& use) {
   const ShownPath shown(path);
   const cf_source_input input = shown.Input();
-  return ProbeCall(spec, options, [&](const cf_call* call) -> cf_status {
+  return ProbeCall(spec, {}, [&](const cf_call* call) -> cf_status {
     ArrowArrayStream stream{};
     const cf_status status = spec.component().source->open(call, spec.args().data(),
                                                            spec.args().size(), &input, &stream);
     if (status != CF_OK) return status;
-    use(call, &stream);
+    use(&stream);
     if (stream.release != nullptr) stream.release(&stream);
     return CF_OK;
   });

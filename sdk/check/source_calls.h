@@ -62,8 +62,8 @@ SourceRead ReadSource(const Spec& spec, const std::filesystem::path& path,
 
 // Opens a stream, and calls `use` with it within the same call of the plugin; what is not released
 // then is released at the end. `use` is not called if open() fails.
-Reply OpenSource(const Spec& spec, const std::filesystem::path& path, const ProbeOptions& options,
-                 const std::function<void(const cf_call*, ArrowArrayStream*)>& use);
+Reply OpenSource(const Spec& spec, const std::filesystem::path& path,
+                 const std::function<void(ArrowArrayStream*)>& use);
 
 // What is wrong with the refusal of a file that is damaged or missing, or that does not fit the
 // settings; "" = nothing, or the source did not fail.

@@ -128,17 +128,8 @@ class StreamUse {
   // Released before it was read, after its schema, and after one array.
   void Early() {
     Use([&](ArrowArrayStream* stream) { Release(stream); });
-    Use([&](ArrowArrayStream* stream) {
-      KeptArrays kept(context_, subject_);
-      kept.TakeSchema(stream);
-      Release(stream);
-    });
-    Use([&](ArrowArrayStream* stream) {
-      KeptArrays kept(context_, subject_);
-      kept.TakeSchema(stream);
-      kept.Take(stream, 1);
-      Release(stream);
-    });
+    UseWithSchema([](KeptArrays&, ArrowArrayStream*) {});
+    UseWithSchema([](KeptArrays& kept, ArrowArrayStream* stream) { kept.Take(stream, 1); });
   }
 
   // The data stay unchanged after the stream is released and the call is over, and another thread
@@ -149,7 +140,8 @@ class StreamUse {
     Use([&](ArrowArrayStream* stream) {
       kept.TakeSchema(stream);
       kept.Take(stream, kAllArrays);
-      for (const Column& column : kept.Columns()) copies.push_back(column.Selected(Rows(column)));
+      for (const Column& column : kept.Columns())
+        copies.push_back(column.Selected(RowRange(0, column.n_rows)));
       Release(stream);
     });
     if (context_.has_failed()) return;
@@ -159,40 +151,37 @@ class StreamUse {
   }
 
   void LastError() {
-    Use([&](ArrowArrayStream* stream) {
-      KeptArrays kept(context_, subject_);
-      kept.TakeSchema(stream);
+    UseWithSchema([](KeptArrays& kept, ArrowArrayStream* stream) {
       if (stream->get_last_error != nullptr) stream->get_last_error(stream);
       kept.Take(stream, kAllArrays);
-      Release(stream);
     });
   }
 
   // A second stream of the same file, read in turn with the first.
   void Beside() {
     const SourceRead alone = ReadSource(*sample_.spec, sample_.path);
-    Use([&](ArrowArrayStream* stream) {
-      KeptArrays kept(context_, subject_);
-      kept.TakeSchema(stream);
+    UseWithSchema([&](KeptArrays& kept, ArrowArrayStream* stream) {
       kept.Take(stream, 1);
       context_.FailIf(subject_ + "while another stream of it is open, ",
                       Difference(ReadSource(*sample_.spec, sample_.path), alone));
       kept.Take(stream, kAllArrays);
-      Release(stream);
     });
   }
 
  private:
-  static std::vector<std::int64_t> Rows(const Column& column) {
-    std::vector<std::int64_t> rows;
-    for (std::int64_t row = 0; row < column.n_rows; ++row) rows.push_back(row);
-    return rows;
-  }
   void Use(const std::function<void(ArrowArrayStream*)>& use) {
     if (context_.has_failed()) return;
-    const Reply reply = OpenSource(*sample_.spec, sample_.path, {},
-                                   [&](const cf_call*, ArrowArrayStream* stream) { use(stream); });
+    const Reply reply = OpenSource(*sample_.spec, sample_.path, use);
     if (!reply.ok()) context_.Fail(subject_ + "open() ended with " + reply.Describe());
+  }
+  // Of a stream whose schema was taken, and which is released afterwards.
+  void UseWithSchema(const std::function<void(KeptArrays&, ArrowArrayStream*)>& use) {
+    Use([&](ArrowArrayStream* stream) {
+      KeptArrays kept(context_, subject_);
+      kept.TakeSchema(stream);
+      use(kept, stream);
+      Release(stream);
+    });
   }
   void Release(ArrowArrayStream* stream) {
     if (stream->release == nullptr) return;

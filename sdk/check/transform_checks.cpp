@@ -97,13 +97,17 @@ void TransformInterleavedInstances(CheckContext& context) {
 
 // ---- same-columns -------------------------------------------------------------------------------
 
+// The data with this entry in every row of every feature; NaN = missing.
+DataPtr AllFilled(const Dataset& data, double entry) {
+  return WithFeatures(data, [&](Column& column) {
+    column = Filled(column, entry);
+    return true;
+  });
+}
+
 // Rows that differ from the training rows in what a careless transform could use.
 std::vector<std::pair<std::string, DataView>> OtherRows(const TransformCase& c,
                                                         bool accepts_missing) {
-  const DataPtr constant = WithFeatures(*c.data, [](Column& column) {
-    column = Filled(column, 1);
-    return true;
-  });
   const DataPtr unseen = WithFeatures(*c.data, [](Column& column) {
     const bool is_category = column.dtype == CF_CAT32;
     column = Filled(column, is_category ? static_cast<double>(column.levels.size()) - 1 : 1e6);
@@ -112,14 +116,12 @@ std::vector<std::pair<std::string, DataView>> OtherRows(const TransformCase& c,
   std::vector<std::pair<std::string, DataView>> others = {
       {"no rows", RowsOf(c.data, {})},
       {"one row", RowsOf(c.data, {7})},
-      {"equal rows", AllRows(constant)},
+      {"equal rows", AllRows(AllFilled(*c.data, 1))},
       {"rows of large numbers and of levels that no training row has", AllRows(unseen)}};
-  if (!accepts_missing) return others;
-  const DataPtr missing = WithFeatures(*c.data, [](Column& column) {
-    column = Filled(column, std::nan(""));
-    return true;
-  });
-  others.emplace_back("rows of which every entry is missing", AllRows(missing));
+  if (accepts_missing) {
+    others.emplace_back("rows of which every entry is missing",
+                        AllRows(AllFilled(*c.data, std::nan(""))));
+  }
   return others;
 }
 
@@ -380,10 +382,6 @@ void TransformMissing(CheckContext& context) {
 void TransformDegenerate(CheckContext& context) {
   for (const TransformCase& c : MakeTransformCases(context)) {
     const bool has_missing = c.shape.missing > 0;
-    const DataPtr constant = WithFeatures(*c.data, [](Column& column) {
-      column = Filled(column, 1);
-      return true;
-    });
     DataShape wide_shape = c.shape;
     wide_shape.n_rows = 6;
     (wide_shape.n_numeric > 0 ? wide_shape.n_numeric : wide_shape.n_categorical) = 15;
@@ -392,7 +390,7 @@ void TransformDegenerate(CheckContext& context) {
          {std::tuple{"one row", RowsOf(c.data, {0}), all},
           std::tuple{"two rows", RowsOf(c.data, {0, 1}), all},
           std::tuple{"40 times the same row", RowsOf(c.data, RowIds(40, 1)), all},
-          std::tuple{"constant features", AllRows(constant), all},
+          std::tuple{"constant features", AllRows(AllFilled(*c.data, 1)), all},
           std::tuple{"6 rows of 15 features", wide, wide}}) {
       context.FailIf(c.Where() + ", after a fit on " + what + ", ",
                      ProblemOf(c, train, rows, has_missing));

@@ -187,6 +187,7 @@ TEST(LearnerAdapterTest, AFitWithoutATargetIsRefused) {
   const SmallTable t({{0}}, 1);
   FakeCall call;
   EXPECT_EQ(Fit(TableOf<MeanLearner>(), call, t.table()), nullptr);
+  EXPECT_EQ(call.code, CF_E_INVALID_ARGUMENT);
   EXPECT_EQ(call.message, "training rows have no target");
 }
 

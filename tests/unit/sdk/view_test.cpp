@@ -162,17 +162,5 @@ TEST(TrainingViewTest, WeightsBelongToViewRowsAndAreOneIfAbsent) {
   EXPECT_EQ(TrainingView(table).weight(1), 4.0);
 }
 
-TEST(TrainingViewTest, RowsWithoutATargetAreRefused) {
-  const SmallTable t({{1}}, 1);
-  const cf_table table = t.table();
-  try {
-    const TrainingView view(table);
-    FAIL() << "made a training view of rows without a target";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), CF_E_INVALID_ARGUMENT);
-    EXPECT_STREQ(e.what(), "training rows have no target");
-  }
-}
-
 }  // namespace
 }  // namespace crossfold::plugin

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "check/check_task.h"
-#include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "temporary_folder.h"
 
