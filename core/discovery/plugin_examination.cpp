@@ -156,31 +156,12 @@ std::vector<std::string> PluginChoice::Unmatched() const {
   return warnings;
 }
 
-PluginTrials::PluginTrials(ScanOptions options)
-    : options_(std::move(options)),
-      cache_(options_.where == Where::kInProcess ? options_.cache : std::filesystem::path()) {}
-
-std::optional<ScanOutcome> PluginTrials::Known(const std::filesystem::path& path,
-                                               const PluginFile& file) {
-  return cache_.Find(path, file);
-}
-
-ScanOutcome PluginTrials::Try(const std::filesystem::path& path, const PluginFile& file,
-                              const std::optional<LockedPlugin>& wanted) {
-  assert(options_.where != Where::kNowhere);
-  if (options_.where == Where::kHere) return ScanHere(path, wanted);
-  if (std::optional<ScanOutcome> known = cache_.Find(path, file)) return *std::move(known);
-  options_.program = FindProgram(WorkerProgram(), options_.program);
-  ScanOutcome outcome = ScanInProcess(options_.program, path, wanted);
-  cache_.Keep(path, file, outcome);
-  return outcome;
-}
-
 PluginExaminer::PluginExaminer(const PluginHostOptions& options)
     : choice_(options),
       lock_(options.lock),
       hash_files_(options.hash_files || options.lock),
-      trials_(options.scan),
+      scan_(options.scan),
+      cache_(tries_first() ? scan_.cache : fs::path()),
       check_writers_(options.check_writers) {}
 
 Examination PluginExaminer::Examine(const fs::path& path, bool is_bundled) {
@@ -208,25 +189,24 @@ void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& fo
     found.sha256 = file.Sha256();
     found.libraries = HashesOf(NeighboursOf(file, path));
   }
-  if (trials_.options().again) trials_.Forget(path);
+  if (scan_.again) cache_.Forget(path);
   ReadOrTry(path, file, is_bundled, found);
   const std::string refusal = choice_.Refusal(found.manifest.id, name);
   if (!refusal.empty()) throw Rejection{refusal, CF_LOG_INFO};
   CheckWriters(path, is_bundled);
   CheckLock(path, found);
-  if (!trials_.comes_first()) return;
+  if (!tries_first()) return;
   std::optional<ScanOutcome> outcome;
-  if (trials_.options().all) {
-    outcome = trials_.Try(path, file, found.locked);
+  if (scan_.all) {
+    outcome = Try(path, file, found.locked);
   } else if (found.manifest.abi_minor > CF_ABI_MINOR) {
-    outcome =
-        trials_.Try(path, file, found.locked);  // it may have parts that this host does not know
+    outcome = Try(path, file, found.locked);  // it may have parts that this host does not know
   } else if (!is_bundled) {
-    outcome = trials_.Known(path, file);
+    outcome = cache_.Find(path, file);
   }
   if (outcome && outcome->end == ScanOutcome::End::kWorks) found.refused = Refused(found, *outcome);
   // Loading the plugin reports other problems better.
-  if (outcome && (trials_.options().all || outcome->end == ScanOutcome::End::kCrashed ||
+  if (outcome && (scan_.all || outcome->end == ScanOutcome::End::kCrashed ||
                   outcome->end == ScanOutcome::End::kHung)) {
     const std::string problem = RefusalText(*outcome, path);
     if (!problem.empty()) throw Rejection{problem};
@@ -263,7 +243,7 @@ void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, boo
   // This comes before any of its code runs.
   const std::string refusal = choice_.Refusal("", path.filename().string());
   if (!refusal.empty()) throw Rejection{refusal, CF_LOG_INFO};
-  if (!reading.is_missing || trials_.options().where == Where::kNowhere) {
+  if (!reading.is_missing || scan_.where == Where::kNowhere) {
     throw Rejection{reading.problem};
   }
   CheckWriters(path, is_bundled);
@@ -280,11 +260,22 @@ void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, boo
     if (!problem.empty()) throw Rejection{problem + WayToTrust(path, *lock_)};
     wanted = *entry;
   }
-  ScanOutcome outcome = trials_.Try(path, file, wanted);
+  ScanOutcome outcome = Try(path, file, wanted);
   const std::string problem = RefusalText(outcome, path);
   if (!problem.empty()) throw Rejection{problem};
   found.manifest = std::move(outcome.manifest);
   found.refused = std::move(outcome.refused);
+}
+
+ScanOutcome PluginExaminer::Try(const std::filesystem::path& path, const PluginFile& file,
+                                const std::optional<LockedPlugin>& wanted) {
+  assert(scan_.where != Where::kNowhere);
+  if (scan_.where == Where::kHere) return ScanHere(path, wanted);
+  if (std::optional<ScanOutcome> known = cache_.Find(path, file)) return *std::move(known);
+  scan_.program = FindProgram(WorkerProgram(), scan_.program);
+  ScanOutcome outcome = ScanInProcess(scan_.program, path, wanted);
+  cache_.Keep(path, file, outcome);
+  return outcome;
 }
 
 // Bundled plugins are trusted like the program.
@@ -330,8 +321,8 @@ std::string PluginExaminer::TryFirst(const fs::path& path, bool is_bundled,
       const std::string problem = check_writers_ ? writers_.Problem(neighbour.path) : "";
       if (!problem.empty()) return "its library '" + neighbour.name + "': " + problem;
     }
-    if (!trials_.comes_first()) return "";
-    const ScanOutcome outcome = trials_.Try(path, file, locked);
+    if (!tries_first()) return "";
+    const ScanOutcome outcome = Try(path, file, locked);
     if (outcome.end == ScanOutcome::End::kRefused) return "";  // loading it reports this, too
     return RefusalText(outcome, path);
   } catch (const Error&) {  // no process can be started: the plugin is entered without a trial

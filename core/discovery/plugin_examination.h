@@ -51,31 +51,6 @@ class PluginChoice {
   std::vector<std::string> only_;
 };
 
-// Trials of plugins. A plugin is tried once for each content of its file, as ScanOptions say. Not
-// thread-safe.
-class PluginTrials {
- public:
-  explicit PluginTrials(ScanOptions options);
-
-  const ScanOptions& options() const { return options_; }
-  // Whether a plugin with a manifest is tried before this process enters it.
-  bool comes_first() const { return options_.where == ScanOptions::Where::kInProcess; }
-
-  void Forget(const std::filesystem::path& path) { cache_.Forget(path); }
-  // Returns what is known without a trial.
-  std::optional<ScanOutcome> Known(const std::filesystem::path& path, const PluginFile& file);
-  // Returns the known result, or else that of a trial. `wanted` is as in LoadUnlisted. Throws
-  // Error(kIo) if no process can be started. REQUIRES: the options allow trials.
-  ScanOutcome Try(const std::filesystem::path& path, const PluginFile& file,
-                  const std::optional<LockedPlugin>& wanted);
-  // Saves new results on the disk.
-  void Save() { cache_.Save(); }
-
- private:
-  ScanOptions options_;
-  ScanCache cache_;
-};
-
 // Not thread-safe.
 class PluginExaminer {
  public:
@@ -91,7 +66,7 @@ class PluginExaminer {
   // none so far.
   std::vector<std::string> Unmatched() const { return choice_.Unmatched(); }
   // Saves the results of trials on the disk.
-  void Save() { trials_.Save(); }
+  void Save() { cache_.Save(); }
 
  private:
   struct Rejection {
@@ -103,13 +78,21 @@ class PluginExaminer {
   void LookAtFolder(const std::filesystem::path& path, bool is_bundled, Examination& found);
   void ReadOrTry(const std::filesystem::path& path, const PluginFile& file, bool is_bundled,
                  Examination& found);
+  // Whether a plugin with a manifest is tried before this process enters it.
+  bool tries_first() const { return scan_.where == ScanOptions::Where::kInProcess; }
+  // A plugin is tried once for each content of its file, as ScanOptions say: returns the known
+  // result, or else that of a trial. `wanted` is as in LoadUnlisted. Throws Error(kIo) if no
+  // process can be started. REQUIRES: the options allow trials.
+  ScanOutcome Try(const std::filesystem::path& path, const PluginFile& file,
+                  const std::optional<LockedPlugin>& wanted);
   void CheckWriters(const std::filesystem::path& path, bool is_bundled);
   void CheckLock(const std::filesystem::path& path, Examination& found) const;
 
   PluginChoice choice_;
   std::optional<PluginLock> lock_;
   bool hash_files_;
-  PluginTrials trials_;
+  ScanOptions scan_;
+  ScanCache cache_;
   const bool check_writers_;
   PathWriters writers_;
 };

@@ -192,7 +192,7 @@ int RunSandboxParent(const SandboxOptions& options, const ScriptOptions& script,
 int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,
                     std::shared_ptr<PluginHost> plugins);
 
-// ---- hidden commands, which are made from the declared ones ----
+// ---- hidden commands, which are made from the declared ones (hidden_commands.cpp) ----
 
 // complete -- WORDS...: prints what the shell may offer for the last of `words`, those after
 // "crossfold" up to the cursor, one per line; for the scripts in completions/ alone.

@@ -1,4 +1,4 @@
-# Completion of crossfold for bash. The program itself knows its commands: see core/programs/cli/complete_command.h.
+# Completion of crossfold for bash. The program itself knows its commands: see core/programs/cli/commands.h.
 _crossfold() {
   local cur=${COMP_WORDS[COMP_CWORD]} words=() word candidates
   # Bash takes a word like --seed=1 apart at the "="; here it is one word again.

@@ -1,4 +1,4 @@
-# Completion of crossfold for fish. The program itself knows its commands: see core/programs/cli/complete_command.h.
+# Completion of crossfold for fish. The program itself knows its commands: see core/programs/cli/commands.h.
 function __crossfold_candidates
     set -l words (commandline -opc)
     set -l program $words[1]
