@@ -20,12 +20,7 @@ using crossfold::fuzz::released_arrays;
 using crossfold::fuzz::released_schemas;
 
 std::shared_ptr<const crossfold::Dataset> Import(ArrowSchema* schema, ArrowArray* array) {
-  try {
-    return crossfold::ImportArrow(schema, array, "d", {});
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-    return nullptr;
-  }
+  return crossfold::fuzz::Attempted([&] { return crossfold::ImportArrow(schema, array, "d", {}); });
 }
 
 }  // namespace

@@ -26,11 +26,8 @@ void ImportColumns(const cf::Columns& columns) {
   ArrowArray array{};
   cf::ToArrow(columns, schema);
   cf::ToArrow(columns, array);
-  try {
-    crossfold::ImportArrow(&schema, &array, "fuzz", {})->content_hash();
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-  }
+  crossfold::fuzz::Attempted(
+      [&] { crossfold::ImportArrow(&schema, &array, "fuzz", {})->content_hash(); });
 }
 
 void ReadIpc(std::string_view bytes) {

@@ -16,6 +16,7 @@
 
 namespace {
 
+using crossfold::fuzz::Attempted;
 using crossfold::fuzz::Choices;
 using crossfold::fuzz::Demand;
 using crossfold::fuzz::Producer;
@@ -57,17 +58,6 @@ struct Given {
  private:
   static Given& Self(ArrowArrayStream* s) { return *static_cast<Given*>(s->private_data); }
 };
-
-// `import` or nothing, if it refuses.
-template <class Import>
-std::shared_ptr<const crossfold::Dataset> Attempted(const Import& import) {
-  try {
-    return import();
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-    return nullptr;
-  }
-}
 
 void DemandSameAsArray(Given& given, const crossfold::Dataset* streamed) {
   ArrowSchema schema = given.schema;

@@ -4,13 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 
 #include "crossfold/data_report.h"
 #include "fuzz/law.h"
+#include "fuzz/same_reading.h"
 #include "fuzz/targets.h"
-#include "unit/sources/readings.h"
 
 namespace {
 
@@ -18,20 +17,6 @@ using crossfold::sources::ChunkedReading;
 using crossfold::sources::ColumnType;
 using crossfold::sources::CsvOptions;
 using crossfold::sources::TextEncoding;
-
-// The hash of the content, or the message.
-std::string Outcome(std::string_view text, const CsvOptions& options,
-                    const ChunkedReading& reading) {
-  try {
-    const auto data =
-        crossfold::sources::ReadCsvText({text, "cannot read 'fuzz'"}, "fuzz", options, reading);
-    crossfold::fuzz::Demand(data->num_rows() > 0, "a CSV dataset has rows");
-    return data->content_hash();
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-    return error.what();
-  }
-}
 
 // Counts add up, whatever the data are.
 void Describe(const crossfold::Dataset& data) {
@@ -46,20 +31,21 @@ void Describe(const crossfold::Dataset& data) {
 
 // The text of the bytes; nothing if they have none.
 void ReadBytes(std::string_view bytes, TextEncoding encoding) {
-  try {
+  crossfold::fuzz::Attempted([&] {
     Describe(*crossfold::sources::ParseCsv(
         bytes, "fuzz", {.encoding = encoding, .most_bytes = 1 << 20, .threads = 1}));
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-  }
+  });
 }
 
 void ReadCsvText(std::string_view text, const CsvOptions& options) {
-  const std::string whole =
-      Outcome(text, options, {.threads = 1, .chunk_bytes = 1 << 20, .bytes_per_column = 0});
-  const std::string parts =
-      Outcome(text, options, {.threads = 2, .chunk_bytes = 16, .bytes_per_column = 0});
-  crossfold::fuzz::Demand(whole == parts, "chunks and threads do not matter");
+  const auto read = [&](const ChunkedReading& how) {
+    auto data = crossfold::sources::ReadCsvText({text, "cannot read 'fuzz'"}, "fuzz", options, how);
+    crossfold::fuzz::Demand(data->num_rows() > 0, "a CSV dataset has rows");
+    return data;
+  };
+  crossfold::fuzz::DemandSameReading(read,
+                                     {.threads = 1, .chunk_bytes = 1 << 20, .bytes_per_column = 0},
+                                     {.threads = 2, .chunk_bytes = 16, .bytes_per_column = 0});
 }
 
 }  // namespace

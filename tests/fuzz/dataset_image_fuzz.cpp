@@ -41,13 +41,8 @@ std::shared_ptr<const Dataset> Read(const std::shared_ptr<const Aligned>& image)
 int crossfold::fuzz::FeedDatasetImage(const std::uint8_t* bytes, std::size_t size) {
   auto given = std::make_shared<Aligned>(size);
   if (size > 0) std::memcpy(given->data(), bytes, size);
-  std::shared_ptr<const Dataset> data;
-  try {
-    data = Read(given);
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error, "cannot read the image of a dataset");
-    return 0;
-  }
+  const auto data = Attempted([&] { return Read(given); }, "cannot read the image of a dataset");
+  if (data == nullptr) return 0;
   const auto image = ImageOf(*data);
   const auto again = Read(image);
   crossfold::fuzz::Demand(again->content_hash() == data->content_hash(), "images hold the data");

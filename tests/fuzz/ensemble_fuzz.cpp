@@ -54,13 +54,13 @@ void Predict(const std::string& bytes) {
 // The same without Lua.
 void PredictNatively(const std::string& bytes) {
   static const crossfold::PluginHost plugins{crossfold::PluginHostOptions()};
-  try {
-    const auto model = crossfold::LoadedModel::FromBytes(bytes, "fuzz", plugins);
-    const auto rows = crossfold::fuzz::RowsFor(model->outline().features, false);
-    model->Predict({rows, nullptr}, crossfold::RunOptions());
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error, "");
-  }
+  crossfold::fuzz::Attempted(
+      [&] {
+        const auto model = crossfold::LoadedModel::FromBytes(bytes, "fuzz", plugins);
+        const auto rows = crossfold::fuzz::RowsFor(model->outline().features, false);
+        model->Predict({rows, nullptr}, crossfold::RunOptions());
+      },
+      "");
 }
 
 void ReadBothWays(std::string_view bytes) {

@@ -10,13 +10,11 @@
 #include "fuzz/targets.h"
 
 int crossfold::fuzz::FeedJsonValue(const std::uint8_t* bytes, std::size_t size) {
-  try {
+  Attempted([&] {
     const std::string text =
         JsonText(crossfold::ReadJson(std::string_view(reinterpret_cast<const char*>(bytes), size)));
     crossfold::fuzz::Demand(JsonText(crossfold::ReadJson(text)) == text,
                             "what is written reads back");
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-  }
+  });
   return 0;
 }

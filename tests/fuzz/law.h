@@ -29,4 +29,15 @@ inline void DemandMessage(const Error& error, std::string_view attempt = "cannot
                   "': " + std::string(text));
 }
 
+// What `use` returns, or an empty value if it refuses with an Error whose message is as it must be.
+template <class F>
+auto Attempted(const F& use, std::string_view attempt = "cannot ") -> decltype(use()) {
+  try {
+    return use();
+  } catch (const Error& error) {
+    DemandMessage(error, attempt);
+    return decltype(use())();
+  }
+}
+
 }  // namespace crossfold::fuzz

@@ -23,12 +23,8 @@ using crossfold::NewEntry;
 constexpr const char* kAttempt = "cannot read lockbox 'fuzz': ";
 
 std::optional<LockboxFile> Parse(std::string_view bytes) {
-  try {
-    return LockboxFile::Parse(bytes, kAttempt);
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error, kAttempt);
-    return std::nullopt;
-  }
+  return crossfold::fuzz::Attempted(
+      [&] { return std::optional(LockboxFile::Parse(bytes, kAttempt)); }, kAttempt);
 }
 
 std::vector<NewEntry> EntriesIn(std::string_view given) {

@@ -19,25 +19,20 @@ namespace {
 using crossfold::FittedModel;
 
 std::shared_ptr<const FittedModel> Load(std::string_view bytes) {
-  try {
-    return FittedModel::FromBytes(bytes, "fuzz", crossfold::BundledPlugins());
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error, "cannot load model 'fuzz': ");
-    return nullptr;
-  }
+  return crossfold::fuzz::Attempted(
+      [&] { return FittedModel::FromBytes(bytes, "fuzz", crossfold::BundledPlugins()); },
+      "cannot load model 'fuzz': ");
 }
 
 void Predict(const FittedModel& model, bool has_gaps) {
-  try {
+  crossfold::fuzz::Attempted([&] {
     const auto rows = crossfold::fuzz::RowsFor(model.features(), has_gaps);
     crossfold::RunOptions options;
     options.workers = 1;
     const crossfold::Prediction prediction = model.Predict({rows, nullptr}, options);
     crossfold::fuzz::Demand(prediction.labels.size() + prediction.values.size() == 4,
                             "a prediction has a label or a value for each row");
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-  }
+  });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,6 @@ namespace {
 
 using crossfold::Dataset;
 using crossfold::OpenmlSplits;
-using crossfold::SplitPlan;
 
 std::shared_ptr<const Dataset> Rows(std::size_t n, bool has_groups) {
   std::vector<std::int64_t> groups(n);
@@ -26,13 +26,10 @@ std::shared_ptr<const Dataset> Rows(std::size_t n, bool has_groups) {
 }
 
 void Plan(const OpenmlSplits& splits, const std::shared_ptr<const Dataset>& data) {
-  std::shared_ptr<const SplitPlan> plan;
-  try {
-    plan = crossfold::PlanOpenmlSplits(splits, {data, nullptr});
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-    return;
-  }
+  const auto plan = crossfold::fuzz::Attempted([&] {
+    return crossfold::PlanOpenmlSplits(splits, {data, nullptr});
+  });
+  if (plan == nullptr) return;
   const std::string text = crossfold::FormatOpenmlSplits(*plan);
   const auto again =
       crossfold::PlanOpenmlSplits(crossfold::ParseOpenmlSplits(text, "again"), {data, nullptr});
@@ -43,15 +40,10 @@ void Plan(const OpenmlSplits& splits, const std::shared_ptr<const Dataset>& data
 
 int crossfold::fuzz::FeedOpenmlSplits(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  OpenmlSplits splits;
-  try {
-    splits = crossfold::ParseOpenmlSplits(text, "fuzz");
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-    return 0;
-  }
-  crossfold::fuzz::Demand(!splits.splits.empty(), "there are splits");
-  for (const std::size_t n : {2U, 4U, 9U}) Plan(splits, Rows(n, false));
-  Plan(splits, Rows(4, true));
+  const auto splits = Attempted([&] { return std::optional(ParseOpenmlSplits(text, "fuzz")); });
+  if (!splits) return 0;
+  crossfold::fuzz::Demand(!splits->splits.empty(), "there are splits");
+  for (const std::size_t n : {2U, 4U, 9U}) Plan(*splits, Rows(n, false));
+  Plan(*splits, Rows(4, true));
   return 0;
 }

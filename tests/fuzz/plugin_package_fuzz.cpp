@@ -16,12 +16,10 @@ int crossfold::fuzz::FeedPluginPackage(const std::uint8_t* bytes, std::size_t si
       folder.Write("package.zip", std::string_view(reinterpret_cast<const char*>(bytes), size));
   const auto unpacked = folder.path() / "in" / "unpacked";
   std::filesystem::create_directories(unpacked);
-  try {
+  Attempted([&] {
     const crossfold::RegistryPlugin plugin = crossfold::UnpackPackage(package, unpacked);
     crossfold::fuzz::Demand(std::filesystem::exists(unpacked / plugin.file), "it has its plugin");
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-  }
+  });
   const auto n = std::distance(std::filesystem::directory_iterator(folder.path()), {}) +
                  std::distance(std::filesystem::directory_iterator(folder.path() / "in"), {});
   crossfold::fuzz::Demand(n == 3, "nothing is written out of its folder");

@@ -11,22 +11,18 @@
 namespace {
 
 void ReadIndex(std::string_view text) {
-  try {
+  crossfold::fuzz::Attempted([&] {
     const std::string written = ToText(crossfold::ParseRegistryIndex(text, "cannot use 'fuzz'"));
     const auto again = crossfold::ParseRegistryIndex(written, "cannot use 'fuzz'");
     crossfold::fuzz::Demand(ToText(again) == written, "a written index reads back");
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-  }
+  });
 }
 
 void ReadKey(std::string_view text) {
-  try {
+  crossfold::fuzz::Attempted([&] {
     const crossfold::PublicKey key = crossfold::ParsePublicKey(text, "cannot read 'fuzz'");
     crossfold::fuzz::Demand(crossfold::ParsePublicKey(key.ToText(), "") == key, "a key reads back");
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-  }
+  });
 }
 
 }  // namespace

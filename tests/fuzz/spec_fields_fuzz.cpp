@@ -22,12 +22,8 @@ std::string FieldsOf(const crossfold::Spec& spec) {
 }
 
 std::shared_ptr<const crossfold::Spec> Make(const SpecRecord& record) {
-  try {
-    return crossfold::MakeSpec(record, crossfold::BundledPlugins());
-  } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error);
-    return nullptr;
-  }
+  return crossfold::fuzz::Attempted(
+      [&] { return crossfold::MakeSpec(record, crossfold::BundledPlugins()); });
 }
 
 // With the hash of the plugin of this build, so that parameters are looked at.
