@@ -1,9 +1,9 @@
 """Learners as JSON, and objects as components of the learner `sklearn`."""
 import unittest
 
-import crossfold
 import numpy as np
 from crossfold import learner_json
+from refusal import refusal
 
 
 class Forest:
@@ -15,14 +15,6 @@ class Forest:
     def get_params(self, deep=True):
         assert not deep
         return self.settings
-
-
-def refusal(value):
-    try:
-        learner_json.learner(value)
-    except crossfold.Error as error:
-        return str(error)
-    raise AssertionError("nothing was refused")
 
 
 class LearnerJsonTest(unittest.TestCase):
@@ -56,24 +48,22 @@ class LearnerJsonTest(unittest.TestCase):
                                  (float("nan"), "is nan, which JSON does not have"),
                                  ({1: "a"}, "has the key 1, which is not a string"),
                                  (np.random.default_rng(1), "is a Generator")):
-            self.assertEqual(refusal(Forest(base=setting)),
+            self.assertEqual(refusal(learner_json.learner, Forest(base=setting)),
                              f"cannot use estimator 'Forest': its setting 'base' {finding}; use numbers, strings, "
                              "bool, None, estimators, and lists of them")
 
     def test_a_class_that_another_process_cannot_import_is_refused(self):
         class Local(Forest):
             pass
-        self.assertEqual(refusal(Local()),
+        self.assertEqual(refusal(learner_json.learner, Local()),
                          f"cannot use estimator 'Local': another process cannot import its class from '{__name__}'; "
                          "put the class into a module")
 
     def test_other_values_are_refused(self):
-        self.assertEqual(refusal(7),
+        self.assertEqual(refusal(learner_json.learner, 7),
                          "cannot use a learner of type 'int': it is neither a string such as \"knn{k=5}\" nor an "
                          "object with get_params; give one of them, or a list of transforms that ends in one")
-        with self.assertRaises(crossfold.Error) as raised:
-            learner_json.learners([Forest(), Forest()])
-        self.assertEqual(str(raised.exception),
+        self.assertEqual(refusal(learner_json.learners, [Forest(), Forest()]),
                          "cannot name a learner: two are called 'Forest'; give a dict {name: learner}")
 
     def test_estimators_of_scikit_learn_have_settings_that_are_json(self):

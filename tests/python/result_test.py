@@ -10,21 +10,13 @@ import numpy as np
 import pandas as pd
 from crossfold.library import program
 from lua_program import data
+from refusal import refusal
 
 LEARNERS = {"knn": "knn{k=5}", "bayes": "naive_bayes"}
 
 
 def iris():
     return pd.read_csv(data("iris.csv"))
-
-
-def refusal(function, *arguments, **options):
-    """The message of the Error that a call raises."""
-    try:
-        function(*arguments, **options)
-    except crossfold.Error as error:
-        return str(error)
-    raise AssertionError("nothing was refused")
 
 
 class ResultTest(unittest.TestCase):
