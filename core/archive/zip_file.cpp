@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
-#include "files/file_beginning.h"
+#include "files/file_bytes.h"
 
 namespace crossfold {
 namespace {

@@ -1,10 +1,13 @@
-// Reading and writing whole files.
+// Reading and writing whole files, and the first bytes of files, which say what they are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace crossfold {
 
@@ -27,5 +30,24 @@ std::string ReadFileBytes(const std::filesystem::path& path, const std::string& 
 // or the new ones. Throws Error(kIo) "<attempt>: <finding>".
 void WriteFileBytes(const std::filesystem::path& path, std::string_view bytes,
                     const std::string& attempt);
+
+// While it lives, this process has a connection of SQLite to the database, and ReadBeginning does
+// not end the locks of that: closing any descriptor of a file drops all locks that the process has
+// on it (POSIX, see fcntl(2)), and then another process could delete the write-ahead log. Make it
+// when SQLite has opened the file, and destroy it when SQLite has closed it. Thread-safe.
+class DatabaseInUse {
+ public:
+  explicit DatabaseInUse(const std::filesystem::path& path);
+  ~DatabaseInUse();
+  DatabaseInUse(const DatabaseInUse&) = delete;
+  DatabaseInUse& operator=(const DatabaseInUse&) = delete;
+
+ private:
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> file_;  // device and inode
+};
+
+// Returns at most `n` bytes: fewer at the end of the file. nullopt = it is not a regular file, or
+// cannot be read. Thread-safe.
+std::optional<std::string> ReadBeginning(const std::filesystem::path& path, std::size_t n);
 
 }  // namespace crossfold

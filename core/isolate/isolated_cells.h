@@ -12,7 +12,6 @@
 #include "crossfold/run.h"
 #include "crossfold/score.h"
 #include "isolate/job_list.h"
-#include "isolate/numbered.h"
 #include "isolate/outcome_check.h"
 #include "isolate/worker_pool.h"
 
@@ -36,7 +35,7 @@ struct IsolatedCells {
   const std::span<const CellBlock> blocks;
   const RunOptions& options;
   const TakeOutcome& take;
-  int workers;  // bounded by the memory of the run before the first job
+  int workers;                          // bounded by the memory of the run before the first job
   std::vector<std::size_t> first_cell;  // of each block, counted over all
   // The parts of the blocks that run in processes.
   Numbered<SplitPlan> splits;

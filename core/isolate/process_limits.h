@@ -1,10 +1,13 @@
-// The limits of a cell, as a worker sets them on itself. The other side watches the wall-clock
-// time.
+// The limits of a cell, as a worker sets them on itself, and the end of processes by the machine's
+// own: those that the kernel has killed because there was no memory left. The other side of a
+// worker watches the wall-clock time.
 #pragma once
 
 #include <csignal>
 #include <cstdint>
 #include <ctime>
+#include <mutex>
+#include <string_view>
 
 #include "crossfold/isolation.h"
 
@@ -43,6 +46,22 @@ class ProcessLimits {
   std::uint64_t base_;
   timer_t timer_ = {};
   bool has_timer_ = false;
+};
+
+// The number in the line "oom_kill 3" of a file of the kernel; 0 without such a line.
+std::uint64_t OomKillsIn(std::string_view lines);
+
+// Counts from its construction on, in the control group of this process (memory.events) or, where
+// that cannot be read, on the machine (/proc/vmstat). Thread-safe.
+class OomKills {
+ public:
+  OomKills();
+  // Whether there was one that nobody has taken yet.
+  bool Take();
+
+ private:
+  std::mutex mutex_;
+  std::uint64_t taken_;
 };
 
 }  // namespace crossfold

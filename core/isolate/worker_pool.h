@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "crossfold/isolation.h"
-#include "isolate/oom_kills.h"
+#include "isolate/process_limits.h"
 #include "isolate/sealed_memory.h"
 #include "isolate/worker_process.h"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
-#include "models/file_fields.h"
+#include "models/model_file.h"
 #include "models/model_outline.h"
 
 namespace crossfold {

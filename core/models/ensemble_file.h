@@ -1,4 +1,4 @@
-// The file format of the models of ensembles, version 1, in the frame and fields of file_fields.h:
+// The file format of the models of ensembles, version 1, in the frame and fields of model_file.h:
 //
 //   "CFXENSEM", format version (4 bytes)
 //   text kind, text name

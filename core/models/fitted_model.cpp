@@ -2,19 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/fit_models.h"
 #include "crossfold/nearest_name.h"
 #include "crossfold/run.h"
 #include "engine/data/memory_shortage.h"
 #include "engine/plan/compatibility.h"
 #include "engine/plugin/foreign_text.h"
 #include "engine/run/fit_predict.h"
+#include "engine/run/shared_items.h"
 #include "engine/run/transform_step.h"
 #include "files/file_bytes.h"
 #include "models/aligned_rows.h"
@@ -102,6 +106,18 @@ ModelParts FitParts(std::shared_ptr<const Pipeline> learner, const DataView& tra
 
 std::string FitAttempt(const Pipeline& learner, const Dataset& data) {
   return "cannot fit '" + ShortSpecText(learner.ToString()) + "' on dataset '" + data.name() + "'";
+}
+
+FitResult FitOne(const FitJob& job, const RunOptions& options) {
+  try {
+    return {FittedModel::Fit(job.learner, job.train, job.seed, options), std::nullopt};
+  } catch (const Error& e) {
+    return {nullptr, e};
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    return {nullptr, Error(ErrorKind::kFailed, e.what())};
+  }
 }
 
 }  // namespace
@@ -368,6 +384,22 @@ std::string FittedModel::Export(std::string_view format, const RunOptions& optio
                                &writer);
   });
   return CleanDocument(text.c_str());
+}
+
+std::vector<FitResult> FitModels(std::span<const FitJob> jobs, const RunOptions& options) {
+  std::vector<FitResult> results(
+      jobs.size(), FitResult{nullptr, Error(ErrorKind::kCancelled, "cancelled by the host")});
+  const FitResult no_memory{nullptr, Error(ErrorKind::kFailed, "out of memory")};
+  const auto fit = [&](std::size_t i) noexcept {
+    try {
+      results[i] = FitOne(jobs[i], options);
+    } catch (const std::bad_alloc&) {
+      results[i] = no_memory;  // made before, because copies need no memory
+    }
+  };
+  SharedItems items(jobs.size(), options.cancel, fit);
+  items.WorkOn(options.workers);
+  return results;
 }
 
 }  // namespace crossfold

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/facts/torn_groups.h"
+#include "analysis/facts/split_facts.h"
 #include "crossfold/error.h"
 #include "engine/text/ascii.h"
 #include "engine/text/shown_text.h"

@@ -7,9 +7,7 @@
 #include <set>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
 #include "engine/plugin/plugin_call.h"
 

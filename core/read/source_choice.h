@@ -1,12 +1,14 @@
-// Choosing the source that reads a location.
+// Choosing the source that reads a location, and the kinds of its failures.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/read_data.h"
+#include "crossfold_plugin/status.h"
 #include "read/source_location.h"
 
 namespace crossfold {
@@ -25,5 +27,23 @@ std::vector<std::shared_ptr<const Component>> LoadedSources(const PluginHost& ho
 
 // Returns the file name endings of a source, without the dot.
 std::vector<std::string> EndingsOf(const Component& source);
+
+inline ErrorKind KindOfStatus(cf_status status) {
+  switch (status) {
+    case CF_E_INVALID_ARGUMENT:
+    case CF_E_INVALID_PARAM:
+      return ErrorKind::kInvalidArgument;
+    case CF_E_IO:
+      return ErrorKind::kIo;
+    case CF_E_OUT_OF_MEMORY:
+      return ErrorKind::kOutOfMemory;
+    case CF_E_CANCELLED:
+      return ErrorKind::kCancelled;
+    case CF_E_INTERNAL:
+      return ErrorKind::kBadPlugin;
+    default:
+      return ErrorKind::kBadData;
+  }
+}
 
 }  // namespace crossfold

@@ -1,11 +1,11 @@
 #include "read/source_location.h"
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <system_error>
 
-#include "files/file_beginning.h"
+#include "engine/text/ascii.h"
+#include "files/file_bytes.h"
 
 namespace crossfold {
 
@@ -34,6 +34,11 @@ cf_source_input SourceLocation::Input(const ReadRequest& request) const {
 
 bool SourceLocation::IsUri(const std::string& location) {
   return location.find("://") != std::string::npos;
+}
+
+std::string DatasetNameOf(const std::filesystem::path& path) {
+  const std::string ending = LowerCase(path.extension().string());
+  return (ending == ".gz" ? path.stem() : path).stem().string();
 }
 
 }  // namespace crossfold

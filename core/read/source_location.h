@@ -1,7 +1,8 @@
-// Information for a source about the place that it reads.
+// Information for a source about the place that it reads, and the name of the data in it.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -26,5 +27,8 @@ class SourceLocation {
   std::vector<std::uint8_t> head_;
   std::int64_t n_bytes_ = -1;
 };
+
+// Returns the name of the data in a file, which is the file name without folder, ending and ".gz".
+std::string DatasetNameOf(const std::filesystem::path& path);
 
 }  // namespace crossfold

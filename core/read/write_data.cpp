@@ -13,7 +13,6 @@
 #include "crossfold_plugin/source.h"
 #include "engine/plugin/plugin_call.h"
 #include "read/source_choice.h"
-#include "read/status_kind.h"
 
 namespace crossfold {
 namespace {

@@ -10,7 +10,7 @@
 #include "encoding/outcome_fields.h"
 #include "fuzz/law.h"
 #include "fuzz/targets.h"
-#include "store/cells/prediction_blob.h"
+#include "store/cells/stored_prediction.h"
 
 namespace {
 

@@ -6,11 +6,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #include "analysis/facts/content_keys.h"
 #include "crossfold/column_types.h"
+#include "engine/text/ascii.h"
 
 namespace crossfold {
 namespace {
@@ -270,6 +273,39 @@ const char* RoleOf(const Roles& roles, const std::string& name) {
   return "feature";
 }
 
+bool HaveSameContent(const DataView& view, const ColumnContent& a, const ColumnContent& b) {
+  return a.content_hash == b.content_hash &&
+         ContentKeys(view, *a.column).All() == ContentKeys(view, *b.column).All();
+}
+
+// Whether the same rows are equal, in both columns.
+bool HaveSamePartition(const DataView& view, const ColumnContent& a, const ColumnContent& b) {
+  if (!a.partition_hash || a.partition_hash != b.partition_hash) return false;
+  const auto keys_a = ContentKeys(view, *a.column).All();
+  const auto keys_b = ContentKeys(view, *b.column).All();
+  std::unordered_map<std::uint64_t, std::uint64_t> b_of, a_of;
+  for (std::size_t i = 0; i < keys_a.size(); ++i) {
+    if (b_of.emplace(keys_a[i], keys_b[i]).first->second != keys_b[i]) return false;
+    if (a_of.emplace(keys_b[i], keys_a[i]).first->second != keys_a[i]) return false;
+  }
+  return true;
+}
+
+// Whether one of the words of a name, in lower case, satisfies a condition: "PostalCode" and
+// "postal_code" have the words "postal" and "code".
+template <class Wanted>
+bool AnyWord(std::string_view name, Wanted is_wanted) {
+  std::string word;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_letter = IsUpper(name[i]) || IsLower(name[i]);
+    const bool begins = i > 0 && IsUpper(name[i]) && IsLower(name[i - 1]);
+    if ((!is_letter || begins) && is_wanted(word)) return true;
+    if (!is_letter || begins) word.clear();
+    if (is_letter) word += LowerCase(name[i]);
+  }
+  return is_wanted(word);
+}
+
 }  // namespace
 
 ColumnContent ExamineColumn(const DataView& view, const Column& column,
@@ -290,6 +326,54 @@ ColumnContent ExamineColumn(const DataView& view, const Column& column,
   for (const std::uint64_t key : keys) content.content_hash = Mix(content.content_hash ^ key);
   CompareRows(keys, target, content);
   return content;
+}
+
+std::vector<EqualColumns> FindEqualColumns(const DataView& view,
+                                           std::span<const ColumnContent> columns) {
+  std::vector<const ColumnContent*> left;
+  for (const ColumnContent& column : columns) {
+    if (column.is_feature() && column.facts.n_distinct > 1) left.push_back(&column);
+  }
+  std::vector<EqualColumns> found;
+  for (const bool same_content : {true, false}) {
+    std::vector<bool> taken(left.size());
+    std::vector<const ColumnContent*> next;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      if (taken[i]) continue;
+      next.push_back(left[i]);  // the first represents all that equal it
+      EqualColumns group{{left[i]}, same_content};
+      for (std::size_t j = i + 1; j < left.size(); ++j) {
+        if (taken[j]) continue;
+        taken[j] = same_content ? HaveSameContent(view, *left[i], *left[j])
+                                : HaveSamePartition(view, *left[i], *left[j]);
+        if (taken[j]) group.columns.push_back(left[j]);
+      }
+      if (group.columns.size() > 1) found.push_back(std::move(group));
+    }
+    left = std::move(next);
+  }
+  return found;
+}
+
+bool IsNamedId(std::string_view name) {
+  const std::string lower = LowerCase(name);
+  for (const std::string_view known : {"id", "key", "index", "uuid", "guid", "rowid", "row"}) {
+    if (lower == known) return true;
+  }
+  for (const std::string_view ending : {"_id", "-id", ".id", " id", "_key", "_uuid"}) {
+    if (lower.ends_with(ending)) return true;
+  }
+  return name.size() > 2 && name.ends_with("ID") && IsLower(name[name.size() - 3]);
+}
+
+bool IsNamedCode(std::string_view name) {
+  constexpr std::array<std::string_view, 17> kWords = {
+      "zip",          "zipcode", "plz",    "postcode",  "postal", "postalcode",
+      "postleitzahl", "phone",   "phones", "telephone", "fips",   "ean",
+      "upc",          "isbn",    "ssn",    "sku",       "code"};
+  return AnyWord(name, [&](std::string_view word) {
+    return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+  });
 }
 
 }  // namespace crossfold

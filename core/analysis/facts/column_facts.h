@@ -1,9 +1,10 @@
-// Facts about a column, found in one pass.
+// What is known of one column, and of columns that are equal or are named like identifiers.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "crossfold/data_report.h"
@@ -41,5 +42,20 @@ struct ColumnContent {
 ColumnContent ExamineColumn(const DataView& view, const Column& column,
                             std::span<const std::uint64_t> target,
                             const DataReportOptions& options);
+
+struct EqualColumns {
+  std::vector<const ColumnContent*> columns;  // two or more, in the order of the data
+  bool same_content = false;                  // false: equal but for the names of the values
+};
+
+// The equal features; constant columns and those without entries are left out.
+std::vector<EqualColumns> FindEqualColumns(const DataView& view,
+                                           std::span<const ColumnContent> columns);
+
+// Whether it is a usual name of an id: "id", "customer_id", "CustomerID", "uuid".
+bool IsNamedId(std::string_view name);
+// Whether it is a usual name of codes, which only look like numbers: "zip", "PostalCode", "plz",
+// "phone_number".
+bool IsNamedCode(std::string_view name);
 
 }  // namespace crossfold

@@ -8,9 +8,7 @@
 
 #include "analysis/facts/column_facts.h"
 #include "analysis/facts/content_keys.h"
-#include "analysis/facts/duplicate_rows.h"
-#include "analysis/facts/equal_columns.h"
-#include "analysis/facts/id_names.h"
+#include "analysis/facts/equal_rows.h"
 #include "analysis/facts/level_findings.h"
 #include "analysis/facts/part_threads.h"
 #include "crossfold/data_report.h"

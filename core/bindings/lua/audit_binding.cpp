@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "analysis/facts/changed_rows.h"
-#include "analysis/facts/column_changes.h"
 #include "analysis/facts/equal_rows.h"
 #include "analysis/facts/near_rows.h"
 #include "bindings/lua/native.h"

@@ -6,7 +6,7 @@
 
 #include "crossfold/error.h"
 #include "engine/plan/kept_predictions.h"
-#include "store/cells/prediction_blob.h"
+#include "store/cells/stored_prediction.h"
 
 namespace crossfold::lua {
 namespace {

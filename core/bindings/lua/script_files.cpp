@@ -10,7 +10,7 @@
 
 #include "crossfold/error.h"
 #include "files/file_descriptor.h"
-#include "store/cells/database_file.h"
+#include "store/cells/sqlite.h"
 
 namespace crossfold::lua {
 namespace {

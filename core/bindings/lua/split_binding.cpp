@@ -9,8 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/facts/time_order.h"
-#include "analysis/facts/torn_groups.h"
+#include "analysis/facts/split_facts.h"
 #include "bindings/lua/native.h"
 #include "crossfold/cell.h"
 #include "crossfold/error.h"
@@ -175,7 +174,7 @@ void RequireTraining(const SplitsHandle& splits) { RequireTrainingRows(*splits.p
 // splits:data_hash(): data:hash() of what is split.
 std::string DataHash(const SplitsHandle& splits) { return splits.plan->view().content_hash(); }
 
-// splits:mixes_past_and_future(): see analysis/facts/time_order.h.
+// splits:mixes_past_and_future(): see analysis/facts/split_facts.h.
 bool Mixes(const SplitsHandle& splits, const Session& session) {
   return MixesPastAndFuture(*splits.plan, session.cancel());
 }

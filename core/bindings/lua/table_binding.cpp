@@ -13,7 +13,7 @@
 #include "crossfold/terminal_width.h"
 #include "crossfold/whole_file.h"
 #include "engine/text/format_number.h"
-#include "store/cells/database_file.h"
+#include "store/cells/sqlite.h"
 
 namespace crossfold::lua {
 namespace {

@@ -26,7 +26,6 @@
 #include "engine/plugin/foreign_text.h"
 #include "engine/run/cell_runner.h"
 #include "isolate/job_list.h"
-#include "isolate/numbered.h"
 
 namespace crossfold::mpi {
 namespace {

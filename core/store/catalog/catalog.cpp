@@ -11,7 +11,6 @@
 #include "store/catalog/catalog_file.h"
 #include "store/catalog/catalog_schema.h"
 #include "store/catalog/store_entry.h"
-#include "store/ledger/store_place.h"
 #include "store/ledger/store_reader.h"
 
 namespace crossfold {

@@ -8,9 +8,9 @@
 #include <system_error>
 
 #include "crossfold/error.h"
-#include "files/file_beginning.h"
+#include "files/file_bytes.h"
 #include "store/catalog/catalog_schema.h"
-#include "store/cells/database_file.h"
+#include "store/cells/sqlite.h"
 
 namespace crossfold {
 namespace {
@@ -96,6 +96,16 @@ void UndoHalfWritten(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+std::string CatalogChecksum() {
+  std::string sum = "(row_checksum('stores', id, path, who, added, modified, bytes, damaged)";
+  for (const StoredTable* table : kCatalogTables) {
+    const std::string name = table->name;
+    sum += " + (SELECT coalesce(sum(" + ChecksumOf(*table) + "), 0) FROM " + name + " WHERE " +
+           name + ".store = stores.id)";
+  }
+  return sum + ")";
+}
 
 void ThrowOfCatalog(const std::filesystem::path& path, const SqliteError& e) {
   const std::string text = e.what(), begin = " store '" + path.string() + "': ";

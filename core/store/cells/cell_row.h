@@ -25,7 +25,7 @@ struct CellRow {
   StoredStatus status = StoredStatus::kOk;
   std::int64_t n_train = 0, n_test = 0;
   double fit_s = 0, predict_s = 0;
-  std::optional<std::string> prediction;  // prediction_blob.h
+  std::optional<std::string> prediction;  // PackPrediction
   std::string notes;                      // "" = none
 };
 

@@ -10,7 +10,7 @@
 #include "encoding/split_fields.h"
 #include "engine/text/utc_time.h"
 #include "store/cells/packed_bytes.h"
-#include "store/cells/schema.h"
+#include "store/cells/store_file.h"
 
 namespace crossfold {
 namespace {

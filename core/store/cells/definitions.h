@@ -15,7 +15,6 @@
 #include "store/cells/cell_row.h"
 #include "store/cells/sqlite.h"
 #include "store/cells/stored_table.h"
-#include "store/cells/wanted_rows.h"
 
 namespace crossfold {
 

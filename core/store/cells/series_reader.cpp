@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "store/cells/schema.h"
+#include "store/cells/store_file.h"
 
 namespace crossfold {
 

@@ -4,13 +4,30 @@
 
 #include <limits>
 
-#include "crossfold/error.h"
 #include "files/file_bytes.h"
-#include "store/cells/sqlite_uri.h"
 #include "store/cells/stored_table.h"
 
 namespace crossfold {
 namespace {
+
+// Only what has a meaning in a URI is escaped. `immutable` means that SQLite takes no locks and
+// ignores the write-ahead log, as no process changes the file.
+std::string SqliteUri(const std::filesystem::path& path, bool immutable) {
+  std::string uri = "file:";
+  if (path.is_absolute()) uri += "//";  // an empty authority: //a/b would name the host a
+  for (const char c : path.string()) {
+    if (c == '%') {
+      uri += "%25";
+    } else if (c == '?') {
+      uri += "%3f";
+    } else if (c == '#') {
+      uri += "%23";
+    } else {
+      uri += c;
+    }
+  }
+  return uri + (immutable ? "?immutable=1" : "");
+}
 
 // Other processes write for milliseconds; a longer wait is a real problem.
 constexpr int kBusyMilliseconds = 120'000;
@@ -230,6 +247,16 @@ Transaction::~Transaction() {
 void Transaction::Commit() {
   db_.Execute("COMMIT");
   open_ = false;
+}
+
+bool BeginsDatabase(std::string_view bytes) {
+  constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  return bytes.starts_with(kMagic);
+}
+
+bool IsDatabaseFile(const std::filesystem::path& path) {
+  constexpr std::size_t kBytes = 16;
+  return BeginsDatabase(ReadBeginning(path, kBytes).value_or(""));
 }
 
 }  // namespace crossfold

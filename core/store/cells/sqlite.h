@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "crossfold/error.h"
-#include "files/file_beginning.h"
+#include "files/file_bytes.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -152,5 +152,12 @@ class Transaction {
   Database& db_;
   bool open_ = true;
 };
+
+// Whether a file with these first 16 bytes or more is a database, as stores are.
+bool BeginsDatabase(std::string_view bytes);
+
+// Whether the file begins like a database; false if it cannot be read. This process may have the
+// database open. Pipes and devices, which can be read only once, are not opened.
+bool IsDatabaseFile(const std::filesystem::path& path);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// Opens the file of a store.
+// The file of a store, format 2: its tables, and how it is opened.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +9,14 @@
 #include "store/cells/sqlite.h"
 
 namespace crossfold {
+
+// PRAGMA application_id ("CFDB") and user_version of a store.
+inline constexpr int kStoreId = 0x43464442;
+inline constexpr int kStoreFormat = 2;
+
+// The statements that make the tables, without comments and indentation, as they are in a file: so
+// it fits on the first page, and the tables are found even if all other pages are damaged.
+std::string StoreSchema();
 
 // Opens or makes a store for writing, with WAL and synchronous = NORMAL. Throws Error for a file
 // that is not a store, which is not changed, and for a store of a newer format.

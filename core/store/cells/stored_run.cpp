@@ -14,10 +14,9 @@
 #include "engine/score/score_cell.h"
 #include "store/cells/cell_claims.h"
 #include "store/cells/cell_sharing.h"
-#include "store/cells/prediction_blob.h"
 #include "store/cells/series_reader.h"
 #include "store/cells/store_impl.h"
-#include "store/cells/test_rows.h"
+#include "store/cells/stored_prediction.h"
 
 namespace crossfold {
 namespace {

@@ -1,7 +1,7 @@
 #include "crossfold/composed_fold.h"
 
-#include "store/cells/prediction_blob.h"
 #include "store/cells/store_impl.h"
+#include "store/cells/stored_prediction.h"
 #include "store/cells/stored_table.h"
 
 namespace crossfold {

@@ -13,11 +13,9 @@
 #include "crossfold_plugin/error.hpp"
 #include "encoding/fields.h"
 #include "store/cells/cell_keys.h"
-#include "store/cells/prediction_blob.h"
-#include "store/cells/test_rows.h"
+#include "store/cells/stored_prediction.h"
 #include "store/ledger/ledger_cells.h"
 #include "store/ledger/ledger_places.h"
-#include "store/ledger/store_place.h"
 #include "store/ledger/store_reader.h"
 
 namespace crossfold {

@@ -8,8 +8,8 @@
 
 #include "crossfold/store_ledger.h"
 #include "crossfold/stored_cells.h"
-#include "store/cells/test_rows.h"
-#include "store/cells/wanted_rows.h"
+#include "store/cells/stored_prediction.h"
+#include "store/cells/stored_table.h"
 #include "store/ledger/store_reader.h"
 
 namespace crossfold {

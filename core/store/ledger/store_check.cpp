@@ -8,7 +8,6 @@
 #include "store/cells/cell_row.h"
 #include "store/cells/finding_row.h"
 #include "store/cells/packed_bytes.h"
-#include "store/cells/schema.h"
 #include "store/cells/store_file.h"
 #include "store/cells/stored_table.h"
 

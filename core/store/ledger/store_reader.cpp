@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "archive/zip_file.h"
 #include "crossfold/cell_store.h"
 #include "crossfold/error.h"
 #include "crossfold/store_findings.h"
@@ -16,7 +17,6 @@
 #include "store/cells/cell_log.h"
 #include "store/cells/packed_bytes.h"
 #include "store/cells/store_file.h"
-#include "store/cells/stored_table.h"
 
 namespace crossfold {
 namespace {
@@ -449,6 +449,13 @@ void StoreReader::ReadScores(std::int64_t series, std::int64_t fold, StoredCell&
     if (!e.is_damage()) throw;
     ++cell.damaged_scores;  // at least
   }
+}
+
+StorePlace::StorePlace(const std::filesystem::path& file) : path_(file) {
+  if (!IsZipFile(file)) return;
+  folder_.emplace(ScratchFolder::Temporary());
+  path_ = folder_->File("store.cfdb");
+  ExtractZipEntry(file, "store.cfdb", path_);
 }
 
 }  // namespace crossfold

@@ -13,13 +13,30 @@
 
 #include "crossfold/store_ledger.h"
 #include "encoding/spec_fields.h"
+#include "files/scratch_folder.h"
 #include "store/cells/cell_keys.h"
 #include "store/cells/cell_row.h"
 #include "store/cells/finding_row.h"
 #include "store/cells/sqlite.h"
-#include "store/cells/wanted_rows.h"
+#include "store/cells/stored_table.h"
 
 namespace crossfold {
+
+// A store in a file of its own, or inside an archive that ExportRun wrote. An archive's store is
+// extracted into a folder that goes away with this object.
+class StorePlace {
+ public:
+  // Throws Error.
+  explicit StorePlace(const std::filesystem::path& file);
+  StorePlace(const StorePlace&) = delete;
+  StorePlace& operator=(const StorePlace&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  std::optional<ScratchFolder> folder_;
+};
 
 struct DatasetRecord {
   std::string hash;

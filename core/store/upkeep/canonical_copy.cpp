@@ -10,7 +10,7 @@
 #include "crossfold/error.h"
 #include "crossfold/store_export.h"
 #include "encoding/fields.h"
-#include "store/cells/schema.h"
+#include "store/cells/store_file.h"
 #include "store/cells/stored_table.h"
 #include "store/ledger/ledger_places.h"
 #include "store/ledger/store_reader.h"

@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "archive/zip_file.h"
 #include "crossfold/error.h"
 #include "crossfold/store_export.h"
 #include "crossfold/store_ledger.h"
 #include "engine/data/sha256.h"
 #include "files/scratch_folder.h"
-#include "store/upkeep/archive_manifest.h"
-#include "store/upkeep/run_tables.h"
 #include "store/ledger/store_reader.h"
-#include "archive/zip_file.h"
+#include "store/upkeep/archive_check.h"
+#include "store/upkeep/run_tables.h"
 
 namespace crossfold {
 namespace {

@@ -20,12 +20,10 @@
 #include "store/cells/store_file.h"
 #include "store/cells/store_impl.h"
 #include "store/cells/stored_table.h"
-#include "store/cells/wanted_rows.h"
-#include "store/upkeep/finding_merge.h"
 #include "store/ledger/ledger_places.h"
 #include "store/ledger/store_check.h"
-#include "store/ledger/store_place.h"
 #include "store/ledger/store_reader.h"
+#include "store/upkeep/finding_merge.h"
 
 namespace crossfold {
 namespace {

@@ -16,7 +16,6 @@
 #include "store/cells/cell_log.h"
 #include "store/cells/cell_row.h"
 #include "store/cells/finding_row.h"
-#include "store/cells/schema.h"
 #include "store/cells/store_file.h"
 #include "store/cells/stored_table.h"
 #include "store/ledger/store_check.h"

@@ -19,15 +19,13 @@
 #include "engine/plugin/foreign_text.h"
 #include "engine/text/format_number.h"
 #include "store/cells/outcome_difference.h"
-#include "store/cells/prediction_blob.h"
 #include "store/cells/store_file.h"
+#include "store/cells/stored_prediction.h"
 #include "store/cells/stored_table.h"
-#include "store/cells/test_rows.h"
+#include "store/ledger/store_check.h"
+#include "store/ledger/store_reader.h"
 #include "store/upkeep/archive_check.h"
 #include "store/upkeep/rebuilt_cells.h"
-#include "store/ledger/store_check.h"
-#include "store/ledger/store_place.h"
-#include "store/ledger/store_reader.h"
 #include "store/upkeep/verify_composed.h"
 
 namespace crossfold {

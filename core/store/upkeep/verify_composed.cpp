@@ -19,7 +19,7 @@
 #include "crossfold/spec_text.h"
 #include "crossfold_plugin/error.hpp"
 #include "store/cells/outcome_difference.h"
-#include "store/cells/prediction_blob.h"
+#include "store/cells/stored_prediction.h"
 #include "store/ledger/noted_design.h"
 
 namespace crossfold {

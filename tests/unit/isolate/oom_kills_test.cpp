@@ -1,4 +1,4 @@
-#include "isolate/oom_kills.h"
+#include "isolate/process_limits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "analysis/facts/column_changes.h"
+#include "analysis/facts/changed_rows.h"
 
 #include <gtest/gtest.h>
 

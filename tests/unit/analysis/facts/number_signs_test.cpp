@@ -1,6 +1,6 @@
 // Forms of numbers as CLDR lists them (en 1,234.5; de 1.234,5; fr 1 234,5 with U+202F; de-CH
 // 1'234.5 with U+2019; hi 12,34,567), and what only looks like them.
-#include "analysis/facts/number_signs.h"
+#include "analysis/facts/number_forms.h"
 
 #include <gtest/gtest.h>
 

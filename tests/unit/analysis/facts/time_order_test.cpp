@@ -1,4 +1,4 @@
-#include "analysis/facts/time_order.h"
+#include "analysis/facts/split_facts.h"
 
 #include <gtest/gtest.h>
 

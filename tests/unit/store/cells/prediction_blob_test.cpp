@@ -1,4 +1,4 @@
-#include "store/cells/prediction_blob.h"
+#include "store/cells/stored_prediction.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,6 @@
 #include "encoding/fields.h"
 #include "store/cells/cell_row.h"
 #include "store/cells/packed_bytes.h"
-#include "store/cells/schema.h"
 #include "store/cells/stored_table.h"
 #include "unit/store/writer_blocks.h"
 

@@ -1,7 +1,7 @@
 #include "crossfold/composed_fold.h"
 
-#include "store/cells/prediction_blob.h"
 #include "store/cells/sqlite.h"
+#include "store/cells/stored_prediction.h"
 #include "unit/store/store_fixture.h"
 
 namespace crossfold {

@@ -19,8 +19,8 @@
 #include "crossfold_plugin/error.hpp"
 #include "store/cells/cell_row.h"
 #include "store/cells/packed_bytes.h"
-#include "store/cells/prediction_blob.h"
 #include "store/cells/sqlite.h"
+#include "store/cells/stored_prediction.h"
 #include "unit/store/ledger_fixture.h"
 
 namespace crossfold {
