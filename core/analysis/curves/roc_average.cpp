@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "analysis/stats/distributions.h"
+#include "analysis/stats/sampled_units.h"
 #include "crossfold/error.h"
+#include "crossfold/stats/bootstrap.h"
 #include "crossfold/summary.h"
 #include "crossfold_plugin/random.hpp"
 #include "engine/text/format_number.h"
@@ -28,38 +30,28 @@ void CheckAverage(const RocAverageOptions& options) {
   }
 }
 
-// For each sample, how often each fold was drawn; the same draws serve all points of the curve.
-std::vector<std::vector<int>> DrawFolds(std::size_t folds, const RocAverageOptions& options) {
+using FoldTimes = std::vector<std::size_t>;  // how often each fold was drawn
+
+// Those of each sample; the same draws serve all points of the curve.
+std::vector<FoldTimes> DrawFolds(std::size_t folds, const RocAverageOptions& options) {
   plugin::Random random(options.seed);
-  std::vector<std::vector<int>> samples(static_cast<std::size_t>(options.samples),
-                                        std::vector<int>(folds, 0));
-  for (std::vector<int>& times : samples) {
-    for (std::size_t i = 0; i < folds; ++i) ++times[static_cast<std::size_t>(random.Below(folds))];
-  }
+  std::vector<FoldTimes> samples(static_cast<std::size_t>(options.samples));
+  for (FoldTimes& times : samples) stats::DrawUnits(random, folds, times);
   return samples;
 }
 
-// The quantile of sorted values, on a straight line between neighbours (Hyndman and Fan 1996,
-// type 7).
-double Quantile(const std::vector<double>& sorted, double p) {
-  const double at = p * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 void SetBootstrapInterval(AveragedRocPoint& point, const std::vector<double>& tprs,
-                          const std::vector<std::vector<int>>& samples, double confidence) {
+                          const std::vector<FoldTimes>& samples, double confidence) {
   std::vector<double> means;
   means.reserve(samples.size());
-  for (const std::vector<int>& times : samples) {
+  for (const FoldTimes& times : samples) {
     double sum = 0;
-    for (std::size_t f = 0; f < tprs.size(); ++f) sum += times[f] * tprs[f];
+    for (std::size_t f = 0; f < tprs.size(); ++f) sum += static_cast<double>(times[f]) * tprs[f];
     means.push_back(sum / static_cast<double>(tprs.size()));
   }
   std::sort(means.begin(), means.end());
-  point.low = Quantile(means, (1 - confidence) / 2);
-  point.high = Quantile(means, (1 + confidence) / 2);
+  point.low = stats::SortedQuantile(means, (1 - confidence) / 2);
+  point.high = stats::SortedQuantile(means, (1 + confidence) / 2);
 }
 
 void SetNormalInterval(AveragedRocPoint& point, std::size_t folds, double confidence) {
@@ -98,7 +90,7 @@ RocAverage AverageRocCurves(std::span<const RocCurve> curves, const RocAverageOp
   }
   average.defined = true;
   const bool bootstrap = options.interval == AverageInterval::kBootstrap && defined.size() >= 2;
-  std::vector<std::vector<int>> samples;
+  std::vector<FoldTimes> samples;
   if (bootstrap) samples = DrawFolds(defined.size(), options);
   std::vector<RocPoint> line;
   for (int i = 0; i < options.points; ++i) {

@@ -6,8 +6,7 @@
 #include <functional>
 
 #include "analysis/stats/distributions.h"
-#include "analysis/stats/gamma_draw.h"
-#include "analysis/stats/kept_samples.h"
+#include "analysis/stats/posterior_samples.h"
 #include "analysis/stats/refuse_argument.h"
 #include "crossfold/summary.h"
 #include "engine/text/format_number.h"

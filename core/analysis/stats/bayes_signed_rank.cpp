@@ -5,8 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "analysis/stats/gamma_draw.h"
-#include "analysis/stats/kept_samples.h"
+#include "analysis/stats/posterior_samples.h"
 #include "analysis/stats/refuse_argument.h"
 #include "crossfold/stats/signed_rank.h"
 #include "crossfold_plugin/random.hpp"

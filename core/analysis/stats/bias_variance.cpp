@@ -4,7 +4,6 @@
 #include <map>
 
 #include "analysis/stats/refuse_argument.h"
-#include "analysis/stats/undefined.h"
 #include "crossfold_plugin/compensated_sum.hpp"
 
 namespace crossfold::stats {

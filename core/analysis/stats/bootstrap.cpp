@@ -7,7 +7,6 @@
 
 #include "analysis/stats/distributions.h"
 #include "analysis/stats/refuse_argument.h"
-#include "analysis/stats/undefined.h"
 #include "crossfold/summary.h"
 #include "crossfold_plugin/compensated_sum.hpp"
 #include "crossfold_plugin/random.hpp"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "analysis/stats/refuse_argument.h"
-#include "analysis/stats/undefined.h"
 #include "crossfold/summary.h"
 #include "crossfold_plugin/compensated_sum.hpp"
 

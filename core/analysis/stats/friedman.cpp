@@ -9,7 +9,6 @@
 #include "analysis/stats/distributions.h"
 #include "analysis/stats/refuse_argument.h"
 #include "analysis/stats/studentized_range.h"
-#include "analysis/stats/undefined.h"
 
 namespace crossfold::stats {
 namespace {

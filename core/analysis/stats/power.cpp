@@ -6,7 +6,6 @@
 
 #include "analysis/stats/distributions.h"
 #include "analysis/stats/refuse_argument.h"
-#include "analysis/stats/undefined.h"
 
 namespace crossfold::stats {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "analysis/stats/undefined.h"
+#include "analysis/stats/refuse_argument.h"
 #include "crossfold/error.h"
 #include "crossfold/summary.h"
 #include "crossfold_plugin/compensated_sum.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/stats/distributions.h"
-#include "analysis/stats/undefined.h"
+#include "analysis/stats/refuse_argument.h"
 #include "crossfold/error.h"
 #include "crossfold/stats/power_law.h"
 #include "crossfold/summary.h"

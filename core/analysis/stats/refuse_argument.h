@@ -1,12 +1,20 @@
-// How the functions of stats report the caller's mistakes.
+// How the functions of stats report the caller's mistakes, and what has no value.
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 
 #include "crossfold/error.h"
 #include "engine/text/format_number.h"
+
+namespace crossfold {
+
+// The number in place of an undefined statistic.
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace crossfold
 
 namespace crossfold::stats {
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "analysis/stats/undefined.h"
+#include "analysis/stats/refuse_argument.h"
 #include "crossfold_plugin/compensated_sum.hpp"
 
 namespace crossfold {

@@ -5,6 +5,8 @@
 
 #include "analysis/stats/distributions.h"
 #include "analysis/stats/refuse_argument.h"
+#include "crossfold/error.h"
+#include "crossfold/stats/unpaired_t.h"
 #include "crossfold/summary.h"
 #include "crossfold_plugin/compensated_sum.hpp"
 #include "engine/text/format_number.h"
@@ -131,6 +133,21 @@ void SetPosterior(double rope, double confidence, CorrelatedBayes& result) {
   result.high = result.mean + half;
 }
 
+[[noreturn]] void RefuseUnpaired(const std::string& finding) {
+  throw Error(ErrorKind::kInvalidArgument, "cannot compare scores of different splits: " + finding);
+}
+
+// Variance of the mean of the scores, and its degrees of freedom.
+struct MeanVariance {
+  double mean, variance, df;
+};
+
+MeanVariance VarianceOfMean(std::span<const double> scores, double ratio) {
+  const Summary summary = Summarize(scores);
+  const auto n = static_cast<double>(summary.n);
+  return {summary.mean, summary.sd * summary.sd * (1 / n + ratio), n - 1};
+}
+
 }  // namespace
 
 TTest PairedT(std::span<const double> differences, double confidence) {
@@ -211,6 +228,44 @@ CorrelatedBayes BayesCorrelatedT(std::span<const double> differences, double rho
   result.scale = std::sqrt((1 / n + rho / (1 - rho)) * result.variance);
   if (spread.equal) SetPointMass(rope, result);
   if (result.defined) SetPosterior(rope, confidence, result);
+  return result;
+}
+
+UnpairedT CompareUnpaired(std::span<const double> first, std::span<const double> second,
+                          double first_ratio, double second_ratio, double confidence) {
+  const auto is_finite = [](double v) { return std::isfinite(v); };
+  if (!std::ranges::all_of(first, is_finite) || !std::ranges::all_of(second, is_finite)) {
+    RefuseUnpaired("a score is not finite; leave such splits out");
+  }
+  for (const double ratio : {first_ratio, second_ratio}) {
+    if (!is_finite(ratio) || ratio < 0)
+      RefuseUnpaired("a ratio of test to training rows is negative or not finite");
+  }
+  if (!(confidence > 0 && confidence < 1)) {
+    RefuseUnpaired("the confidence is outside (0, 1); use 0.95 for 95 %");
+  }
+  UnpairedT result{false,      "",         kUndefined, kUndefined,
+                   kUndefined, kUndefined, kUndefined, kUndefined};
+  if (first.size() < 2 || second.size() < 2) {
+    result.undefined = "a learner has fewer than 2 scores";
+    return result;
+  }
+  const MeanVariance a = VarianceOfMean(first, first_ratio);
+  const MeanVariance b = VarianceOfMean(second, second_ratio);
+  result.difference = a.mean - b.mean;
+  const double variance = a.variance + b.variance;
+  if (variance == 0) {
+    result.undefined = "no score differs from the others of its learner";
+    return result;
+  }
+  result.defined = true;
+  result.df =
+      variance * variance / (a.variance * a.variance / a.df + b.variance * b.variance / b.df);
+  result.statistic = result.difference / std::sqrt(variance);
+  result.p = std::min(1.0, 2 * StudentUpper(std::abs(result.statistic), result.df));
+  const double half = TwoSidedStudentQuantile(confidence, result.df) * std::sqrt(variance);
+  result.low = result.difference - half;
+  result.high = result.difference + half;
   return result;
 }
 

@@ -68,19 +68,16 @@ struct StoreRow {
 };
 
 StoreRow FindRow(Database& db, const std::string& path) {
-  Statement find(db, "SELECT id, who FROM stores WHERE path = ?1");
-  if (find.BindText(1, path).Step()) return {find.Number(0), find.Text(1), false};
+  Statement find(db, "SELECT id, who FROM stores WHERE path = ?1", path);
+  if (find.Step()) return {find.Number(0), find.Text(1), false};
   return {db.Number("SELECT coalesce(max(id), 0) + 1 FROM stores"), "", true};
 }
 
 void WriteRow(Database& db, std::int64_t id, const CatalogAddition& added, const FileState& file) {
-  Statement put(db, "INSERT OR REPLACE INTO stores VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)");
-  put.Bind(1, id).BindText(2, added.path).BindText(3, added.who).BindText(4, UtcTime());
-  put.Bind(5, file.modified).Bind(6, file.bytes);
-  put.Bind(7, static_cast<std::int64_t>(added.damaged.size())).Run();
-  Statement(db, "UPDATE stores SET checksum = " + CatalogChecksum() + " WHERE id = ?1")
-      .Bind(1, id)
+  Statement(db, "INSERT OR REPLACE INTO stores VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)", id,
+            added.path, added.who, UtcTime(), file.modified, file.bytes, added.damaged.size())
       .Run();
+  Statement(db, "UPDATE stores SET checksum = " + CatalogChecksum() + " WHERE id = ?1", id).Run();
 }
 
 }  // namespace
@@ -129,7 +126,7 @@ void RemoveFromCatalog(const std::filesystem::path& catalog, const std::filesyst
                       "': it is not in it; crossfold catalog list shows what is");
     }
     RemoveRows(row.id, *db);
-    Statement(*db, "DELETE FROM stores WHERE id = ?1").Bind(1, row.id).Run();
+    Statement(*db, "DELETE FROM stores WHERE id = ?1", row.id).Run();
     transaction.Commit();
   });
 }

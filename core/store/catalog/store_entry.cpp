@@ -15,25 +15,12 @@ namespace crossfold {
 namespace {
 
 std::string Insert(const StoredTable& table) {
-  std::string marks;
-  for (int i = 1; i <= table.n_columns; ++i) marks += (i == 1 ? "?" : ", ?") + std::to_string(i);
-  return std::string("INSERT INTO ") + table.name + "(" + table.columns + ") VALUES(" + marks + ")";
+  return std::string("INSERT INTO ") + table.name + "(" + table.columns + ") VALUES(" +
+         NumberedMarks(table.n_columns) + ")";
 }
 
-void BindText(Statement& row, int place, const std::string& text) {
-  if (text.empty()) {
-    row.BindNull(place);
-  } else {
-    row.BindText(place, text);
-  }
-}
-
-void BindNumber(Statement& row, int place, const std::optional<double>& number) {
-  if (number) {
-    row.Bind(place, *number);
-  } else {
-    row.BindNull(place);
-  }
+std::optional<std::string_view> OrNull(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional<std::string_view>(text);
 }
 
 // A hash of what a cell is asked for: the rows, the components and all their parameters. Cells with
@@ -106,24 +93,17 @@ class StoreCopy {
   // Calls copy(), or notes that `what` is damaged.
   template <class Copy>
   void Try(const std::string& what, const Copy& copy) {
-    try {
-      copy();
-      return;
-    } catch (const plugin::Error&) {
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::kBadData) throw;
-    }
-    copied_.damaged.push_back(what);
+    if (!IsReadable(copy)) copied_.damaged.push_back(what);
   }
 
   void CopyRuns() {
     Statement insert(catalog_, Insert(kCatalogRuns));
     for (const StoredRun& run : store_.Runs()) {
       const std::string script = ToHex(Sha256Of(run.script_text));
-      insert.Bind(1, id_).Bind(2, run.number).BindText(3, run.started).BindText(4, run.crossfold);
-      insert.BindText(5, run.script).BindText(6, script);
-      insert.Bind(7, static_cast<std::int64_t>(run.seed)).Bind(8, std::int64_t{run.finished});
-      insert.Run();
+      insert
+          .BindAll(id_, run.number, run.started, run.crossfold, run.script, script, run.seed,
+                   run.finished)
+          .Run();
       ++copied_.runs;
       for (WantedRange& range : store_.Wanted(run.number, copied_.damaged)) {
         Asked& asked = asked_[range.series];
@@ -181,34 +161,26 @@ class StoreCopy {
   void WriteSeries(std::int64_t id, const SeriesRecord& record, const SplitsRecord& splits,
                    const std::string& data, const LearnerRecord& learner, Statement& insert) {
     const Asked asked = asked_.contains(id) ? asked_[id] : Asked();
-    insert.Bind(1, id_).Bind(2, id).BindText(3, HexOfKey(record.key));
-    insert.BindText(4, QuestionOf(splits, learner, record.traits.repeat)).BindText(5, data);
-    BindText(insert, 6, asked.dataset);
-    BindText(insert, 7, asked.learner);
-    insert.BindText(8, learner.text).BindText(9, HexOfKey(splits.key));
-    insert.Bind(10, record.traits.repeat + 1);
-    insert.Bind(11, static_cast<std::int64_t>(record.traits.seed));
-    insert.Bind(12, std::int64_t{asked.inner});
-    if (asked.run == 0) {
-      insert.BindNull(13);
-    } else {
-      insert.Bind(13, asked.run);
-    }
-    insert.Run();
+    const SeriesTraits& traits = record.traits;
+    insert
+        .BindAll(id_, id, HexOfKey(record.key), QuestionOf(splits, learner, traits.repeat), data,
+                 OrNull(asked.dataset), OrNull(asked.learner), learner.text, HexOfKey(splits.key),
+                 traits.repeat + 1, traits.seed, asked.inner,
+                 asked.run == 0 ? std::nullopt : std::optional(asked.run))
+        .Run();
   }
 
   void WriteSteps(std::int64_t series, const LearnerRecord& learner, Statement& insert) const {
     std::int64_t number = 0;
     for (const SpecRecord& step : learner.steps) {
-      insert.Bind(1, id_).Bind(2, series).Bind(3, ++number).BindText(4, step.component);
-      insert.BindText(5, step.component_version).BindText(6, step.sha256).Run();
+      insert.BindAll(id_, series, ++number, step.component, step.component_version, step.sha256)
+          .Run();
     }
   }
 
   void CopyCells(std::int64_t series, Statement& insert) {
     std::vector<std::int64_t> folds;
-    Statement row(store_.db(), "SELECT fold FROM cells WHERE series = ?1 ORDER BY fold");
-    row.Bind(1, series);
+    Statement row(store_.db(), "SELECT fold FROM cells WHERE series = ?1 ORDER BY fold", series);
     while (row.Step()) folds.push_back(row.Number(0));
     for (const std::int64_t fold : folds) {
       const std::string what =
@@ -217,11 +189,11 @@ class StoreCopy {
         const std::optional<StoredCell> cell = store_.FindCell(series, fold);
         if (!cell) return;
         if (cell->damaged_scores > 0) copied_.damaged.push_back("scores of " + what);
-        const std::string result = ResultOf(store_, *cell);
-        insert.Bind(1, id_).Bind(2, series).Bind(3, fold + 1);
-        insert.BindText(4, NameOf(cell->row.status));
-        insert.Bind(5, cell->row.n_train).Bind(6, cell->row.n_test);
-        insert.Bind(7, cell->row.fit_s).Bind(8, cell->row.predict_s).BindText(9, result).Run();
+        insert
+            .BindAll(id_, series, fold + 1, NameOf(cell->row.status), cell->row.n_train,
+                     cell->row.n_test, cell->row.fit_s, cell->row.predict_s,
+                     ResultOf(store_, *cell))
+            .Run();
         ++copied_.cells;
       });
     }
@@ -236,16 +208,6 @@ class StoreCopy {
 
 }  // namespace
 
-std::string HexOfKey(std::string_view key) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char c : key) {
-    const auto byte = static_cast<std::uint8_t>(c);
-    text += {kDigits[byte >> 4], kDigits[byte & 15]};
-  }
-  return text;
-}
-
 CopiedRows CopyStore(StoreReader& store, std::int64_t id, Database& catalog) {
   return StoreCopy(store, id, catalog).Run();
 }
@@ -253,31 +215,20 @@ CopiedRows CopyStore(StoreReader& store, std::int64_t id, Database& catalog) {
 void WriteScores(const std::vector<CatalogScore>& scores, std::int64_t id, Database& catalog) {
   Statement insert(catalog, Insert(kCatalogScores));
   for (const CatalogScore& score : scores) {
-    insert.Bind(1, id).Bind(2, score.run).Bind(3, score.experiment).BindText(4, score.dataset);
-    BindText(insert, 5, score.dataset_hash);
-    insert.BindText(6, score.learner);
-    BindText(insert, 7, score.settings);
-    insert.BindText(8, score.metric);
-    BindText(insert, 9, score.metric_key);
-    insert.Bind(10, score.direction).Bind(11, score.folds).Bind(12, score.defined);
-    insert.Bind(13, score.failed).Bind(14, score.fallback);
-    int place = 15;
-    for (const auto& number : {score.score, score.low, score.high, score.confidence}) {
-      BindNumber(insert, place++, number);
-    }
-    for (const std::string* text : {&score.method, &score.covers, &score.caution, &score.undefined,
-                                    &score.design, &score.splits}) {
-      BindText(insert, place++, *text);
-    }
-    insert.Run();
+    insert
+        .BindAll(id, score.run, score.experiment, score.dataset, OrNull(score.dataset_hash),
+                 score.learner, OrNull(score.settings), score.metric, OrNull(score.metric_key),
+                 score.direction, score.folds, score.defined, score.failed, score.fallback,
+                 score.score, score.low, score.high, score.confidence, OrNull(score.method),
+                 OrNull(score.covers), OrNull(score.caution), OrNull(score.undefined),
+                 OrNull(score.design), OrNull(score.splits))
+        .Run();
   }
 }
 
 void RemoveRows(std::int64_t id, Database& catalog) {
   for (const StoredTable* table : kCatalogTables) {
-    Statement(catalog, std::string("DELETE FROM ") + table->name + " WHERE store = ?1")
-        .Bind(1, id)
-        .Run();
+    Statement(catalog, std::string("DELETE FROM ") + table->name + " WHERE store = ?1", id).Run();
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "crossfold/store_catalog.h"
@@ -16,9 +15,6 @@ struct CopiedRows {
   std::int64_t runs = 0, cells = 0;
   std::vector<std::string> damaged;  // names of what is left out
 };
-
-// The key of a series in a store as 64 digits.
-std::string HexOfKey(std::string_view key);
 
 // Writes the rows of all tables but `stores` and `scores` for store `id`. The catalog has none of
 // them.

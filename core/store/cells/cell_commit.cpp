@@ -5,15 +5,6 @@
 namespace crossfold {
 namespace {
 
-std::string CellStatement(const char* verb) {
-  return std::string(verb) + " INTO cells(series, fold, " + kCellColumns +
-         ") VALUES(?,?,?,?,?,?,?,?,?,?)";
-}
-
-std::string ScoreStatement(const char* verb) {
-  return std::string(verb) + " INTO scores(" + kScoreColumns + ") VALUES(?,?,?,?,?,?)";
-}
-
 // Whether two rows are equal, as far as both have the values.
 bool Agree(const CellRow& a, const CellRow& b) {
   return HaveSameNotes(a, b) && a.n_train == b.n_train && a.n_test == b.n_test &&
@@ -42,12 +33,12 @@ class FullySynchronous {
 CellCommit::CellCommit(Database& db, const Warn& warn)
     : db_(db),
       warn_(warn),
-      insert_cell_(db, CellStatement("INSERT OR IGNORE")),
-      replace_cell_(db, CellStatement("INSERT OR REPLACE")),
+      insert_cell_(db, InsertCell("INSERT OR IGNORE")),
+      replace_cell_(db, InsertCell("INSERT OR REPLACE")),
       find_cell_(
           db, std::string("SELECT ") + kCellColumns + " FROM cells WHERE series = ? AND fold = ?"),
-      insert_score_(db, ScoreStatement("INSERT OR IGNORE")),
-      replace_score_(db, ScoreStatement("INSERT OR REPLACE")),
+      insert_score_(db, InsertScore("INSERT OR IGNORE")),
+      replace_score_(db, InsertScore("INSERT OR REPLACE")),
       find_score_(db, std::string("SELECT ") + kScoreColumns +
                           " FROM scores WHERE series = ? AND fold = ? AND metric = ?"),
       drop_scores_(db, "DELETE FROM scores WHERE series = ? AND fold = ?"),
@@ -95,20 +86,8 @@ void CellCommit::WriteOne(const FinishedCell& cell) {
   for (const StoredScore& one : cell.scores) WriteScore(cell, one);
 }
 
-void CellCommit::BindRow(Statement& statement, const FinishedCell& cell, std::int64_t checksum) {
-  const CellRow& row = *cell.row;
-  statement.Bind(1, cell.series.id).Bind(2, cell.fold);
-  statement.Bind(3, static_cast<std::int64_t>(row.status));
-  statement.Bind(4, row.n_train).Bind(5, row.n_test);
-  statement.Bind(6, row.fit_s).Bind(7, row.predict_s);
-  row.prediction ? statement.BindBlob(8, *row.prediction) : statement.BindNull(8);
-  row.notes.empty() ? statement.BindNull(9) : statement.BindBlob(9, row.notes);
-  statement.Bind(10, checksum);
-}
-
 bool CellCommit::WriteRow(const FinishedCell& cell) {
-  const std::int64_t checksum = ChecksumOf(cell.series.id, cell.fold, *cell.row);
-  BindRow(insert_cell_, cell, checksum);
+  const std::int64_t checksum = BindCell(insert_cell_, cell.series.id, cell.fold, *cell.row);
   insert_cell_.Run();
   if (db_.changes() == 1) {
     totals_[cell.series.id] += checksum;
@@ -120,7 +99,7 @@ bool CellCommit::WriteRow(const FinishedCell& cell) {
   if (verdict == Verdict::kDiffers || verdict == Verdict::kWorse) return false;
   if (verdict == Verdict::kSame) return true;
   if (verdict == Verdict::kBetter) DropScores(cell);
-  BindRow(replace_cell_, cell, checksum);
+  BindCell(replace_cell_, cell.series.id, cell.fold, *cell.row);
   replace_cell_.Run();
   totals_[cell.series.id] += checksum - replaced_checksum_;
   return true;

@@ -37,7 +37,6 @@ class CellCommit {
   // Whether the stored row says what `cell` says.
   bool WriteRow(const FinishedCell& cell);
   Verdict Compare(const FinishedCell& cell);
-  void BindRow(Statement& statement, const FinishedCell& cell, std::int64_t checksum);
   void DropScores(const FinishedCell& cell);
   void WriteScore(const FinishedCell& cell, const StoredScore& one);
   void CompareScore(const FinishedCell& cell, const ScoreRow& row);

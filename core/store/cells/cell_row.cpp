@@ -168,6 +168,25 @@ ReadRow ReadCellRow(const Statement& statement, int first, std::int64_t series, 
   return read;
 }
 
+std::string InsertCell(const char* verb) {
+  return std::string(verb) + " INTO cells(series, fold, " + kCellColumns +
+         ") VALUES(?,?,?,?,?,?,?,?,?,?)";
+}
+
+std::int64_t BindCell(Statement& statement, std::int64_t series, std::int64_t fold,
+                      const CellRow& row) {
+  const std::int64_t checksum = ChecksumOf(series, fold, row);
+  const std::optional<Blob> notes =
+      row.notes.empty() ? std::nullopt : std::optional(Blob{row.notes});
+  statement.BindAll(series, fold, static_cast<std::int64_t>(row.status), row.n_train, row.n_test,
+                    row.fit_s, row.predict_s, BlobOf(row.prediction), notes, checksum);
+  return checksum;
+}
+
+std::string InsertScore(const char* verb) {
+  return std::string(verb) + " INTO scores(" + kScoreColumns + ") VALUES(?,?,?,?,?,?)";
+}
+
 std::int64_t ChecksumOf(const ScoreRow& row) {
   FieldWriter fields;
   fields.Number(row.series);

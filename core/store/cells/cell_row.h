@@ -53,6 +53,11 @@ struct ReadRow {
   std::int64_t checksum = 0;
 };
 ReadRow ReadCellRow(const Statement& statement, int first, std::int64_t series, std::int64_t fold);
+// SQL that inserts a row of `cells`; `verb` as in "INSERT OR REPLACE".
+std::string InsertCell(const char* verb = "INSERT");
+// Returns the checksum.
+std::int64_t BindCell(Statement& statement, std::int64_t series, std::int64_t fold,
+                      const CellRow& row);
 
 // A row of `scores`. Ids differ from store to store, so the checksum is computed again for a copy.
 struct ScoreRow {
@@ -66,6 +71,7 @@ std::int64_t ChecksumOf(const ScoreRow& row);
 // SQLite has no -0 in a column of reals; it is kept as the blob '-0.0', which SQLite's own
 // conversion reads as -0.
 inline constexpr const char* kScoreColumns = "series, fold, metric, value, undefined, checksum";
+std::string InsertScore(const char* verb = "INSERT");
 void BindScore(Statement& statement, const ScoreRow& row);
 struct ReadScore {
   ScoreRow row;

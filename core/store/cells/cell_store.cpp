@@ -120,12 +120,11 @@ void CellStore::Impl::FinishRun() {
 void CellStore::Impl::CloseRun(bool finished) {
   Transaction transaction(*db_);
   if (finished) {
-    Statement finish(*db_, "UPDATE runs SET finished = 1 WHERE id = ?1 AND " + IsWhole(kRunTable));
-    finish.Bind(1, run_id_).Run();
+    Statement(*db_, "UPDATE runs SET finished = 1 WHERE id = ?1 AND " + IsWhole(kRunTable), run_id_)
+        .Run();
     if (db_->changes() == 1) Reseal(*db_, kRunTable, run_id_);
   }
-  Statement close(*db_, "UPDATE runs SET total = " + RunTotal() + " WHERE id = ?1");
-  close.Bind(1, run_id_).Run();
+  Statement(*db_, "UPDATE runs SET total = " + RunTotal() + " WHERE id = ?1", run_id_).Run();
   transaction.Commit();
   run_is_closed_ = true;
 }
@@ -155,8 +154,7 @@ bool CellStore::Impl::Change(const TableChange& change) {
 std::int64_t CellStore::Impl::CurrentRun() {
   if (run_id_ == 0) return definitions_->AddRun(RunRecord());
   if (run_is_closed_) {
-    Statement open(*db_, "UPDATE runs SET total = NULL WHERE id = ?1");
-    open.Bind(1, run_id_).Run();
+    Statement(*db_, "UPDATE runs SET total = NULL WHERE id = ?1", run_id_).Run();
   }
   return run_id_;
 }

@@ -75,11 +75,10 @@ StoredId Definitions::SeriesOf(const CellBlock& block, std::int64_t split, bool 
   const std::int64_t id = Known(series_, find_series_, key, [&](std::int64_t new_id) {
     const std::int64_t learner = LearnerOf(*block.learner, learner_key);
     const std::int64_t splits = SplitsOf(*block.splits, split, splits_key);
-    insert_series_.Bind(1, new_id).BindBlob(2, BytesOf(key)).Bind(3, learner).Bind(4, splits);
-    insert_series_.Bind(5, traits.repeat).Bind(6, static_cast<std::int64_t>(traits.seed));
-    insert_series_.Bind(7, std::int64_t{traits.probabilities});
-    insert_series_.Bind(8, std::int64_t{traits.separate});
-    insert_series_.Run();
+    insert_series_
+        .BindAll(new_id, Blob{BytesOf(key)}, learner, splits, traits.repeat, traits.seed,
+                 traits.probabilities, traits.separate)
+        .Run();
     total_series_.Bind(1, new_id).Run();  // of a row that was written again
   });
   return {id, key};
@@ -124,9 +123,9 @@ std::int64_t Definitions::LearnerOf(const Pipeline& learner, const Digest& key) 
     for (const auto& step : learner.steps()) AddPlugin(step->component());
     FieldWriter fields;
     WriteSpecs(learner.steps(), fields);
-    Statement insert(db_, InsertInto(kLearnerTable, "INSERT OR REPLACE"));
-    insert.Bind(1, id).BindBlob(2, BytesOf(key)).BindText(3, learner.ToString());
-    insert.BindBlob(4, fields.bytes()).Run();
+    Statement(db_, InsertInto(kLearnerTable, "INSERT OR REPLACE"), id, Blob{BytesOf(key)},
+              learner.ToString(), Blob{fields.bytes()})
+        .Run();
   });
 }
 
@@ -136,9 +135,9 @@ StoredId Definitions::MetricOf(const Spec& metric) {
     AddPlugin(metric.component());
     FieldWriter fields;
     WriteSpec(metric, fields);
-    Statement insert(db_, InsertInto(kMetricTable, "INSERT OR REPLACE"));
-    insert.Bind(1, new_id).BindBlob(2, BytesOf(key)).BindText(3, metric.ToString());
-    insert.BindBlob(4, fields.bytes()).Run();
+    Statement(db_, InsertInto(kMetricTable, "INSERT OR REPLACE"), new_id, Blob{BytesOf(key)},
+              metric.ToString(), Blob{fields.bytes()})
+        .Run();
   });
   return {id, key};
 }
@@ -148,10 +147,9 @@ std::int64_t Definitions::SplitsOf(const SplitPlan& plan, std::int64_t split, co
     const std::int64_t dataset = DatasetOf(*plan.view().data);
     FieldWriter fields;
     WriteSplitsOf(plan, split, fields);
-    const std::int64_t n_folds = FoldsOf(plan, split);
-    Statement insert(db_, InsertInto(kSplitsTable, "INSERT OR REPLACE"));
-    insert.Bind(1, id).BindBlob(2, BytesOf(key)).Bind(3, dataset).Bind(4, n_folds);
-    insert.BindBlob(5, PackBytes(fields.bytes())).Run();
+    Statement(db_, InsertInto(kSplitsTable, "INSERT OR REPLACE"), id, Blob{BytesOf(key)}, dataset,
+              FoldsOf(plan, split), Blob{PackBytes(fields.bytes())})
+        .Run();
   });
 }
 
@@ -164,9 +162,9 @@ std::int64_t Definitions::DatasetOf(const Dataset& data) {
   if (!is_whole) {
     const std::size_t size = DatasetImage(data).size();
     const auto bytes = static_cast<std::int64_t>(size > kLargestImage ? 0 : size);
-    Statement insert(db_, InsertInto(kDatasetTable, "INSERT OR REPLACE"));
-    insert.Bind(1, id).BindText(2, hash).Bind(3, data.num_rows()).Bind(4, data.num_features());
-    insert.Bind(5, bytes).Run();
+    Statement(db_, InsertInto(kDatasetTable, "INSERT OR REPLACE"), id, hash, data.num_rows(),
+              data.num_features(), bytes)
+        .Run();
     if (bytes > 0) AddImage(id, data);
   }
   datasets_.emplace(hash, id);
@@ -178,15 +176,15 @@ void Definitions::AddImage(std::int64_t dataset, const Dataset& data) {
   Statement insert(db_, InsertInto(kDatasetPartTable, "INSERT OR REPLACE"));
   std::int64_t part = 0;
   image.WriteParts(kDatasetPartBytes, [&](std::string_view bytes) {
-    insert.Bind(1, dataset).Bind(2, part++).BindBlob(3, PackBytes(bytes)).Run();
+    insert.BindAll(dataset, part++, Blob{PackBytes(bytes)}).Run();
   });
 }
 
 void Definitions::AddPlugin(const Component& component) {
   const LoadedPlugin& plugin = *component.plugin;
-  Statement insert(db_, InsertInto(kPluginTable, "INSERT OR REPLACE"));
-  insert.BindText(1, plugin.sha256).BindText(2, plugin.id).BindText(3, plugin.version);
-  insert.BindText(4, plugin.build_info).BindText(5, plugin.path.native()).Run();
+  Statement(db_, InsertInto(kPluginTable, "INSERT OR REPLACE"), plugin.sha256, plugin.id,
+            plugin.version, plugin.build_info, plugin.path.native())
+      .Run();
 }
 
 std::int64_t Definitions::AddRun(const RunRecord& run) {
@@ -196,13 +194,11 @@ std::int64_t Definitions::AddRun(const RunRecord& run) {
   const std::int64_t id = db_.Number(
       "SELECT 1 + max(coalesce((SELECT max(id) FROM runs), 0), "
       "coalesce((SELECT max(run) FROM wanted), 0), coalesce((SELECT max(run) FROM composed), 0))");
-  Statement insert(db_, InsertInto(kRunTable));
-  insert.Bind(1, id).BindText(2, UtcTime()).BindText(3, Version()).BindText(4, run.script);
-  insert.BindText(5, run.script_text).BindBlob(6, arguments.bytes());
-  insert.Bind(7, static_cast<std::int64_t>(run.seed)).Bind(8, std::int64_t{0}).Run();
+  Statement(db_, InsertInto(kRunTable), id, UtcTime(), Version(), run.script, run.script_text,
+            Blob{arguments.bytes()}, run.seed, 0)
+      .Run();
   // An older Crossfold that removed a run of this number left its findings.
-  Statement forget(db_, "DELETE FROM findings WHERE run = ?");
-  forget.Bind(1, id).Run();
+  Statement(db_, "DELETE FROM findings WHERE run = ?", id).Run();
   return id;
 }
 

@@ -21,7 +21,8 @@ std::int64_t ChecksumOf(const FindingRow& row);
 // What all readers and writers of `findings` name, after the run: from column 0 and parameter 2 on.
 inline constexpr const char* kFindingColumns =
     "experiment, kind, name, body, dataset, splits, checksum";
-// Parameter 1 is the run.
+// SQL that inserts a row; parameter 1 is the run.
+std::string InsertFinding(const char* verb);
 void BindFinding(Statement& statement, std::int64_t run, const FindingRow& row);
 struct ReadFinding {
   FindingRow row;

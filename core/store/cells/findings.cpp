@@ -45,11 +45,13 @@ std::int64_t ChecksumOf(const FindingRow& row) {
   return row.splits ? AddToChecksum(sum, *row.splits) : sum;
 }
 
+std::string InsertFinding(const char* verb) {
+  return std::string(verb) + " INTO findings(run, " + kFindingColumns + ") VALUES(?,?,?,?,?,?,?,?)";
+}
+
 void BindFinding(Statement& statement, std::int64_t run, const FindingRow& row) {
-  statement.Bind(1, run).Bind(2, row.experiment).BindText(3, row.kind).BindText(4, row.name);
-  statement.BindText(5, row.body).BindText(6, row.dataset);
-  row.splits ? statement.BindBlob(7, *row.splits) : statement.BindNull(7);
-  statement.Bind(8, ChecksumOf(row));
+  statement.BindAll(run, row.experiment, row.kind, row.name, row.body, row.dataset,
+                    BlobOf(row.splits), ChecksumOf(row));
 }
 
 ReadFinding ReadFindingRow(const Statement& statement) {
@@ -81,8 +83,7 @@ std::int64_t RecordFindings(CellStore& store, std::int64_t experiment,
   std::int64_t number = experiment;
   const auto write = [&](Database& db, Definitions& definitions, std::int64_t run) {
     if (number == 0) number = NextExperiment(db, run);
-    Statement insert(db, std::string("INSERT OR REPLACE INTO findings(run, ") + kFindingColumns +
-                             ") VALUES(?,?,?,?,?,?,?,?)");
+    Statement insert(db, InsertFinding("INSERT OR REPLACE"));
     for (const Finding& finding : findings) {
       BindFinding(insert, run, ToRow(number, finding, definitions));
       insert.Run();

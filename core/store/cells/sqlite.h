@@ -2,6 +2,7 @@
 // what to do.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -82,10 +83,22 @@ class Database {
   std::int64_t n_steps_ = 0;  // of SQLite's machine, by the statement that runs
 };
 
+// Bytes as a value of BindAll, where a string is a text.
+struct Blob {
+  std::string_view bytes;
+};
+inline std::optional<Blob> BlobOf(const std::optional<std::string>& bytes) {
+  return bytes ? std::optional(Blob{*bytes}) : std::nullopt;
+}
+
 // Columns and parameters count from 0 and 1, as in SQLite.
 class Statement {
  public:
   Statement(Database& db, const std::string& sql);
+  template <class... Values>
+  Statement(Database& db, const std::string& sql, const Values&... values) : Statement(db, sql) {
+    BindAll(values...);
+  }
   ~Statement();
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
@@ -97,6 +110,13 @@ class Statement {
   Statement& BindNull(int place);
   // A column of a row of another statement, with its type.
   Statement& BindFrom(int place, const Statement& row, int column);
+  // Binds the parameters from 1 on: to whole numbers, reals, texts, Blobs, and optional ones.
+  template <class... Values>
+  Statement& BindAll(const Values&... values) {
+    int place = 0;
+    (BindValue(++place, values), ...);
+    return *this;
+  }
 
   // Whether there is a row.
   bool Step();
@@ -114,6 +134,21 @@ class Statement {
 
  private:
   void CheckBound(int code);
+  template <std::integral T>
+  void BindValue(int place, T value) {
+    Bind(place, static_cast<std::int64_t>(value));
+  }
+  void BindValue(int place, double value) { Bind(place, value); }
+  void BindValue(int place, std::string_view text) { BindText(place, text); }
+  void BindValue(int place, Blob blob) { BindBlob(place, blob.bytes); }
+  template <class T>
+  void BindValue(int place, const std::optional<T>& value) {
+    if (value) {
+      BindValue(place, *value);
+    } else {
+      BindNull(place);
+    }
+  }
 
   Database& db_;
   sqlite3_stmt* statement_ = nullptr;

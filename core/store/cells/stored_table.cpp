@@ -54,13 +54,13 @@ std::string Called(const StoredTable& table, const std::string& values) {
   return "row_checksum('" + std::string(table.name) + "', " + values + ")";
 }
 
+}  // namespace
+
 std::string NumberedMarks(int n) {
   std::string marks;
   for (int i = 1; i <= n; ++i) marks += (i == 1 ? "?" : ", ?") + std::to_string(i);
   return marks;
 }
-
-}  // namespace
 
 void AddChecksumFunction(Database& db) {
   db.Check(sqlite3_create_function_v2(db.get(), "row_checksum", -1,
@@ -84,9 +84,11 @@ std::string SelectFrom(const StoredTable& table) {
 }
 
 void Reseal(Database& db, const StoredTable& table, std::int64_t id) {
-  Statement seal(db, std::string("UPDATE ") + table.name + " SET checksum = " + ChecksumOf(table) +
-                         " WHERE id = ?1");
-  seal.Bind(1, id).Run();
+  Statement(db,
+            std::string("UPDATE ") + table.name + " SET checksum = " + ChecksumOf(table) +
+                " WHERE id = ?1",
+            id)
+      .Run();
 }
 
 std::string RunTotal(bool has_findings) {
@@ -137,8 +139,7 @@ WantedRows::WantedRows(Database& db)
 
 void WantedRows::Put(std::int64_t run, const WantedRange& range) {
   for (Statement* statement : {&find_, &put_}) {
-    statement->Bind(1, run).Bind(2, range.series).Bind(3, std::int64_t{range.inner});
-    statement->BindText(4, range.learner).BindText(5, range.dataset).Bind(6, range.first);
+    statement->BindAll(run, range.series, range.inner, range.learner, range.dataset, range.first);
   }
   const ResetAtEnd reset(find_);
   const bool is_there = find_.Step() && find_.Number(1) != 0;

@@ -41,6 +41,9 @@ inline constexpr const StoredTable* kStoredTables[] = {
 // type and content of every value. Throws SqliteError.
 void AddChecksumFunction(Database& db);
 
+// The parameters of a statement: "?1, ?2, ?3".
+std::string NumberedMarks(int n);
+
 // SQL expressions: the correct checksum of a row, and whether the row has it.
 std::string ChecksumOf(const StoredTable& table);
 std::string IsWhole(const StoredTable& table);

@@ -1,5 +1,9 @@
 #include "crossfold/composed_fold.h"
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "store/cells/store_impl.h"
 #include "store/cells/stored_prediction.h"
 #include "store/cells/stored_table.h"
@@ -8,13 +12,12 @@ namespace crossfold {
 namespace {
 
 void Insert(Database& db, std::int64_t run, std::int64_t dataset, const ComposedFold& fold,
-            const std::string* prediction) {
-  Statement insert(db, InsertInto(kComposedTable, "INSERT OR REPLACE"));
-  insert.Bind(1, run).BindText(2, fold.learner).BindText(3, fold.dataset_name);
-  insert.Bind(4, fold.repeat).Bind(5, fold.fold).Bind(6, dataset).Bind(7, fold.n_train);
-  prediction != nullptr ? insert.BindBlob(8, *prediction) : insert.BindNull(8);
-  fold.prediction == nullptr ? insert.BindText(9, fold.failure) : insert.BindNull(9);
-  insert.Run();
+            const std::optional<Blob>& prediction) {
+  std::optional<std::string_view> failure;
+  if (fold.prediction == nullptr) failure = fold.failure;
+  Statement(db, InsertInto(kComposedTable, "INSERT OR REPLACE"), run, fold.learner,
+            fold.dataset_name, fold.repeat, fold.fold, dataset, fold.n_train, prediction, failure)
+      .Run();
 }
 
 }  // namespace
@@ -25,7 +28,8 @@ void RecordComposed(CellStore& store, const ComposedFold& fold) {
   if (fold.prediction != nullptr) packed = PackPrediction(*fold.prediction, {});
   const bool keeps = fold.prediction != nullptr && impl.TakeRoom(packed.size());
   const bool is_kept = impl.Change([&](Database& db, Definitions& definitions, std::int64_t run) {
-    Insert(db, run, definitions.DatasetOf(*fold.data), fold, keeps ? &packed : nullptr);
+    Insert(db, run, definitions.DatasetOf(*fold.data), fold,
+           keeps ? std::optional(Blob{packed}) : std::nullopt);
   });
   if (!is_kept) impl.CountLostNote();
 }

@@ -135,18 +135,14 @@ class Differ {
   void Take(const CellPair& pair) {
     if (pair.b == nullptr) return Add(*pair.a, DiffReason::kOnlyA, "the second run has none");
     if (pair.a == nullptr) return Add(*pair.b, DiffReason::kOnlyB, "the first run has none");
-    try {
+    const bool is_read = IsReadable([&] {
       if (pair.a->series == 0 || pair.b->series == 0) {
         CompareComposed(pair);
       } else {
         CompareCells(pair);
       }
-      return;
-    } catch (const plugin::Error&) {
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::kBadData) throw;
-    }
-    diff_.damaged.push_back(NameOf(*pair.a));
+    });
+    if (!is_read) diff_.damaged.push_back(NameOf(*pair.a));
   }
 
   void AddDamaged(const Side& side) {

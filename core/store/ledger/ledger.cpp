@@ -43,17 +43,14 @@ class EntryReader {
   std::optional<LedgerEntry> Read(const LedgerPlace& place, const LedgerPlaces& all,
                                   std::vector<std::string>& damaged) {
     LedgerEntry entry = EntryAt(place);
-    try {
+    const bool is_read = IsReadable([&] {
       if (place.series == 0) {
         ReadComposed(all.composed[place.composed], entry);
       } else {
         ReadCell(place, entry, damaged);
       }
-      return entry;
-    } catch (const plugin::Error&) {
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::kBadData) throw;
-    }
+    });
+    if (is_read) return entry;
     damaged.push_back(NameOf(place));
     return std::nullopt;
   }
@@ -184,18 +181,16 @@ std::vector<std::string> Ledger::Visit(std::int64_t run, LedgerPart part,
 std::vector<Finding> Ledger::Findings(std::int64_t run, std::vector<std::string>& damaged) const {
   std::vector<Finding> findings;
   for (FindingRow& row : impl_->reader.Findings(run, damaged)) {
-    try {
-      Finding finding;
-      finding.splits = impl_->reader.SplitsOf(row);
-      finding.experiment = row.experiment;
-      finding.kind = std::move(row.kind);
-      finding.name = std::move(row.name);
-      finding.body = std::move(row.body);
-      findings.push_back(std::move(finding));
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::kBadData) throw;
+    Finding finding;
+    if (!IsReadable([&] { finding.splits = impl_->reader.SplitsOf(row); })) {
       damaged.push_back(NameOf(row));
+      continue;
     }
+    finding.experiment = row.experiment;
+    finding.kind = std::move(row.kind);
+    finding.name = std::move(row.name);
+    finding.body = std::move(row.body);
+    findings.push_back(std::move(finding));
   }
   return findings;
 }

@@ -21,13 +21,6 @@
 namespace crossfold {
 namespace {
 
-// The hexadecimal form of a key as the tables have it.
-std::string HexOf(const std::string& key) {
-  Digest digest{};
-  std::memcpy(digest.data(), key.data(), std::min(key.size(), digest.size()));
-  return ToHex(digest);
-}
-
 // Finds the cells of a query among what its run asked for.
 class CellFinder {
  public:
@@ -79,9 +72,9 @@ class CellFinder {
     const SeriesRecord& series = reader_.Series(range.series);
     if (series.traits.seed != query_.seed) return;
     const LearnerRecord& learner = reader_.Learner(series.learner);
-    ranges_[series.traits.repeat].push_back({range.series, range.first, range.first + range.count,
-                                             HexOf(learner.key), reader_.Splits(series.splits).key,
-                                             series.traits.probabilities});
+    ranges_[series.traits.repeat].push_back(
+        {range.series, range.first, range.first + range.count, HexOfKey(learner.key),
+         reader_.Splits(series.splits).key, series.traits.probabilities});
   }
 
   // That of the splits of one repeat is the same.
@@ -116,13 +109,7 @@ class CellsReader {
       : reader_(reader), query_(query), tests_(std::move(tests)), into_(into), damaged_(damaged) {}
 
   void Read(std::size_t split, std::int64_t series) {
-    try {
-      ReadCell(split, series);
-      return;
-    } catch (const plugin::Error&) {
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::kBadData) throw;
-    }
+    if (IsReadable([&] { ReadCell(split, series); })) return;
     SetDamaged(split);
     damaged_.push_back(Name(split));
   }
@@ -175,7 +162,7 @@ class CellsReader {
     const auto known = std::ranges::find(metrics, id, &StoredCells::Metric::id);
     const auto place = static_cast<std::uint32_t>(known - metrics.begin());
     if (known == metrics.end()) {
-      metrics.push_back({id, reader_.Metric(id).text, HexOf(reader_.Metric(id).key)});
+      metrics.push_back({id, reader_.Metric(id).text, HexOfKey(reader_.Metric(id).key)});
     }
     return place;
   }

@@ -30,8 +30,8 @@ struct EndedShards {
 void AddEnded(Database& db, EndedShards& to) {
   if (!HasFindings(db)) return;
   Statement row(
-      db, std::string("SELECT ") + kFindingColumns + " FROM findings WHERE run = ?1 AND kind = ?2");
-  row.Bind(1, to.run.number).BindText(2, kShardFinding);
+      db, std::string("SELECT ") + kFindingColumns + " FROM findings WHERE run = ?1 AND kind = ?2",
+      to.run.number, kShardFinding);
   while (row.Step()) {
     const ReadFinding read = ReadFindingRow(row);
     const std::optional<JsonValue> body = ParseJson(read.row.body);

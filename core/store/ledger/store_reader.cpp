@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <type_traits>
 
 #include "archive/zip_file.h"
 #include "crossfold/cell_store.h"
-#include "crossfold/error.h"
 #include "crossfold/store_findings.h"
-#include "crossfold_plugin/error.hpp"
 #include "encoding/dataset_image.h"
 #include "encoding/fields.h"
 #include "encoding/split_fields.h"
@@ -95,8 +92,7 @@ const Record& Find(const StoreReader& reader, std::map<std::int64_t, Record>& kn
                    const Read& read) {
   const auto it = known.find(id);
   if (it != known.end()) return it->second;
-  Statement row(reader.db(), SelectFrom(table) + "WHERE id = ?1");
-  row.Bind(1, id);
+  Statement row(reader.db(), SelectFrom(table) + "WHERE id = ?1", id);
   try {
     if (row.Step() && row.Number(table.n_columns) != 0)
       return known.emplace(id, read(row)).first->second;
@@ -110,6 +106,16 @@ const Record& Find(const StoreReader& reader, std::map<std::int64_t, Record>& kn
 std::string NameOfMissingRows(std::int64_t run) {
   return "what run " + std::to_string(run) +
          " asked for, combined or noted (rows are missing or were added)";
+}
+
+std::string HexOfKey(std::string_view key) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const char c : key) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    text += {kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return text;
 }
 
 StoreReader::StoreReader(const std::filesystem::path& path) {
@@ -210,9 +216,10 @@ std::int64_t StoreReader::LastWithResults() const {
 std::vector<WantedRange> StoreReader::Wanted(std::int64_t run,
                                              std::vector<std::string>& damaged) const {
   std::vector<WantedRange> wanted;
-  Statement row(*db_, SelectFrom(kWantedTable) +
-                          "WHERE run = ?1 ORDER BY series, inner, learner, dataset, first");
-  row.Bind(1, run);
+  Statement row(
+      *db_,
+      SelectFrom(kWantedTable) + "WHERE run = ?1 ORDER BY series, inner, learner, dataset, first",
+      run);
   while (row.Step()) {
     WantedRange range{row.Number(1), row.Number(2) != 0, row.Text(3),
                       row.Text(4),   row.Number(5),      row.Number(6)};
@@ -240,9 +247,10 @@ bool StoreReader::IsCompleteSeries(std::int64_t id) {
 std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run,
                                                   std::vector<std::string>& damaged) const {
   std::vector<ComposedRecord> composed;
-  Statement row(*db_, SelectFrom(kComposedTable) +
-                          "WHERE run = ?1 ORDER BY learner, dataset_name, repeat, fold");
-  row.Bind(1, run);
+  Statement row(
+      *db_,
+      SelectFrom(kComposedTable) + "WHERE run = ?1 ORDER BY learner, dataset_name, repeat, fold",
+      run);
   while (row.Step()) {
     ComposedRecord one = ReadComposed(row);
     if (row.Number(kComposedTable.n_columns) != 0) {
@@ -261,10 +269,10 @@ std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run, const std::s
   if (is_new) Composed(run, names->second);
   damaged.insert(damaged.end(), names->second.begin(), names->second.end());
   std::vector<ComposedRecord> composed;
-  Statement row(*db_, SelectFrom(kComposedTable) +
-                          "WHERE run = ?1 AND learner = ?2 AND dataset_name = ?3 "
-                          "ORDER BY repeat, fold");
-  row.Bind(1, run).BindText(2, learner).BindText(3, dataset_name);
+  Statement row(*db_,
+                SelectFrom(kComposedTable) +
+                    "WHERE run = ?1 AND learner = ?2 AND dataset_name = ?3 ORDER BY repeat, fold",
+                run, learner, dataset_name);
   while (row.Step()) {
     if (row.Number(kComposedTable.n_columns) != 0) composed.push_back(ReadComposed(row));
   }
@@ -276,9 +284,10 @@ std::vector<FindingRow> StoreReader::Findings(std::int64_t run,
   std::vector<FindingRow> findings;
   if (!IsComplete(run)) damaged.push_back(NameOfMissingRows(run));
   if (!HasFindings(*db_)) return findings;
-  Statement row(*db_, std::string("SELECT ") + kFindingColumns +
-                          " FROM findings WHERE run = ?1 ORDER BY experiment, kind, name");
-  row.Bind(1, run);
+  Statement row(*db_,
+                std::string("SELECT ") + kFindingColumns +
+                    " FROM findings WHERE run = ?1 ORDER BY experiment, kind, name",
+                run);
   try {
     while (row.Step()) {
       ReadFinding read = ReadFindingRow(row);
@@ -341,8 +350,7 @@ std::shared_ptr<const Dataset> StoreReader::LoadDataset(std::int64_t id) {
   const std::int64_t image_bytes = DatasetOf(id).image_bytes;
   if (image_bytes == 0) return contents_[id] = nullptr;
   auto image = std::make_shared<std::string>();
-  Statement row(*db_, SelectFrom(kDatasetPartTable) + "WHERE dataset = ?1 ORDER BY part");
-  row.Bind(1, id);
+  Statement row(*db_, SelectFrom(kDatasetPartTable) + "WHERE dataset = ?1 ORDER BY part", id);
   bool is_whole = true;
   try {
     if (image_bytes < 0 || image_bytes > MostImageBytes(id)) FieldReader::Fail();
@@ -363,8 +371,9 @@ std::shared_ptr<const Dataset> StoreReader::LoadDataset(std::int64_t id) {
 }
 
 std::int64_t StoreReader::MostImageBytes(std::int64_t dataset) const {
-  Statement row(*db_, "SELECT sum(length(bytes)) FROM dataset_parts WHERE dataset = ?1");
-  return row.Bind(1, dataset).Step() ? kMaxZlibRatio * row.Number(0) : 0;
+  return kMaxZlibRatio *
+         db_->Number("SELECT sum(length(bytes)) FROM dataset_parts WHERE dataset = " +
+                     std::to_string(dataset));
 }
 
 std::string StoreReader::SplitsDefinition(std::int64_t id) {
@@ -372,8 +381,7 @@ std::string StoreReader::SplitsDefinition(std::int64_t id) {
   // A row has a byte or more.
   const std::int64_t n_rows =
       std::clamp<std::int64_t>(DatasetOf(dataset).n_rows, 0, MostImageBytes(dataset));
-  Statement row(*db_, SelectFrom(kSplitsTable) + "WHERE id = ?1");
-  row.Bind(1, id);
+  Statement row(*db_, SelectFrom(kSplitsTable) + "WHERE id = ?1", id);
   try {
     if (row.Step() && row.Number(kSplitsTable.n_columns) != 0) {
       const std::string_view packed = row.Bytes(4);

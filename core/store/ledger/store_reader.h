@@ -8,10 +8,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "crossfold/error.h"
 #include "crossfold/store_ledger.h"
+#include "crossfold_plugin/error.hpp"
 #include "encoding/spec_fields.h"
 #include "files/scratch_folder.h"
 #include "store/cells/cell_keys.h"
@@ -83,6 +86,22 @@ struct ComposedRecord {
 // The name of an incomplete run: "what run 2 asked for, combined or noted (rows are missing or were
 // added)".
 std::string NameOfMissingRows(std::int64_t run);
+
+// Calls read(); false = it met damaged rows, by plugin::Error or Error(kBadData).
+template <class Read>
+bool IsReadable(const Read& read) {
+  try {
+    read();
+    return true;
+  } catch (const plugin::Error&) {
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::kBadData) throw;
+  }
+  return false;
+}
+
+// The key of a row as 64 digits.
+std::string HexOfKey(std::string_view key);
 
 // Not thread-safe. Every function throws Error(kBadData) for a damaged or missing row, with the way
 // to save what is undamaged.

@@ -142,30 +142,19 @@ class CanonicalCopier {
     try {
       while (read.Step()) {
         const auto [row, is_whole, checksum] = ReadScoreRow(read);
-        if (is_whole && IsKnown(row.metric)) metrics.insert(row.metric);
+        if (is_whole && IsReadable([&] { from_.Metric(row.metric); })) metrics.insert(row.metric);
       }
     } catch (const SqliteError& e) {
       if (!e.is_damage()) throw;
     }
   }
 
-  bool IsKnown(std::int64_t metric) {
-    try {
-      from_.Metric(metric);
-      return true;
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::kBadData) throw;
-      return false;
-    }
-  }
-
   void CopyRun(const StoredRun& run) {
     FieldWriter arguments;
     arguments.Texts(run.arguments);
-    Statement insert(to_, InsertInto(kRunTable));
-    insert.Bind(1, std::int64_t{1}).BindText(2, "").BindText(3, run.crossfold).BindText(4, "");
-    insert.BindText(5, run.script_text).BindBlob(6, arguments.bytes());
-    insert.Bind(7, static_cast<std::int64_t>(run.seed)).Bind(8, std::int64_t{1}).Run();
+    Statement(to_, InsertInto(kRunTable), 1, "", run.crossfold, "", run.script_text,
+              Blob{arguments.bytes()}, run.seed, 1)
+        .Run();
   }
 
   void CopyDatasets() {
@@ -176,8 +165,10 @@ class CanonicalCopier {
       if (!StepToWhole(row, kDatasetTable)) {
         from_.FailDamaged("dataset " + std::to_string(old_id));
       }
-      insert.Bind(1, new_id).BindText(2, row.Bytes(1)).Bind(3, row.Number(2));
-      insert.Bind(4, row.Number(3)).Bind(5, without_data_ ? 0 : row.Number(4)).Run();
+      insert
+          .BindAll(new_id, row.Bytes(1), row.Number(2), row.Number(3),
+                   without_data_ ? 0 : row.Number(4))
+          .Run();
       row.Reset();
       if (without_data_) continue;
       from_.LoadDataset(old_id);  // a damaged one is reported for this store, not for the copy
@@ -187,12 +178,9 @@ class CanonicalCopier {
 
   void CopyParts(std::int64_t new_id, std::int64_t old_id) {
     Statement row(from_.db(),
-                  "SELECT part, bytes FROM dataset_parts WHERE dataset = ?1 ORDER BY part");
+                  "SELECT part, bytes FROM dataset_parts WHERE dataset = ?1 ORDER BY part", old_id);
     Statement insert(to_, InsertInto(kDatasetPartTable));
-    row.Bind(1, old_id);
-    while (row.Step()) {
-      insert.Bind(1, new_id).Bind(2, row.Number(0)).BindBlob(3, row.Bytes(1)).Run();
-    }
+    while (row.Step()) insert.BindAll(new_id, row.Number(0), Blob{row.Bytes(1)}).Run();
   }
 
   void CopySplits() {
@@ -202,8 +190,10 @@ class CanonicalCopier {
       const SplitsRecord& splits = from_.Splits(old_id);
       row.Bind(1, old_id);
       if (!StepToWhole(row, kSplitsTable)) from_.FailDamaged("split " + std::to_string(old_id));
-      insert.Bind(1, new_id).BindBlob(2, splits.key).Bind(3, datasets_.at(splits.dataset));
-      insert.Bind(4, splits.n_folds).BindBlob(5, row.Bytes(4)).Run();
+      insert
+          .BindAll(new_id, Blob{splits.key}, datasets_.at(splits.dataset), splits.n_folds,
+                   Blob{row.Bytes(4)})
+          .Run();
       row.Reset();
     }
   }
@@ -222,8 +212,7 @@ class CanonicalCopier {
       FieldWriter steps;
       steps.Length(learner.steps.size());
       for (const SpecRecord& step : learner.steps) TakeSpec(step, steps);
-      insert.Bind(1, new_id).BindBlob(2, learner.key).BindText(3, learner.text);
-      insert.BindBlob(4, steps.bytes()).Run();
+      insert.BindAll(new_id, Blob{learner.key}, learner.text, Blob{steps.bytes()}).Run();
     }
   }
 
@@ -233,8 +222,7 @@ class CanonicalCopier {
       const MetricRecord& metric = from_.Metric(old_id);
       FieldWriter spec;
       TakeSpec(metric.spec, spec);
-      insert.Bind(1, new_id).BindBlob(2, metric.key).BindText(3, metric.text);
-      insert.BindBlob(4, spec.bytes()).Run();
+      insert.BindAll(new_id, Blob{metric.key}, metric.text, Blob{spec.bytes()}).Run();
     }
   }
 
@@ -246,8 +234,7 @@ class CanonicalCopier {
       if (!StepToWhole(row, kPluginTable)) {
         from_.FailDamaged("plugin " + sha256.substr(0, 12));
       }
-      insert.BindText(1, sha256).BindText(2, row.Bytes(1)).BindText(3, row.Bytes(2));
-      insert.BindText(4, row.Bytes(3)).BindText(5, "").Run();
+      insert.BindAll(sha256, row.Bytes(1), row.Bytes(2), row.Bytes(3), "").Run();
       row.Reset();
     }
   }
@@ -256,42 +243,37 @@ class CanonicalCopier {
     Statement insert(to_, InsertInto(kSeriesTable));
     for (const auto& [new_id, old_id] : InOrder(series_)) {
       const SeriesRecord& series = from_.Series(old_id);
-      insert.Bind(1, new_id).BindBlob(2, series.key).Bind(3, learners_.at(series.learner));
-      insert.Bind(4, splits_.at(series.splits)).Bind(5, series.traits.repeat);
-      insert.Bind(6, static_cast<std::int64_t>(series.traits.seed));
-      insert.Bind(7, std::int64_t{series.traits.probabilities});
-      insert.Bind(8, std::int64_t{series.traits.separate}).Run();
+      const SeriesTraits& traits = series.traits;
+      insert
+          .BindAll(new_id, Blob{series.key}, learners_.at(series.learner),
+                   splits_.at(series.splits), traits.repeat, traits.seed, traits.probabilities,
+                   traits.separate)
+          .Run();
     }
   }
 
   // Without seconds.
   void CopyCells() {
-    Statement insert(to_, "INSERT INTO cells VALUES(?, ?, ?, ?, ?, 0, 0, ?, ?, ?)");
-    Statement insert_score(to_, "INSERT INTO scores VALUES(?, ?, ?, ?, ?, ?)");
+    Statement insert(to_, InsertCell()), insert_score(to_, InsertScore());
     for (const auto& [series, fold] : folds_) {
       std::optional<StoredCell> cell = FindCell(series, fold);
       if (!cell) continue;
       CellRow& row = cell->row;
       row.fit_s = row.predict_s = 0;
-      insert.Bind(1, series).Bind(2, fold).Bind(3, static_cast<std::int64_t>(row.status));
-      insert.Bind(4, row.n_train).Bind(5, row.n_test);
-      row.prediction ? insert.BindBlob(6, *row.prediction) : insert.BindNull(6);
       row.notes = NotesWithoutTries(row);
-      row.notes.empty() ? insert.BindNull(7) : insert.BindBlob(7, row.notes);
-      insert.Bind(8, ChecksumOf(series, fold, row)).Run();
+      BindCell(insert, series, fold, row);
+      insert.Run();
       CopyScores(series, fold, *cell, insert_score);
     }
   }
 
   // nullopt = there is none, or a damaged one.
   std::optional<StoredCell> FindCell(std::int64_t series, std::int64_t fold) {
-    try {
-      return from_.FindCell(old_series_.at(series), fold);
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::kBadData) throw;
+    std::optional<StoredCell> cell;
+    if (!IsReadable([&] { cell = from_.FindCell(old_series_.at(series), fold); })) {
+      damaged_.push_back(NameOfCell(series, fold));
     }
-    damaged_.push_back(NameOfCell(series, fold));
-    return std::nullopt;
+    return cell;
   }
 
   std::string NameOfCell(std::int64_t series, std::int64_t fold) {
@@ -326,27 +308,25 @@ class CanonicalCopier {
   void CopyComposed() {
     Statement insert(to_, InsertInto(kComposedTable));
     for (const ComposedRecord& one : composed_) {
-      insert.Bind(1, std::int64_t{1}).BindText(2, one.learner).BindText(3, one.dataset_name);
-      insert.Bind(4, one.repeat).Bind(5, one.fold).Bind(6, datasets_.at(one.dataset));
-      insert.Bind(7, one.n_train);
-      one.prediction ? insert.BindBlob(8, *one.prediction) : insert.BindNull(8);
-      one.failure ? insert.BindText(9, *one.failure) : insert.BindNull(9);
-      insert.Run();
+      insert
+          .BindAll(1, one.learner, one.dataset_name, one.repeat, one.fold,
+                   datasets_.at(one.dataset), one.n_train, BlobOf(one.prediction), one.failure)
+          .Run();
     }
   }
 
   void CopyWanted() {
     Statement insert(to_, InsertInto(kWantedTable));
     for (const WantedRange& range : wanted_) {
-      insert.Bind(1, std::int64_t{1}).Bind(2, range.series).Bind(3, std::int64_t{range.inner});
-      insert.BindText(4, range.learner).BindText(5, range.dataset);
-      insert.Bind(6, range.first).Bind(7, range.count).Run();
+      insert
+          .BindAll(1, range.series, range.inner, range.learner, range.dataset, range.first,
+                   range.count)
+          .Run();
     }
   }
 
   void CopyFindings() {
-    Statement insert(to_, std::string("INSERT INTO findings(run, ") + kFindingColumns +
-                              ") VALUES(?,?,?,?,?,?,?,?)");
+    Statement insert(to_, InsertFinding("INSERT"));
     for (const FindingRow& one : findings_) {
       BindFinding(insert, 1, one);
       insert.Run();

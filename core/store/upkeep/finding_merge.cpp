@@ -10,16 +10,11 @@
 namespace crossfold {
 namespace {
 
-std::string InsertStatement(const char* verb) {
-  return std::string(verb) + " INTO findings(run, " + kFindingColumns + ") VALUES(?,?,?,?,?,?,?,?)";
-}
-
 // Parameters 1 to 4.
 constexpr const char* kNames = " WHERE run = ?1 AND experiment = ?2 AND kind = ?3 AND name = ?4";
 
 Statement& BindNames(Statement& statement, std::int64_t run, const FindingRow& row) {
-  statement.Bind(1, run).Bind(2, row.experiment);
-  return statement.BindText(3, row.kind).BindText(4, row.name);
+  return statement.BindAll(run, row.experiment, row.kind, row.name);
 }
 
 // Another zlib may pack the same splits into other bytes.
@@ -45,8 +40,8 @@ FindingMerge::FindingMerge(Database& from, Database& to, RunOf run_of, Tell dama
       run_of_(std::move(run_of)),
       damaged_(std::move(damaged)),
       differs_(std::move(differs)),
-      insert_(to, InsertStatement("INSERT OR IGNORE")),
-      replace_(to, InsertStatement("INSERT OR REPLACE")),
+      insert_(to, InsertFinding("INSERT OR IGNORE")),
+      replace_(to, InsertFinding("INSERT OR REPLACE")),
       find_(to, std::string("SELECT ") + kFindingColumns + " FROM findings" + kNames),
       find_later_(from,
                   "SELECT run FROM findings WHERE run > ?1 AND experiment = ?2 AND kind = ?3 AND "
@@ -94,8 +89,7 @@ std::optional<ReadFinding> FindingMerge::FindStored(std::int64_t run, const Find
 // same run: the later one is not at its end unless it has a mark of its own.
 bool FindingMerge::IsOldMark(std::int64_t run, std::int64_t run_of_part, const FindingRow& row) {
   if (row.kind != kShardFinding) return false;
-  Statement later(from_, "SELECT id FROM runs WHERE id > ?1");
-  later.Bind(1, run_of_part);
+  Statement later(from_, "SELECT id FROM runs WHERE id > ?1", run_of_part);
   while (later.Step()) {
     if (run_of_(later.Number(0)) == run) return true;
   }

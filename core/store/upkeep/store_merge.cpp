@@ -128,9 +128,7 @@ class PartMerger {
       if (is_whole && (row.Number(4) == 0 || KeepsContent(known))) continue;
       const std::string name = "dataset " + row.Text(1).substr(0, 12);
       if (!IsDefined(name, [&] { from_.LoadDataset(row.Number(0)); })) continue;
-      insert.Bind(1, id).BindText(2, row.Bytes(1));
-      for (int c = 2; c < 5; ++c) insert.Bind(c + 1, row.Number(c));
-      insert.Run();
+      insert.BindAll(id, row.Bytes(1), row.Number(2), row.Number(3), row.Number(4)).Run();
       datasets_[row.Number(0)] = id;
       CopyParts(row.Number(0));
     }
@@ -142,11 +140,10 @@ class PartMerger {
   }
 
   void CopyParts(std::int64_t dataset) {
-    Statement row(from_.db(), "SELECT part, bytes FROM dataset_parts WHERE dataset = ?");
+    Statement row(from_.db(), "SELECT part, bytes FROM dataset_parts WHERE dataset = ?", dataset);
     Statement insert(to_, InsertInto(kDatasetPartTable, "INSERT OR REPLACE"));
-    row.Bind(1, dataset);
     while (row.Step()) {
-      insert.Bind(1, datasets_.at(dataset)).Bind(2, row.Number(0)).BindBlob(3, row.Bytes(1)).Run();
+      insert.BindAll(datasets_.at(dataset), row.Number(0), Blob{row.Bytes(1)}).Run();
     }
   }
 
@@ -167,8 +164,8 @@ class PartMerger {
         continue;
       }
       splits_[id] = known.id != 0 ? known.id : rows.NextId();
-      insert.Bind(1, splits_[id]).BindBlob(2, row.Bytes(1)).Bind(3, dataset);
-      insert.Bind(4, row.Number(3)).BindBlob(5, row.Bytes(4)).Run();
+      insert.BindAll(splits_[id], Blob{row.Bytes(1)}, dataset, row.Number(3), Blob{row.Bytes(4)})
+          .Run();
     }
   }
 
@@ -185,8 +182,7 @@ class PartMerger {
       if (known.is_whole) continue;
       if (!IsDefined(noun + " '" + row.Text(2) + "'", [&] { read(id); })) continue;
       ids[id] = known.id != 0 ? known.id : rows.NextId();
-      insert.Bind(1, ids[id]).BindBlob(2, row.Bytes(1)).BindText(3, row.Bytes(2));
-      insert.BindBlob(4, row.Bytes(3)).Run();
+      insert.BindAll(ids[id], Blob{row.Bytes(1)}, row.Bytes(2), Blob{row.Bytes(3)}).Run();
     }
   }
   void MergeLearners() {
@@ -218,7 +214,7 @@ class PartMerger {
       const std::int64_t id = known.id != 0 ? known.id : rows.NextId();
       series_[row.Number(0)] = id;
       if (known.is_whole) {
-        adopt.Bind(1, learner).Bind(2, splits).Bind(3, id).Run();
+        adopt.BindAll(learner, splits, id).Run();
         if (to_.changes() == 1) Reseal(to_, kSeriesTable, id);
         continue;
       }
@@ -309,8 +305,7 @@ class PartMerger {
                             IsWhole(kComposedTable));
     Statement insert(to_, InsertInto(kComposedTable, "INSERT OR REPLACE"));
     const auto bind = [&](Statement& statement, std::int64_t run) {
-      statement.Bind(1, run).BindText(2, row.Bytes(1)).BindText(3, row.Bytes(2));
-      statement.Bind(4, row.Number(3)).Bind(5, row.Number(4));
+      statement.BindAll(run, row.Bytes(1), row.Bytes(2), row.Number(3), row.Number(4));
     };
     while (StepToWhole(row, kComposedTable, "what was combined in run")) {
       const std::int64_t run = Mapped(runs_, row.Number(0));

@@ -32,12 +32,6 @@ bool TryStep(Statement& statement) {
   }
 }
 
-std::string Marks(int n) {
-  std::string marks = "?";
-  for (int i = 1; i < n; ++i) marks += ",?";
-  return marks;
-}
-
 std::string Ordered(const StoredTable& table, const char* direction) {
   std::string order, columns = table.columns;
   std::size_t at = 0;
@@ -92,7 +86,7 @@ class Repair {
 
   void CopyFindings() {
     Statement insert(to_, std::string("INSERT OR IGNORE INTO findings(") + kFindingColumns +
-                              ", run) VALUES(" + Marks(8) + ")");
+                              ", run) VALUES(" + NumberedMarks(8) + ")");
     for (const char* direction : {"", " DESC"}) {
       CopyUntilDamage(std::string("SELECT ") + kFindingColumns +
                           ", run FROM findings ORDER BY run" + direction + ", experiment" +
@@ -108,11 +102,11 @@ class Repair {
     to_.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
     CopyUntilDamage("SELECT id, total FROM runs", [this](const Statement& run) {
       if (run.IsNull(1)) return;
-      Statement close(to_, "UPDATE runs SET total = ?2 WHERE id = ?1 AND ?2 = " + RunTotal());
-      close.Bind(1, run.Number(0)).Bind(2, run.Number(1)).Run();
+      Statement(to_, "UPDATE runs SET total = ?2 WHERE id = ?1 AND ?2 = " + RunTotal(),
+                run.Number(0), run.Number(1))
+          .Run();
       if (to_.changes() == 1) return;
-      Statement open(to_, "UPDATE runs SET finished = 0 WHERE id = ?1");
-      open.Bind(1, run.Number(0)).Run();
+      Statement(to_, "UPDATE runs SET finished = 0 WHERE id = ?1", run.Number(0)).Run();
       if (to_.changes() == 1) Reseal(to_, kRunTable, run.Number(0));
     });
   }
@@ -156,8 +150,7 @@ class Repair {
   // Reads series by series, so that a damaged page costs only what is on it; then fold by fold
   // around it.
   void CopyCells() {
-    Statement insert(to_, std::string("INSERT OR IGNORE INTO cells(series, fold, ") + kCellColumns +
-                              ") VALUES(" + Marks(10) + ")");
+    Statement insert(to_, InsertCell("INSERT OR IGNORE"));
     const std::string select =
         std::string("SELECT series, fold, ") + kCellColumns + " FROM cells WHERE series = ?";
     try {
@@ -209,8 +202,7 @@ class Repair {
   // Saves rows with a correct checksum, of cells and metrics that are saved: the id of a lost one
   // may be used again.
   void CopyScores() {
-    Statement insert(to_, std::string("INSERT OR IGNORE INTO scores(") + kScoreColumns +
-                              ") VALUES(" + Marks(6) + ")");
+    Statement insert(to_, InsertScore("INSERT OR IGNORE"));
     const std::set<std::int64_t> metrics = SavedMetrics();
     try {
       Statement cells(to_, "SELECT series, fold FROM cells");

@@ -57,13 +57,7 @@ std::size_t SampleSize(const VerifySample& sample, std::size_t n) {
 }
 
 bool IsDefined(StoreReader& reader, std::int64_t series) {
-  try {
-    reader.Learner(reader.Series(series).learner);
-    return true;
-  } catch (const Error& e) {
-    if (e.kind() != ErrorKind::kBadData) throw;
-    return false;
-  }
+  return IsReadable([&] { reader.Learner(reader.Series(series).learner); });
 }
 
 // By key and fold. `n_stored` gets the number of all cells.

@@ -1,7 +1,9 @@
-// Draws from the gamma distribution, for posteriors that are sampled.
+// Samples of a posterior: draws from the gamma distribution, and which samples are kept for a
+// figure.
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "crossfold_plugin/random.hpp"
 
@@ -23,6 +25,17 @@ inline double DrawGamma(double shape, plugin::Random& random) {
     if (std::log(1 - random.Uniform()) >= x * x / 2 + d * (1 - v + std::log(v))) continue;
     return small ? d * v * std::pow(1 - random.Uniform(), 1 / shape) : d * v;
   }
+}
+
+// Whether sample s of `samples`, from 0, is one of `kept` that are evenly spaced; all are if `kept`
+// is at least `samples`. REQUIRES: 0 <= s < samples, kept >= 0.
+inline bool IsKept(std::int64_t s, std::int64_t samples, std::int64_t kept) {
+  if (kept >= samples) return true;
+  const auto before = [&](std::int64_t at) {
+    return static_cast<std::int64_t>(static_cast<double>(at) * static_cast<double>(kept) /
+                                     static_cast<double>(samples));
+  };
+  return before(s + 1) > before(s);
 }
 
 }  // namespace crossfold::stats
