@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "arrow/arrow_metadata.h"
+#include "arrow/arrow_types.h"
 #include "crossfold/arrow.h"
 #include "crossfold/error.h"
 #include "engine/data/column_entries.h"

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "arrow/arrow_field.h"
-#include "arrow/arrow_metadata.h"
 #include "arrow/arrow_types.h"
 #include "crossfold/error.h"
 #include "crossfold_plugin/utf8.hpp"

@@ -35,7 +35,6 @@
 #include "engine/text/shown_text.h"
 #include "read/column_hints.h"
 #include "read/source_choice.h"
-#include "read/source_location.h"
 
 namespace crossfold {
 namespace {

@@ -1,6 +1,8 @@
-// Choosing the source that reads a location, and the kinds of its failures.
+// The place that is read, and choosing the source that reads it.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,10 +10,30 @@
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/read_data.h"
+#include "crossfold_plugin/source.h"
 #include "crossfold_plugin/status.h"
-#include "read/source_location.h"
 
 namespace crossfold {
+
+class SourceLocation {
+ public:
+  // Reads the first bytes of a regular file. Pipes, devices and other places are not opened,
+  // because their bytes can be read only once.
+  explicit SourceLocation(const std::string& location);
+
+  // Returns an input without hints, which is valid as long as this object.
+  cf_source_input Input(const ReadRequest& request) const;
+  // Whether it has a scheme, as in "s3://bucket/key".
+  static bool IsUri(const std::string& location);
+
+ private:
+  std::string location_;
+  std::vector<std::uint8_t> head_;
+  std::int64_t n_bytes_ = -1;
+};
+
+// Returns the name of the data in a file, which is the file name without folder, ending and ".gz".
+std::string DatasetNameOf(const std::filesystem::path& path);
 
 // `attempt` is "cannot read 'a.csv'". Throws Error.
 std::shared_ptr<const Component> ChooseSource(const PluginHost& host, const SourceLocation& place,

@@ -8,7 +8,6 @@
 
 #include "analysis/stats/distributions.h"
 #include "analysis/stats/refuse_argument.h"
-#include "analysis/stats/studentized_range.h"
 
 namespace crossfold::stats {
 namespace {

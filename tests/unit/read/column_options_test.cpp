@@ -8,7 +8,7 @@
 
 #include "crossfold/column_types.h"
 #include "crossfold/read_data.h"
-#include "read/source_location.h"
+#include "read/source_choice.h"
 #include "temporary_folder.h"
 #include "unit/engine/data/refusal.h"
 

@@ -1,4 +1,3 @@
-#include "analysis/stats/studentized_range.h"
 
 #include <gtest/gtest.h>
 
