@@ -1,22 +1,11 @@
 #include "isolate/isolated_cells.h"
 
-#include <exception>
-#include <new>
 #include <utility>
 
 #include "engine/data/worker_threads.h"
+#include "engine/run/cell_runner.h"
 
 namespace crossfold {
-namespace {
-
-void FailFinished(Outcome& outcome, cf_status code, const char* message) {
-  outcome.status = OutcomeStatus::kFailed;
-  outcome.failure = {"on_finished", code, message};
-  outcome.prediction = Prediction();
-  outcome.scores.clear();
-}
-
-}  // namespace
 
 IsolatedCells::IsolatedCells(WorkerProcesses::Impl& the_pool, std::span<const CellBlock> all,
                              const RunOptions& the_options, const TakeOutcome& the_take)
@@ -43,17 +32,7 @@ bool IsolatedCells::Claim(const Job& job) const {
 
 void IsolatedCells::Deliver(std::uint32_t b, std::int64_t split, Outcome&& outcome) {
   const std::size_t index = IndexOf(b, split);
-  if (options.on_finished) {
-    try {
-      options.on_finished(index, outcome);
-    } catch (const std::bad_alloc&) {
-      FailFinished(outcome, CF_E_OUT_OF_MEMORY, "out of memory");
-    } catch (const std::exception& e) {
-      FailFinished(outcome, CF_E_INTERNAL, e.what());
-    } catch (...) {
-      FailFinished(outcome, CF_E_INTERNAL, "unknown C++ exception");
-    }
-  }
+  CallOnFinished(options, index, outcome);
   take(index, std::move(outcome));
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/run/fold_rows.h"
+
 namespace crossfold {
 namespace {
 
@@ -39,20 +41,13 @@ std::shared_ptr<const OutcomeCheck::Repeat> OutcomeCheck::RepeatOf(const SplitPl
   std::shared_ptr<const Repeat>& known = repeats_[{&plan, number}];
   if (known != nullptr) return known;
   const Partition& partition = plan.partitions()[static_cast<std::size_t>(number)];
+  const FoldRows folds(plan, split - plan.fold_of(split), partition.n_folds);
   Repeat repeat;
-  repeat.first.assign(static_cast<std::size_t>(partition.n_folds) + 1, 0);
-  for (const std::int32_t fold : partition.fold_of_row) {
-    if (fold >= 0) ++repeat.first[static_cast<std::size_t>(fold) + 1];
+  for (const std::int64_t place : folds.tested()) repeat.rows.push_back(folds.id(place));
+  for (std::size_t f = 0; f < folds.num_folds(); ++f) {
+    repeat.first.push_back(folds.first_tested(f));
   }
-  for (std::size_t f = 1; f < repeat.first.size(); ++f) repeat.first[f] += repeat.first[f - 1];
-  repeat.rows.resize(repeat.first.back());
-  std::vector<std::size_t> next(repeat.first.begin(), repeat.first.end() - 1);
-  for (std::size_t i = 0; i < partition.fold_of_row.size(); ++i) {
-    const std::int32_t fold = partition.fold_of_row[i];
-    if (fold < 0) continue;
-    repeat.rows[next[static_cast<std::size_t>(fold)]++] =
-        plan.view().row_id(static_cast<std::int64_t>(i));
-  }
+  repeat.first.push_back(repeat.rows.size());
   known = std::make_shared<const Repeat>(std::move(repeat));
   return known;
 }
