@@ -89,21 +89,24 @@ end
 
 local iris, separable = fixtures.iris(), fixtures.separable()
 local folds = cf.splitter("kfold", { folds = 2, repeats = 2 })
+
+local function evaluate(changes)
+  return cf.evaluate(fixtures.with({ data = not changes.datasets and iris or nil, splitter = folds,
+    metrics = "accuracy" }, changes))
+end
 local objects = cases.objects()
 
 local broken = cf.learner { name = "broken", fit = function() error("broken") end, predict = print }
 
 local function with_failures(more)
-  more.data, more.splitter, more.metrics = iris, folds, { "accuracy", "log_loss" }
-  more.learners = { works = "knn", fails = broken }
-  return cf.evaluate(more)
+  return evaluate(fixtures.with({ metrics = { "accuracy", "log_loss" },
+    learners = { works = "knn", fails = broken } }, more))
 end
 local rounding = cf.learner("debug", { action = "change_rounding" })
 local penguins = cf.read(data_folder .. "/penguins.csv", { target = "sex", drop_missing = { "target" } })
 
 local results = { objects.Result, with_failures { on_error = cf.learner("featureless") }, with_failures {},
-  cf.evaluate { data = iris, learners = rounding, splitter = folds, metrics = "accuracy" },
-  cf.evaluate { data = penguins, learners = "featureless", splitter = folds, metrics = "accuracy" } }
+  evaluate { learners = rounding }, evaluate { data = penguins, learners = "featureless" } }
 
 -- What `method` of each of these gives.
 local function of_all(list, method, ...)
@@ -139,8 +142,7 @@ end
 local function provenance_with_lockbox()
   local found = of_all(results, "provenance")
   local function add(rest)
-    found[#found + 1] = cf.evaluate { data = rest, splitter = folds, learners = "featureless",
-      metrics = "accuracy" }:provenance()
+    found[#found + 1] = evaluate { data = rest, learners = "featureless" }:provenance()
   end
   of_a_lockbox(function(rest, lockbox, path)
     opened(rest, lockbox)
@@ -176,7 +178,7 @@ local function tuned()
     budget = { cells = 12 } })
   local simplest = search(cf.grid_search, { choose = "simplest in the set", simplest = { k = "higher" } })
   local function told(data, learner)
-    return cf.evaluate { data = data, splitter = two, metrics = "accuracy", learners = learner }:tuning()
+    return evaluate { data = data, splitter = two, learners = learner }:tuning()
   end
   local in_a_fold = cf.learner("debug", { action = "not_converged", stage = "predict", when_row = 0 })
   return { told(iris, grid), told(iris, simplest), told(iris, search(cf.halving_search, { min_resource = 0.5 })),
@@ -190,12 +192,10 @@ end
 
 -- Intervals by all methods, and one that is not there.
 local function intervals()
-  local holdouts = cf.evaluate { data = iris, learners = "knn", metrics = "accuracy",
-    splitter = cf.splitter("holdout", { repeats = 3, test_share = 0.1 }) }
-  local own = cf.evaluate { data = iris, learners = "knn", metrics = "accuracy",
+  local holdouts = evaluate { learners = "knn", splitter = cf.splitter("holdout", { repeats = 3, test_share = 0.1 }) }
+  local own = evaluate { learners = "knn",
     splitter = cf.splitter("kfold", { folds = 3, shuffle = false, order = "interleaved" }) }
-  local few = cf.evaluate { data = separable, learners = "knn", metrics = "accuracy", seed = 1,
-    splitter = cf.splitter("kfold", { folds = 4 }) }
+  local few = evaluate { data = separable, learners = "knn", seed = 1, splitter = cf.splitter("kfold", { folds = 4 }) }
   return { objects.Result:interval { method = "clt" }, own:interval(), few:interval { method = "nested" },
     own:interval { method = "nested" }, holdouts:interval { method = "corrected_t" },
     holdouts:interval { method = "conservative_z", pairs = 10 } }
@@ -216,8 +216,7 @@ end
 local function comparisons()
   local all, two = {}, { x = "knn", y = "naive_bayes" }
   local function add(splitter, learners, given, datasets)
-    local result = cf.evaluate { datasets = datasets or { iris = iris }, learners = learners,
-      splitter = splitter, metrics = "accuracy" }
+    local result = evaluate { datasets = datasets or { iris = iris }, learners = learners, splitter = splitter }
     all[#all + 1] = cf.compare(result, given)
   end
   local five_by_two = cf.splitter("kfold", { folds = 2, repeats = 5 })
@@ -240,8 +239,7 @@ end
 local function posteriors()
   local all, parts = {}, {}
   for i = 1, 3 do parts["d" .. i] = iris:select((cf.split("holdout", iris, { seed = i }):rows(1))) end
-  local result = cf.evaluate { datasets = parts, learners = { x = "knn", y = "naive_bayes" }, splitter = folds,
-    metrics = "accuracy" }
+  local result = evaluate { datasets = parts, learners = { x = "knn", y = "naive_bayes" } }
   for _, given in ipairs { {}, { bayes = "hierarchical", datasets = { "d1", "d2" } }, { bayes = "hierarchical" } } do
     all[#all + 1] = cf.compare(result, given):posterior { a = "x", b = "y", points = 2 }
   end
@@ -253,8 +251,7 @@ local function subgroups()
   local made, found = cases.objects().Result, { cases.objects().Subgroups }
   local data = cf.dataset { target = "y", groups = "who", columns = { { name = "who", values = { 1, 1, 2, 2, 3, 3 } },
     { name = "y", values = { "a", "b", "a", "b", "a", "a" } } } }
-  local grouped = cf.evaluate { data = data, splitter = "leave_one_group_out", learners = "featureless",
-    metrics = "accuracy" }
+  local grouped = evaluate { data = data, splitter = "leave_one_group_out", learners = "featureless" }
   found[2] = grouped:subgroups { by = "who", min_rows = 2 }
   found[3] = grouped:subgroups { by = "y", min_rows = 2, samples = 20 }
   found[4] = made:subgroups { learner = "knn", by = function() return "all" end, samples = 20 }
@@ -338,8 +335,7 @@ local function coverages()
   local numbers = cf.read(data_folder .. "/diabetes_regr.csv", { target = "target" })
   local learner = cf.conformal { learner = "ridge", method = "cv_plus" }
   local prediction = learner:fit(numbers):predict(numbers, { coverage = 0.9 })
-  local repeated = cf.evaluate { data = iris, splitter = cf.splitter("kfold", { folds = 2, repeats = 2 }),
-    metrics = "accuracy", learners = cf.conformal { learner = "naive_bayes", method = "aps" } }
+  local repeated = evaluate { learners = cf.conformal { learner = "naive_bayes", method = "aps" } }
   return { prediction:coverage(), prediction:coverage { by = "sex", blocks = 2 }, repeated:coverage(),
     objects.Coverage }
 end
@@ -353,8 +349,7 @@ end
 -- What f gives of a store that has an evaluation.
 local function of_a_store(f)
   local path = fixtures.new_store()
-  cf.evaluate { data = iris, splitter = folds, metrics = "accuracy", store = path,
-    learners = { native = "knn", lua = broken } }
+  evaluate { store = path, learners = { native = "knn", lua = broken } }
   local ok, found = pcall(f, path)
   fixtures.remove_store(path)
   if not ok then error(found, 0) end
@@ -473,8 +468,7 @@ local gives = {
   ["Result:coverage"] = coverages,
   ["Prediction:confusion"] = function() return { objects.Prediction:confusion() } end,
   ["Result:class_report"] = function()
-    return { objects.Result:class_report("knn"), cf.evaluate { data = iris, splitter = folds,
-      learners = "featureless", metrics = "accuracy" }:class_report() }
+    return { objects.Result:class_report("knn"), evaluate { learners = "featureless" }:class_report() }
   end,
   ["Result:confusion"] = function() return { objects.Result:confusion("knn") } end,
   ["Result:curve"] = curves,
@@ -483,8 +477,7 @@ local gives = {
     local found = of_all(results, "folds")
     local data = cf.dataset { target = "y", groups = "who", columns = { { name = "who", values = { 1, 1, 2, 2 } },
       { name = "y", values = { "a", "b", "a", "b" } } } }
-    found[#found + 1] = cf.evaluate { data = data, splitter = "leave_one_group_out", learners = "featureless",
-      metrics = "accuracy" }:folds()
+    found[#found + 1] = evaluate { data = data, splitter = "leave_one_group_out", learners = "featureless" }:folds()
     return found
   end,
   ["Result:interval"] = intervals,
@@ -546,7 +539,7 @@ local gives = {
   ["cf.describe"] = function() return { cf.describe(iris), cf.describe(separable) } end,
   ["cf.plan"] = function()
     return { cf.plan(function()
-      cf.evaluate { data = iris, learners = "knn", splitter = folds, metrics = "accuracy" }
+      evaluate { learners = "knn" }
     end) }
   end,
   ["cf.store_status"] = function() return { of_a_store(cf.store_status) } end,
