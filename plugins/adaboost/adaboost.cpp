@@ -15,7 +15,7 @@
 #include "../tree/attribute_lists.h"
 #include "../tree/columns.h"
 #include "../tree/fit_bytes.h"
-#include "../tree/growth.h"
+#include "../tree/grow.h"
 #include "../tree/onnx.h"
 #include "../tree/ordered_rows.h"
 #include "../tree/tree.h"
@@ -25,12 +25,10 @@
 #include "description.h"
 #include "votes.h"
 
-namespace cf = crossfold::plugin;
-namespace tree = crossfold::bundled::tree;
-using crossfold::bundled::UsedValidationRows;
-using namespace crossfold::bundled::adaboost;
-
+namespace crossfold::bundled::adaboost {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 constexpr std::array<const char*, 2> kAlgorithmNames = {"m1", "samme"};
 
@@ -157,7 +155,7 @@ class AdaBoost {
   std::string Export(std::size_t, const cf::Context&) const { return Describe(boosted_, names_); }
 
   void AddOnnx(const cf::FeatureView& columns, cf::OnnxGraph& graph, const cf::Context&) const {
-    crossfold::bundled::SetClassOutputs(graph, AddProbabilities(columns, graph));
+    SetClassOutputs(graph, AddProbabilities(columns, graph));
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;
@@ -310,16 +308,16 @@ class AdaBoost {
     const std::vector<double>& priors = boosted_.priors;
     const Range used = UsedAt(rounds_.at(0));
     if (used.begin == used.end) {
-      return crossfold::bundled::OnEveryRow(graph, graph.Numbers(priors, {1, priors.size()}));
+      return OnEveryRow(graph, graph.Numbers(priors, {1, priors.size()}));
     }
     const auto votes = voters_.AddOnnxVotes(boosted_, used, columns, graph);
-    const auto shares = graph.Node("Div", {votes, crossfold::bundled::SumOfRow(graph, votes)});
+    const auto shares = graph.Node("Div", {votes, SumOfRow(graph, votes)});
     const auto others = static_cast<double>(std::max<std::size_t>(NumPresent(priors), 2) - 1);
     const auto powers = graph.Node("Exp", {graph.Node("Div", {shares, graph.Number(others)})});
     std::vector<double> present;
     for (const double prior : priors) present.push_back(prior > 0 ? 1 : 0);
     const auto parts = graph.Node("Mul", {powers, graph.Numbers(present, {1, present.size()})});
-    return graph.Node("Div", {parts, crossfold::bundled::SumOfRow(graph, parts)});
+    return graph.Node("Div", {parts, SumOfRow(graph, parts)});
   }
 
   static void Require(bool holds) {
@@ -345,5 +343,7 @@ class AdaBoost {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled::adaboost
 
-CROSSFOLD_PLUGIN("crossfold.adaboost", "1.0.0", "The Crossfold Authors", "MIT", AdaBoost)
+CROSSFOLD_PLUGIN("crossfold.adaboost", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::adaboost::AdaBoost)

@@ -12,7 +12,6 @@
 #include "list_trees.h"
 #include "stump_finder.h"
 #include "stump_tree.h"
-#include "weak_learner.h"
 
 namespace crossfold::bundled::adaboost {
 namespace {

@@ -3,16 +3,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "../tree/attribute_lists.h"
 #include "../tree/columns.h"
-#include "../tree/growth.h"
+#include "../tree/grow.h"
 #include "../tree/ordered_rows.h"
 #include "../tree/tree.h"
 #include "crossfold_plugin/context.hpp"
 
 namespace crossfold::bundled::adaboost {
+
+// Grows a tree on the same rows again and again, with other weights.
+class WeakLearner {
+ public:
+  virtual ~WeakLearner() = default;
+  virtual std::size_t label(std::size_t row) const = 0;
+  // Returns the tree by these weights, and sets which rows it gets wrong: 1 = wrong, 0 = right.
+  virtual tree::Tree Grow(std::span<const double> weights, std::span<double> wrong) = 0;
+};
 
 enum class Algorithm { kM1, kSamme };
 

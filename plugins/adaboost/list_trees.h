@@ -10,10 +10,10 @@
 #include "../tree/grow.h"
 #include "../tree/ordered_rows.h"
 #include "../tree/scratch_memory.h"
+#include "boosting.h"
 #include "crossfold_plugin/context.hpp"
 #include "stump_contest.h"
 #include "stump_tree.h"
-#include "weak_learner.h"
 
 namespace crossfold::bundled::adaboost {
 

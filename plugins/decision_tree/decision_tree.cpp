@@ -26,14 +26,10 @@
 #include "export.h"
 #include "params.h"
 
-namespace cf = crossfold::plugin;
-namespace tree = crossfold::bundled::tree;
-using crossfold::bundled::TreeNames;
-using crossfold::bundled::TreeParams;
-using crossfold::bundled::TreePruning;
-using crossfold::bundled::TreeSplits;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kValidationSeed = 0x76616C6964617465u;  // "validate"
@@ -76,8 +72,8 @@ tree::Tree PrunedTree(const TreeParams& params, tree::Tree t, double ccp_alpha,
       PrunePessimistic(t, params.leaf_penalty);
       break;
     case TreePruning::kErrorBased: {
-      const bool gini = params.criterion == crossfold::bundled::TreeCriterion::kAuto ||
-                        params.criterion == crossfold::bundled::TreeCriterion::kGini;
+      const bool gini =
+          params.criterion == TreeCriterion::kAuto || params.criterion == TreeCriterion::kGini;
       PruneErrorBased(t, {params.confidence, params.subtree_raising, gini}, training);
       break;
     }
@@ -174,7 +170,7 @@ class DecisionTree {
 
   using Params = TreeParams;
   static constexpr auto kSchema = cf::Schema(
-      cf::Choice("criterion", &Params::criterion, crossfold::bundled::kTreeCriterionNames,
+      cf::Choice("criterion", &Params::criterion, kTreeCriterionNames,
                  "Criterion by which a split is chosen; auto = gini for classes, squared_error for "
                  "numbers."),
       cf::Boolean("average_gain", &Params::average_gain,
@@ -184,14 +180,14 @@ class DecisionTree {
                   "Charge a threshold for the number of candidates that it was chosen from, as in "
                   "C4.5 release 8.",
                   {.active_if = "criterion=entropy,gain_ratio"}),
-      cf::Choice("nominal_split", &Params::nominal, crossfold::bundled::kNominalSplitNames,
+      cf::Choice("nominal_split", &Params::nominal, kNominalSplitNames,
                  "Split a nominal feature into one child per level, or its levels into two sets."),
-      cf::Choice("threshold", &Params::threshold, crossfold::bundled::kThresholdNames,
+      cf::Choice("threshold", &Params::threshold, kThresholdNames,
                  "Place a threshold midway between two values, or at the largest training value "
                  "not above that."),
-      cf::Choice("missing_gain", &Params::missing_gain, crossfold::bundled::kMissingGainNames,
+      cf::Choice("missing_gain", &Params::missing_gain, kMissingGainNames,
                  "Rows from which a gain is computed if entries of the feature are missing."),
-      cf::Choice("splits", &Params::splits, crossfold::bundled::kTreeSplitsNames,
+      cf::Choice("splits", &Params::splits, kTreeSplitsNames,
                  "Splits on one feature, or also on linear combinations of numeric features."),
       cf::Integer("oblique_restarts", &Params::oblique_restarts, {.low = 0, .high = 1000},
                   "Random starts of the search for a linear combination at each node.",
@@ -210,14 +206,13 @@ class DecisionTree {
                {.flags = CF_PF_LO_OPEN}),
       cf::Integer("features_per_node", &Params::features_per_node, {.low = 1},
                   "Number of features sampled at each node; none = all."),
-      cf::Choice("ties", &Params::ties, crossfold::bundled::kTreeTiesNames,
+      cf::Choice("ties", &Params::ties, kTreeTiesNames,
                  "Of equally good splits, take the one on the earlier feature, or a random one."),
       cf::Choice("growth", &Params::growth, tree::kGrowthNames,
                  "Grow the tree from columns in memory, or, with the same result, level by level "
                  "from sorted lists in temporary files, for data larger than memory.",
                  {.flags = CF_PF_PREPARE}),
-      cf::Choice("pruning", &Params::pruning, crossfold::bundled::kTreePruningNames,
-                 "How the grown tree is pruned."),
+      cf::Choice("pruning", &Params::pruning, kTreePruningNames, "How the grown tree is pruned."),
       cf::Real("validation_share", &Params::validation_share, {.low = 0, .high = 1},
                "Share of each class's training rows that is held out for pruning.",
                {.flags = CF_PF_LO_OPEN | CF_PF_HI_OPEN, .active_if = "pruning=reduced_error"}),
@@ -237,7 +232,7 @@ class DecisionTree {
                {.unit = "rows"}));
 
   static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
-    crossfold::bundled::CheckTask(params, shape.n_classes > 0);
+    CheckTask(params, shape.n_classes > 0);
     CheckGrowth(params);
     CheckFeatures(params, shape.n_features);
   }
@@ -401,7 +396,7 @@ class DecisionTree {
   DecisionTree() = default;
   DecisionTree(const Params& params, const cf::TrainingView& train)
       : laplace_(params.laplace),
-        with_ratio_(params.criterion == crossfold::bundled::TreeCriterion::kGainRatio),
+        with_ratio_(params.criterion == TreeCriterion::kGainRatio),
         columns_(tree::DescribeColumns(train)) {
     for (std::int64_t c = 0; c < train.num_classes(); ++c) {
       classes_.emplace_back(train.class_name(c));
@@ -515,5 +510,7 @@ class DecisionTree {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
-CROSSFOLD_PLUGIN("crossfold.decision_tree", "1.0.0", "The Crossfold Authors", "MIT", DecisionTree)
+CROSSFOLD_PLUGIN("crossfold.decision_tree", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::DecisionTree)

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "../tree/grow.h"
-#include "../tree/growth.h"
 #include "crossfold_plugin.hpp"
 
 namespace crossfold::bundled {

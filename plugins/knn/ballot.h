@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "metric.h"
-#include "neighbour.h"
 #include "params.h"
 
 namespace crossfold::knn {

@@ -15,8 +15,7 @@
 #include <vector>
 
 #include "ballot.h"
-#include "blocked_rows.h"
-#include "kernel_sets.h"
+#include "kernels.h"
 #include "model.h"
 #include "search.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "neighbour.h"
+#include "metric.h"
 #include "search.h"
 
 namespace crossfold::knn {

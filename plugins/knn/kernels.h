@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace crossfold::knn {
 
@@ -69,5 +70,10 @@ struct Kernels {
 
 // The kernels of each instruction set. Only SupportedKernels() knows which this processor can run.
 extern const Kernels kPortableKernels, kAvx2Kernels, kAvx512Kernels;
+
+// The slowest first.
+std::vector<const Kernels*> SupportedKernels();
+// The fastest.
+const Kernels& BestKernels();
 
 }  // namespace crossfold::knn

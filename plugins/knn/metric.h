@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "kernels.h"
@@ -44,6 +45,18 @@ class Metric {
   Form form_;
   double p_;
   std::span<const GowerFeature> gower_;
+};
+
+// One of the rows nearest to another.
+struct Neighbour {
+  double key;         // see Metric; infinite = the distance is no longer a finite number
+  std::uint32_t row;  // of an Index
+  // The row is not the query, but at no distance from it that numbers could tell.
+  bool is_lost = false;
+
+  friend bool operator<(const Neighbour& a, const Neighbour& b) {
+    return a.key != b.key ? a.key < b.key : a.row < b.row;
+  }
 };
 
 }  // namespace crossfold::knn

@@ -5,9 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "blocked_rows.h"
 #include "cross_predict.h"
-#include "kernel_sets.h"
+#include "kernels.h"
 #include "search.h"
 
 namespace crossfold::knn {

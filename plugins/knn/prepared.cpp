@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "kernel_sets.h"
+#include "kernels.h"
 #include "rows.h"
 #include "search.h"
 #include "space.h"

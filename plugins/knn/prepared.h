@@ -10,7 +10,6 @@
 #include "crossfold_plugin.hpp"
 #include "index.h"
 #include "metric.h"
-#include "neighbour.h"
 #include "params.h"
 
 namespace crossfold::knn {

@@ -10,7 +10,6 @@
 #include "index.h"
 #include "kernels.h"
 #include "metric.h"
-#include "neighbour.h"
 
 namespace crossfold::knn {
 

@@ -13,34 +13,17 @@
 #include "../finite_rows.h"
 #include "../linear_scores.h"
 #include "../present_classes.h"
+#include "blocked_loss.h"
 #include "crossfold_plugin.hpp"
 #include "lbfgs.h"
 #include "newton.h"
 #include "proximal_newton.h"
-#include "scaling.h"
 #include "svrg.h"
 
-namespace cf = crossfold::plugin;
-using crossfold::bundled::BlockedLoss;
-using crossfold::bundled::ColumnMoments;
-using crossfold::bundled::Design;
-using crossfold::bundled::DesignBlocks;
-using crossfold::bundled::ForEachFiniteRow;
-using crossfold::bundled::Index;
-using crossfold::bundled::Lbfgs;
-using crossfold::bundled::LinearScores;
-using crossfold::bundled::LogLossSum;
-using crossfold::bundled::MatrixXd;
-using crossfold::bundled::Newton;
-using crossfold::bundled::NewtonLimits;
-using crossfold::bundled::Penalty;
-using crossfold::bundled::PresentClasses;
-using crossfold::bundled::ProximalNewton;
-using crossfold::bundled::Scaling;
-using crossfold::bundled::Svrg;
-using crossfold::bundled::VectorXd;
-
+namespace crossfold::bundled {
 namespace {
+
+namespace cf = crossfold::plugin;
 
 enum class Solver { kNewton, kLbfgs, kSvrg };
 constexpr std::array<const char*, 3> kSolverNames = {"newton", "lbfgs", "svrg"};
@@ -157,19 +140,19 @@ class LogisticRegression {
       const std::array<double, 2> second = {0, 1};
       scores = graph.Node("Mul", {scores, graph.Numbers(second, {1, 2})});
     }
-    crossfold::bundled::SetClassOutputs(graph, classes_.AddOnnxProbabilities(graph, scores));
+    SetClassOutputs(graph, classes_.AddOnnxProbabilities(graph, scores));
   }
 
   void Save(cf::Writer& w) const {
     classes_.Save(w);
     scores_.Save(w);
-    crossfold::bundled::SaveNumbers(w, sds_.data(), sds_.size());
+    SaveNumbers(w, sds_.data(), sds_.size());
   }
   static LogisticRegression Load(cf::Reader& r) {
     LogisticRegression loaded;
     loaded.classes_ = PresentClasses::Load(r);
     loaded.scores_ = LinearScores::Load(r);
-    loaded.sds_ = crossfold::bundled::LoadNumbers(r, loaded.scores_.num_features());
+    loaded.sds_ = LoadNumbers(r, loaded.scores_.num_features());
     const Index n_classes = loaded.classes_.size();
     if (n_classes == 0 || loaded.scores_.size() != (n_classes == 2 ? 1 : n_classes)) {
       throw cf::Error(CF_E_BAD_BLOB, "the classes and the scores of the model do not fit together");
@@ -188,7 +171,7 @@ class LogisticRegression {
     fitted.sds_ = moments.sd;
     if (start != nullptr) start->RequireSameClasses(fitted.classes_);
     const Index d = blocks.num_features();
-    const auto names = crossfold::bundled::FeatureNames(train);
+    const auto names = FeatureNames(train);
     if (fitted.classes_.size() == 1) {  // it has probability 1, whatever the features
       fitted.scores_ =
           LinearScores(names, VectorXd::Zero(d), MatrixXd::Zero(d, 1), VectorXd::Zero(1));
@@ -244,7 +227,7 @@ class LogisticRegression {
 
   static LogLossSum AllRows(const Scaling& scaling, const cf::TrainingView& train,
                             const PresentClasses& classes) {
-    Design design = crossfold::bundled::ReadDesign(train);
+    Design design = ReadDesign(train);
     std::vector<Index> class_of_row;
     for (const std::int32_t label : design.labels) class_of_row.push_back(classes.place_of(label));
     return {scaling.Apply(design.x), std::move(design.weights), std::move(class_of_row),
@@ -295,6 +278,7 @@ class LogisticRegression {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled
 
 CROSSFOLD_PLUGIN("crossfold.logistic_regression", "1.0.0", "The Crossfold Authors", "MIT",
-                 LogisticRegression)
+                 crossfold::bundled::LogisticRegression)

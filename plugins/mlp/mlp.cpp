@@ -21,21 +21,10 @@
 #include "network.h"
 #include "training.h"
 
-namespace cf = crossfold::plugin;
-
+namespace crossfold::bundled::mlp {
 namespace {
 
-using namespace crossfold::bundled::mlp;
-using crossfold::bundled::AreLabels;
-using crossfold::bundled::ComputeMoments;
-using crossfold::bundled::Denominator;
-using crossfold::bundled::FixBlockSizes;
-using crossfold::bundled::LabelsOf;
-using crossfold::bundled::Moments;
-using crossfold::bundled::PlaceOf;
-using crossfold::bundled::RequireFinite;
-using crossfold::bundled::UsedRowsById;
-using crossfold::bundled::UsedValidationRows;
+namespace cf = crossfold::plugin;
 
 constexpr std::array<const char*, 3> kActivationNames = {"relu", "tanh", "logistic"};
 constexpr std::array<const char*, 2> kSolverNames = {"adam", "sgd"};
@@ -167,7 +156,7 @@ class Mlp {
 
   static std::uint64_t FitBytes(const Params&, const cf_shape& shape, const cf::Context&) {
     // The scaled entries, and the order of the rows.
-    return crossfold::bundled::BytesOfRows(shape, 8, 64);
+    return BytesOfRows(shape, 8, 64);
   }
 
   cf::ModelShape shape() const {
@@ -200,12 +189,10 @@ class Mlp {
     const auto outputs = network_.AddOnnx(graph);
     if (n_classes_ == 0) {
       const auto scaled = graph.Node("Mul", {outputs, graph.Number(target_sd_)});
-      return crossfold::bundled::SetValueOutput(
-          graph, graph.Node("Add", {scaled, graph.Number(target_mean_)}));
+      return SetValueOutput(graph, graph.Node("Add", {scaled, graph.Number(target_mean_)}));
     }
     const auto shares = graph.Node("Softmax", {outputs}, {{"axis", 1}});
-    crossfold::bundled::SetClassOutputs(
-        graph, crossfold::bundled::SpreadClasses(graph, shares, classes_, num_classes()));
+    SetClassOutputs(graph, SpreadClasses(graph, shares, classes_, num_classes()));
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;
@@ -424,5 +411,7 @@ class Mlp {
 };
 
 }  // namespace
+}  // namespace crossfold::bundled::mlp
 
-CROSSFOLD_PLUGIN("crossfold.mlp", "1.0.0", "The Crossfold Authors", "MIT", Mlp)
+CROSSFOLD_PLUGIN("crossfold.mlp", "1.0.0", "The Crossfold Authors", "MIT",
+                 crossfold::bundled::mlp::Mlp)

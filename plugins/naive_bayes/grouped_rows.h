@@ -13,7 +13,6 @@
 #include "crossfold_plugin.hpp"
 #include "normal_kernels.h"
 #include "normal_sums.h"
-#include "number_columns.h"
 #include "number_rows.h"
 
 namespace crossfold::bundled {

@@ -18,8 +18,6 @@
 #include "../number_text.h"
 #include "../row_entries.h"
 #include "batch.h"
-#include "class_priors.h"
-#include "column_kinds.h"
 #include "count_column.h"
 #include "crossfold_plugin.hpp"
 #include "gamma_column.h"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,15 +11,34 @@
 #include <string>
 #include <vector>
 
-#include "added_variances.h"
-#include "class_priors.h"
-#include "density_block.h"
 #include "grouped_rows.h"
 #include "left_out_class.h"
+#include "normal_kernels.h"
 #include "normal_scores.h"
+#include "params.h"
+#include "scaled_product.h"
 #include "score_block.h"
 
 namespace crossfold::bundled {
+
+// Densities of a block of rows in one class, and the scores that follow.
+class DensityBlock {
+ public:
+  Densities arrays() {
+    return {
+        .distance = distance_.data(), .mantissa = mantissa_.data(), .exponent = exponent_.data()};
+  }
+  // Computes the scores of the first n rows, as NormalScores::Score() does.
+  void ToScores(double start, std::size_t n, double* scores) const {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double half_volume = 0.5 * ScaledProduct{mantissa_[i], exponent_[i]}.Log();
+      scores[i] = (start - half_volume) - 0.5 * distance_[i];
+    }
+  }
+
+ private:
+  std::array<double, ScoreBlock::kRows> distance_, mantissa_, exponent_;
+};
 
 struct FeatureNames {
   explicit FeatureNames(const plugin::TrainingView& rows);

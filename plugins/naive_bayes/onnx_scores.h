@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../onnx_parts.h"
-#include "class_priors.h"
+#include "params.h"
 
 namespace crossfold::bundled {
 

@@ -1,13 +1,17 @@
-// The parameters of naive Bayes.
+// The parameters of naive Bayes, and what follows from them.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../moments.h"
+#include "crossfold_plugin.hpp"
 
 namespace crossfold::bundled {
 
@@ -40,5 +44,22 @@ struct BayesParams {
   BandwidthRule bandwidth = BandwidthRule::kRange;
   double bandwidth_factor = 1;
 };
+
+// One per feature; nothing for features that are modelled by their levels. `columns` is text such
+// as "visits=poisson,age=kernel". Throws Error if a name or a kind is not known.
+std::vector<std::optional<NumericKind>> ColumnKinds(const plugin::FeatureView& rows,
+                                                    NumericKind numeric, std::string_view columns);
+
+// Probabilities of the classes before any feature is seen.
+struct ClassPriors {
+  std::vector<double> shares;  // 0 for a class that the training rows lack
+  std::vector<double> logs;
+};
+
+// Throws Error if the `priors` of the setting are not probabilities of this number of classes.
+void RefuseBadPriors(const BayesParams& params, std::size_t n_classes);
+
+// Computes the priors from the training weight of each class. Throws Error if no class is possible.
+ClassPriors PriorsOf(const BayesParams& params, std::span<const double> class_weights);
 
 }  // namespace crossfold::bundled

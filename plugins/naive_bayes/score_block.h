@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "class_priors.h"
+#include "params.h"
 
 namespace crossfold::bundled {
 

@@ -16,21 +16,75 @@
 #include "../tree/columns.h"
 #include "../tree/fit_bytes.h"
 #include "../tree/grow.h"
-#include "../tree/growth.h"
 #include "../tree/level_growth.h"
 #include "../tree/onnx.h"
 #include "../tree/ordered_rows.h"
 #include "../tree/predict.h"
 #include "../tree/scratch_memory.h"
 #include "../tree/tree.h"
-#include "bootstrap.h"
 #include "crossfold_plugin.hpp"
+#include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/random.hpp"
 
 namespace cf = crossfold::plugin;
 namespace tree = crossfold::bundled::tree;
-using crossfold::bundled::Bootstrap;
 
 namespace {
+
+// Bootstrap samples of weighted rows, as whole-number weights.
+class Bootstrap {
+ public:
+  // A row with a whole weight counts that many times: a sample then has as many draws as the
+  // weights sum to, and equals that of the rows written out. With other weights it has as many
+  // draws as there are rows, each with a chance in proportion to its weight. REQUIRES: weights > 0.
+  // Throws Error if whole weights sum to more than 2^31.
+  // `weights`: one per row; empty = each is 1.
+  Bootstrap(std::span<const double> weights, std::size_t n_rows);
+
+  // Sets how often each row was drawn.
+  void Draw(cf::Random random, std::span<double> counts) const;
+
+ private:
+  bool whole_ = false;
+  bool all_equal_one_ = false;
+  std::uint64_t n_draws_ = 0;
+  std::vector<double> cumulative_;  // of the weights, if not all are 1
+};
+
+constexpr double kMostDraws = 2147483648.0;
+
+Bootstrap::Bootstrap(std::span<const double> weights, std::size_t n_rows)
+    : whole_(
+          std::all_of(weights.begin(), weights.end(), [](double w) { return w == std::floor(w); })),
+      all_equal_one_(std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; })),
+      n_draws_(n_rows) {
+  double sum = all_equal_one_ ? static_cast<double>(n_rows) : 0;
+  if (!all_equal_one_) {
+    for (const double w : weights) cumulative_.push_back(sum += w);
+  }
+  if (!whole_) return;
+  if (sum > kMostDraws) {
+    throw cf::Error(CF_E_UNSUPPORTED_DATA,
+                    "the weights stand for more than 2147483648 rows, too many to draw from; "
+                    "use bootstrap = false");
+  }
+  n_draws_ = static_cast<std::uint64_t>(sum);
+}
+
+void Bootstrap::Draw(cf::Random random, std::span<double> counts) const {
+  std::fill(counts.begin(), counts.end(), 0.0);
+  for (std::uint64_t d = 0; d < n_draws_; ++d) {
+    if (all_equal_one_) {
+      ++counts[random.Below(n_draws_)];
+      continue;
+    }
+    const double at = whole_ ? static_cast<double>(random.Below(n_draws_))
+                             : random.Uniform() * cumulative_.back();
+    // The first row whose cumulated weight is above `at`.
+    const auto row = std::upper_bound(cumulative_.begin(), cumulative_.end(), at);
+    ++counts[std::min(static_cast<std::size_t>(row - cumulative_.begin()), counts.size() - 1)];
+  }
+}
 
 struct ForestParams {
   std::int64_t trees = 100;

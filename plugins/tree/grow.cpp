@@ -9,7 +9,6 @@
 #include "chi_squared.h"
 #include "counted_rows.h"
 #include "crossfold_plugin/error.hpp"
-#include "node_seed.h"
 #include "sorted_stretches.h"
 #include "split_search.h"
 #include "tree_writer.h"

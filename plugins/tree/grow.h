@@ -1,6 +1,7 @@
 // Growing a tree from prepared columns and row weights.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -8,9 +9,22 @@
 
 #include "columns.h"
 #include "crossfold_plugin/context.hpp"
+#include "crossfold_plugin/random.hpp"
 #include "tree.h"
 
 namespace crossfold::bundled::tree {
+
+// Where trees are grown: the parameter `growth` of the plugins with trees. The trees are the same.
+// kSliq is for data larger than memory: see level_growth.h.
+enum class Growth { kMemory, kSliq };
+inline constexpr std::array<const char*, 2> kGrowthNames = {"memory", "sliq"};
+
+// The seed of a node, made from that of its tree and the path to the node. `child`: its place among
+// the children of the node with `seed`.
+inline std::uint64_t SeedOfChild(std::uint64_t seed, std::uint64_t child) {
+  plugin::Random random(seed + 0x632BE59BD9B4E019u * (child + 1));
+  return random.Next();
+}
 
 enum class Criterion : std::uint8_t {
   kEntropy,       // information gain, bits (ID3)

@@ -16,7 +16,7 @@
 #include "crossfold_plugin/random.hpp"
 #include "knn/index.h"
 #include "knn/kept_neighbours.h"
-#include "knn/kernel_sets.h"
+#include "knn/kernels.h"
 #include "knn/search.h"
 #include "knn/tiles.h"
 #include "sanitized.h"

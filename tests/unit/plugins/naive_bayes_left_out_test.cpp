@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "crossfold_plugin/random.hpp"
-#include "naive_bayes/added_variances.h"
 #include "naive_bayes/grouped_rows.h"
 #include "naive_bayes/left_out_class.h"
 #include "naive_bayes/normal_column.h"

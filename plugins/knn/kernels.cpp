@@ -1,4 +1,4 @@
-#include "kernel_sets.h"
+#include "kernels.h"
 
 namespace crossfold::knn {
 
