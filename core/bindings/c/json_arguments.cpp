@@ -205,6 +205,12 @@ Enumeration Named(const Reader& value, const char* const names[]) {
   return static_cast<Enumeration>(PlaceOf(value, known));
 }
 
+// The member `key` as one of the names, if it is there.
+template <class Enumeration>
+void TakeNamed(const Reader& given, const char* key, const char* const names[], Enumeration& out) {
+  if (given.has(key)) out = Named<Enumeration>(given.At(key), names);
+}
+
 void TakeRoles(const Reader& given, Roles& roles) {
   const std::pair<const char*, std::string*> named[] = {
       {"target", &roles.target}, {"weights", &roles.weights}, {"groups", &roles.groups},
@@ -287,21 +293,14 @@ void TakeSampling(const Reader& given, Options& options) {
 
 void TakeCurveOptions(const Reader& given, CurveRequest& read) {
   CalibrationOptions& calibration = read.curve.calibration;
-  if (given.has("points")) {
-    read.curve.points = Named<RocPoints>(given.At("points"), kRocPointsNames);
-  }
+  TakeNamed(given, "points", kRocPointsNames, read.curve.points);
   if (given.has("bins")) calibration.bins = SmallCount(given.At("bins"));
-  if (given.has("binning")) {
-    calibration.binning = Named<Binning>(given.At("binning"), kBinningNames);
-  }
+  TakeNamed(given, "binning", kBinningNames, calibration.binning);
   if (given.has("confidence")) calibration.confidence = Number(given.At("confidence"));
   if (given.has("band")) {
     read.curve.reliability.band = Named<ReliabilityBand>(given.At("band"), kReliabilityBandNames);
   }
-  if (given.has("score")) {
-    read.curve.reliability.score =
-        Named<ReliabilityScore>(given.At("score"), kReliabilityScoreNames);
-  }
+  TakeNamed(given, "score", kReliabilityScoreNames, read.curve.reliability.score);
   TakeDecisionOptions(given, read.curve.decision);
   TakeSampling(given, read.curve.reliability);
   TakeSampling(given, read.curve.decision);
@@ -320,9 +319,7 @@ void TakeCurveOptions(const Reader& given, CurveRequest& read) {
 
 void TakeAverageOptions(const Reader& given, RocAverageOptions& average) {
   if (given.has("grid")) average.points = SmallCount(given.At("grid"));
-  if (given.has("interval")) {
-    average.interval = Named<AverageInterval>(given.At("interval"), kAverageIntervalNames);
-  }
+  TakeNamed(given, "interval", kAverageIntervalNames, average.interval);
   TakeSampling(given, average);
 }
 
@@ -459,9 +456,7 @@ ComparisonOptions ReadComparison(const char* json, const std::string& attempt,
   if (given.has("alpha")) read.alpha = Number(given.At("alpha"));
   if (given.has("confidence")) read.confidence = Number(given.At("confidence"));
   if (given.has("rope")) read.rope = Number(given.At("rope"));
-  if (given.has("adjust")) {
-    read.adjust = Named<stats::Adjustment>(given.At("adjust"), stats::kAdjustmentNames);
-  }
+  TakeNamed(given, "adjust", stats::kAdjustmentNames, read.adjust);
   return read;
 }
 

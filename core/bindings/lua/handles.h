@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <lua.hpp>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "bindings/lua/box.h"
@@ -148,6 +151,18 @@ const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p);
 int PredictionIntervals(lua_State* L);
 int PredictionSets(lua_State* L);
 int PredictionGuarantee(lua_State* L);
+
+// The places of the classes of a dataset, by name.
+using ClassPlaces = std::unordered_map<std::string_view, std::int32_t>;
+
+// Valid as long as the dataset.
+inline ClassPlaces PlacesOfClasses(const Dataset& data) {
+  ClassPlaces places;
+  for (const std::string& name : data.class_names()) {
+    places.emplace(name, static_cast<std::int32_t>(places.size()));
+  }
+  return places;
+}
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 using OpenPart = void(lua_State* L);

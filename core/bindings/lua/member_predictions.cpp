@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/lua/class_places.h"
 #include "bindings/lua/native.h"
 #include "crossfold/error.h"
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "bindings/lua/class_places.h"
 #include "bindings/lua/native.h"
 #include "crossfold/row_scores.h"
 #include "crossfold/score.h"
