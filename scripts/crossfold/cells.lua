@@ -33,8 +33,8 @@ function cells.run(asked, given)
     if c.isolate then execution.check(("run: cell %d"):format(i), c) end
     c.learner = learner.check(c.learner, ("run: cell %d"):format(i))
     if native.kind(c.learner) ~= "learner" then
-      native.fail(("run: cell %d: a cell's learner is native; a search or a learner written in Lua "
-        .. "goes into cf.evaluate"):format(i))
+      native.fail("run: cell %d: a cell's learner is native; a search or a learner written in Lua goes into "
+        .. "cf.evaluate", i)
     end
     if c.metrics then
       local list = lists[c.metrics]  -- cells that share a list of metrics share one check
@@ -42,15 +42,11 @@ function cells.run(asked, given)
         list = metric.list(c.metrics, ("run: cell %d"):format(i))
         lists[c.metrics] = list
       end
-      if list.any_lua then
-        native.fail(("run: cell %d: metrics written in Lua go into cf.evaluate"):format(i))
-      end
+      if list.any_lua then native.fail("run: cell %d: metrics written in Lua go into cf.evaluate", i) end
       c.metrics = list.native
     end
     if not c.split then
-      if c.count then
-        native.fail(("run: cell %d: option 'count' goes with 'split'"):format(i))
-      end
+      if c.count then native.fail("run: cell %d: option 'count' goes with 'split'", i) end
       c.split, c.count = 1, #c.splits
     end
     prepared[i] = c

@@ -15,8 +15,7 @@ local parameters = require "crossfold.parameters"
 
 local choice = {}
 
-local composite = { __name = "crossfold.Choice" }
-composite.__index = composite
+local composite = options.class "crossfold.Choice"
 
 function composite:__tostring()
   local texts = {}
@@ -30,8 +29,8 @@ function composite:check(data)
 end
 
 function composite:fit()
-  native.fail(("cannot fit '%s': none of its learners is chosen; give it to a search, or choose one with :with{ choice "
-    .. "= \"%s\" }"):format(tostring(self), self.list[1].name))
+  native.fail("cannot fit '%s': none of its learners is chosen; give it to a search, or choose one with :with{ choice "
+    .. "= \"%s\" }", tostring(self), self.list[1].name)
 end
 
 function composite:map_learners(before)
@@ -73,7 +72,7 @@ function choice.new(given)
   local names, list = options.sorted_keys(given), {}
   for i, name in ipairs(names) do
     if given[name] == nil or not name:find("^[%a_][%w_]*$") then
-      native.fail(("choice: '%s' is not a name; name every learner, as in cf.choice{ near = \"knn\" }"):format(name))
+      native.fail("choice: '%s' is not a name; name every learner, as in cf.choice{ near = \"knn\" }", name)
     end
     list[i] = { name = name, value = learner.check(given[name], ("choice: '%s'"):format(name)) }
   end

@@ -24,16 +24,15 @@ function cross_predict.new(given)
   local how = run.execution("cross_predict", o)
   local chosen = learner.check(o.learner, "cross_predict: option 'learner'")
   if native.kind(chosen) ~= "learner" then
-    native.fail(("cross_predict: '%s' is not a learner of plugins; use cf.evaluate, which keeps the "
-      .. "predictions of any learner"):format(learner.name(chosen)))
+    native.fail("cross_predict: '%s' is not a learner of plugins; use cf.evaluate, which keeps the predictions of any "
+      .. "learner", learner.name(chosen))
   end
   local folds = splitter.check(o.splitter, "cross_predict: option 'splitter'")
   local data = splitter.prepare(folds, o.data)
   fitting.check(chosen, data)
   local splits = splitter.split(folds, data, native.seed(o.seed, "splits"))
   local seed = native.seed(o.seed, "learner", tostring(chosen))  -- as cf.evaluate has it
-  local purpose = run.defaults().purpose
-    or { learner = tostring(chosen), dataset = data:name(), inner = false }
+  local purpose = run.defaults().purpose or { learner = tostring(chosen), dataset = data:name(), inner = false }
   return native.cross_predict(chosen, splits, seed, o.keep == "probabilities", how, purpose)
 end
 

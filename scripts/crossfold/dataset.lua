@@ -58,8 +58,8 @@ function dataset.new(given)
     if type(c.type) == "table" then
       check_levels(c)
     elseif c.type and c.type ~= "categorical" then
-      native.fail(("dataset: column '%s': type = '%s' is not one of categorical; other types follow from "
-        .. "the values"):format(c.name, c.type))
+      native.fail("dataset: column '%s': type = '%s' is not one of categorical; other types follow from the values",
+        c.name, c.type)
     end
   end
   return dataset.with_costs(native.dataset(o.name, o.columns, o), o)
@@ -79,7 +79,7 @@ function dataset.with_roles(data, given)
   local o = options.check("with_roles", given, other_roles)
   for _, name in ipairs(options.sorted_keys(o)) do
     if o[name] == true then
-      native.fail(("with_roles: option '%s' is true; name a column, or use false for none"):format(name))
+      native.fail("with_roles: option '%s' is true; name a column, or use false for none", name)
     end
     if o[name] == false then o[name] = (name == "row_costs" or name == "coordinates") and {} or "" end
   end
@@ -91,8 +91,7 @@ end
 function dataset.filter(data, keep)
   options.dataset("filter", data)
   if type(keep) ~= "function" then
-    native.fail(("filter: expected a function of a row, got a %s; write function(row) return ... end")
-      :format(type(keep)))
+    native.fail("filter: expected a function of a row, got a %s; write function(row) return ... end", type(keep))
   end
   local columns, kept, place = {}, {}, nil
   local row = setmetatable({}, {
@@ -101,15 +100,14 @@ function dataset.filter(data, keep)
       return columns[name][place]
     end,
     __newindex = function(_, name)
-      native.fail(("filter: cannot set '%s': a dataset never changes"):format(tostring(name)))
+      native.fail("filter: cannot set '%s': a dataset never changes", tostring(name))
     end,
   })
   for i, id in ipairs(data:row_ids()) do
     place = i
     local answer = keep(row, id)
     if type(answer) ~= "boolean" then
-      native.fail(("filter: the function returned a %s for row %d; return true or false"):format(
-        type(answer), id))
+      native.fail("filter: the function returned a %s for row %d; return true or false", type(answer), id)
     end
     if answer then kept[#kept + 1] = i end
   end

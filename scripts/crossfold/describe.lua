@@ -6,8 +6,7 @@ local text_output = require "crossfold.text.text_output"
 
 local describe = {}
 
-local report = { __name = "crossfold.DataReport" }
-report.__index = report
+local report = options.class "crossfold.DataReport"
 
 -- The forms of a report as text; a report itself has its facts only.
 local forms = setmetatable({}, { __mode = "k" })
@@ -38,19 +37,15 @@ function report:__tostring() return (forms[self].text:gsub("\n$", "")) end
 -- The facts of one column.
 function report:column(name)
   local names = {}
-  for i, column in ipairs(self.columns) do
-    if column.name == name then return column end
-    names[i] = column.name
-  end
-  native.fail(("column: there is no column '%s'; %s"):format(tostring(name),
-    native.known_names(tostring(name), names)))
+  for i, column in ipairs(self.columns) do names[i] = column.name end
+  return self.columns[options.place_of("column: there is no column", name, names)]
 end
 
 local to_options = options.declare("DataReport:to", options.outputs { "json", "text" })
 
 -- report:to{ json = path } or { text = path }; true for the path gives the text.
 function report:to(given)
-  return text_output.give(given, to_options, {
+  return text_output.give(self, given, to_options, {
     json = function() return forms[self].json end, text = function() return forms[self].text end,
   })
 end

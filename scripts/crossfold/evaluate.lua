@@ -23,8 +23,7 @@ function evaluate.named_learners(given, what)
   local list, taken = {}, {}
   local function add(name, value)
     if taken[name] then
-      native.fail(("%s: two learners are called '%s'; name them, as in learners = { a = ... }")
-        :format(what, name))
+      native.fail("%s: two learners are called '%s'; name them, as in learners = { a = ... }", what, name)
     end
     taken[name] = true
     list[#list + 1] = { name = name, learner = value }
@@ -32,7 +31,7 @@ function evaluate.named_learners(given, what)
   for i, value in ipairs(given) do
     local checked = learner.check(value, ("%s: learner %d"):format(what, i))
     if learner.is_composite(checked) and not (getmetatable(checked) or {}).__tostring then
-      native.fail(("%s: learner %d has no name; name it, as in learners = { a = ... }"):format(what, i))
+      native.fail("%s: learner %d has no name; name it, as in learners = { a = ... }", what, i)
     end
     add(tostring(checked), checked)
   end
@@ -56,25 +55,20 @@ local function named_datasets(o)
   options.list("evaluate: option 'datasets'", o.datasets, true)
   local list, taken = {}, {}
   for i, data in ipairs(o.datasets) do
-    if native.kind(data) ~= "dataset" then
-      native.fail(("evaluate: dataset %d is a %s"):format(i, type(data)))
-    end
+    if native.kind(data) ~= "dataset" then native.fail("evaluate: dataset %d is a %s", i, type(data)) end
     list[i] = { name = data:name(), data = data }
   end
   for _, name in ipairs(options.sorted_keys(o.datasets)) do
     local data = o.datasets[name]
     if data ~= nil then
-      if native.kind(data) ~= "dataset" then
-        native.fail(("evaluate: dataset '%s' is a %s"):format(name, type(data)))
-      end
+      if native.kind(data) ~= "dataset" then native.fail("evaluate: dataset '%s' is a %s", name, type(data)) end
       list[#list + 1] = { name = name, data = data }
     end
   end
   if #list == 0 then native.fail("evaluate: option 'datasets' names no dataset") end
   for _, entry in ipairs(list) do
     if taken[entry.name] then
-      native.fail(("evaluate: two datasets are called '%s'; name them, as in datasets = { a = ... }")
-        :format(entry.name))
+      native.fail("evaluate: two datasets are called '%s'; name them, as in datasets = { a = ... }", entry.name)
     end
     taken[entry.name] = true
   end
@@ -111,8 +105,8 @@ local function make_jobs(plan)
   for _, dataset in ipairs(plan.datasets) do
     dataset.data = splitter.prepare(plan.splitter, dataset.data)
     if dataset.data:task() == "none" then
-      native.fail(("cannot evaluate on '%s': the dataset has no target; read it with "
-        .. "target = \"<column>\""):format(dataset.name))
+      native.fail("cannot evaluate on '%s': the dataset has no target; read it with target = \"<column>\"",
+        dataset.name)
     end
     for m = 1, #plan.metrics do
       if plan.metrics.index[m] then native.check_metric(plan.metrics[m], dataset.data) end
@@ -154,8 +148,8 @@ local function check_on_error(plan, on_error)
   if on_error == "stop" then
     plan.stopped, plan.how = {}, execution.stopping(plan.how)
   elseif type(on_error) == "string" then
-    native.fail(("evaluate: on_error = '%s' is not one of record, stop; a learner as a fallback is "
-      .. "cf.learner(\"%s\")"):format(on_error, on_error))
+    native.fail("evaluate: on_error = '%s' is not one of record, stop; a learner as a fallback is cf.learner(\"%s\")",
+      on_error, on_error)
   else
     local checked = learner.check(on_error, "evaluate: option 'on_error'")
     plan.fallback = { learner = checked, name = learner.name(checked) }

@@ -41,34 +41,31 @@ execution.isolate_by_learner = { "string|table", words = modes, program = execut
 -- `declared` and the options above.
 function execution.declare(declared) return options.joined(execution.options, declared) end
 
-local is_mode = {}
-for _, mode in ipairs(modes) do is_mode[mode] = true end
+local is_mode = options.set_of(modes)
 
 local function check_mode(what, mode)
-  if not is_mode[mode] then native.fail(("%s is not one of %s"):format(what, table.concat(modes, ", "))) end
+  if not is_mode[mode] then native.fail("%s is not one of %s", what, table.concat(modes, ", ")) end
 end
 
 local function check_store(what, store)
   if store == true then
-    native.fail(("%s: store = true names no file; give its path"):format(what))
+    native.fail("%s: store = true names no file; give its path", what)
   elseif store == "" then
-    native.fail(("%s: store = '' names no file; leave it out, or use false for none"):format(what))
+    native.fail("%s: store = '' names no file; leave it out, or use false for none", what)
   end
   return store
 end
 
 -- The option store_predictions as bytes.
 local function prediction_bytes(what, given)
-  if given == true then
-    native.fail(("%s: store_predictions = true is not a size; leave it out to keep all"):format(what))
-  end
+  if given == true then native.fail("%s: store_predictions = true is not a size; leave it out to keep all", what) end
   return given == false and 0 or options.bytes(what .. ": store_predictions", given)
 end
 
 local function seconds(what, name, given)
   if given ~= nil and not (given > 0 and given < math.huge) then
-    native.fail(("%s: limits.%s = %s is out of range; use a number of seconds above 0"):format(what,
-      name, native.format_number(given)))
+    native.fail("%s: limits.%s = %s is out of range; use a number of seconds above 0", what, name,
+      native.format_number(given))
   end
   return given
 end
@@ -88,7 +85,7 @@ local function check_limits(what, given)
   if memory == 0 then native.fail(what .. ": limits.memory = 0 lets nothing run") end
   local most = options.bytes(what .. ": limits.memory_max", o.memory_max)
   if most and most < (memory or 0) then
-    native.fail(("%s: limits.memory_max = %d is less than limits.memory = %d"):format(what, most, memory))
+    native.fail("%s: limits.memory_max = %d is less than limits.memory = %d", what, most, memory)
   end
   return {
     seconds = seconds(what, "seconds", o.seconds), memory = memory, memory_max = most,
@@ -98,7 +95,7 @@ end
 
 local function check_retries(what, given)
   if given ~= nil and (given < 0 or given > 100) then
-    native.fail(("%s: retries = %d is out of range; use 0 to 100"):format(what, given))
+    native.fail("%s: retries = %d is out of range; use 0 to 100", what, given)
   end
 end
 
@@ -134,7 +131,7 @@ function execution.new(what, o, outer)
   check_retries(what, o.retries)
   local limits = check_limits(what, o.limits)
   if limits and o.isolate == "none" then
-    native.fail(("%s: limits need a process of their own; use isolate = \"worker\""):format(what))
+    native.fail("%s: limits need a process of their own; use isolate = \"worker\"", what)
   end
   outer = outer or {}
   local how = { workers = o.workers, store = check_store(what, o.store), isolate = o.isolate }
@@ -166,17 +163,11 @@ function execution.pass_on(o, into)
   return into
 end
 
-local function copy(how)
-  local made = {}
-  for name, value in pairs(how) do made[name] = value end
-  return made
-end
-
 -- The same with other workers; nil = as the program says.
 function execution.with_workers(how, workers)
   if how == nil then return workers end
   if how.workers == workers then return how end
-  local made = copy(how)
+  local made = options.joined(how)
   made.workers = workers
   return made
 end
@@ -184,7 +175,7 @@ end
 -- The same with this isolation, if it is not nil; `how` may be nil.
 function execution.with_isolation(how, mode)
   if mode == nil or how and how.isolate == mode then return how end
-  local made = copy(how or {})
+  local made = options.joined(how or {})
   made.isolate = mode
   return sealed(made)
 end
@@ -195,20 +186,15 @@ local n_stops = 0
 -- another execution go on.
 function execution.stopping(how)
   n_stops = n_stops + 1
-  local made = copy(how)
+  local made = options.joined(how)
   made.stop = n_stops
   return sealed(made)
 end
 
 -- isolate = { learner = mode, ... } as a table, checked against the names of the learners.
 function execution.modes_by_name(what, given, learners)
-  local known = {}
-  for _, name in ipairs(learners) do known[name] = true end
   for _, name in ipairs(options.sorted_keys(given)) do
-    if not known[name] then
-      native.fail(("%s: option 'isolate': there is no learner '%s'; %s"):format(what, name,
-        native.known_names(name, learners)))
-    end
+    options.place_of(what .. ": option 'isolate': there is no learner", name, learners)
     check_mode(("%s: isolate.%s = '%s'"):format(what, name, tostring(given[name])), given[name])
   end
   return given

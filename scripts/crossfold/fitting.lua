@@ -29,17 +29,14 @@ end
 -- table of a search that has nothing to choose, before it raises.
 local function resolve(search, data, seed, keep)
   local chosen, detail = search:resolve(data, { seed = seed, keep = keep })
-  if native.kind(chosen) ~= "learner" then
-    native.fail(("resolve returned a %s, not a native learner"):format(type(chosen)))
-  end
+  if native.kind(chosen) ~= "learner" then native.fail("resolve returned a %s, not a native learner", type(chosen)) end
   return chosen, detail
 end
 
 -- Whether fit of a composite is the library's own, which asks for native work.
 local function is_ours(value)
   local meta = getmetatable(value)
-  return type(meta) == "table" and type(meta.__name) == "string"
-    and meta.__name:find("crossfold.", 1, true) == 1
+  return type(meta) == "table" and type(meta.__name) == "string" and meta.__name:find("crossfold.", 1, true) == 1
 end
 
 -- Raises what would stop any fit on rows of `data`.

@@ -1,7 +1,7 @@
 -- Defines what can stand where a learner is meant:
 --   * a native learner: a plugin's learner or a pipeline that ends in one, run in C++;
 --   * a composite: a Lua table with one of
---       resolve(self, data, context) -> native learner, detail     (a search; see search/grid_search.lua)
+--       resolve(self, data, context) -> native learner, detail     (a search; see search/search.lua)
 --       fit(self, data, context) -> model with predict(self, data) (anything else)
 --     and perhaps check(self, data), which raises what would stop every fold before any runs, and
 --       map_learners(self, before) -> the same composite with before(learner) for each learner inside,
@@ -15,26 +15,23 @@
 --     in a coroutine, so the cells it asks for keep all cores busy.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
+local parameters = require "crossfold.parameters"
 
 local learner = {}
 
 -- Raises that the model of a learner written in Lua cannot be saved.
 function learner.fail_to_save(path, name)
-  native.fail(("cannot save model '%s': learner '%s' cannot be saved (it is written in Lua); fit it "
-    .. "again where it is needed"):format(tostring(path), name))
+  native.fail("cannot save model '%s': learner '%s' cannot be saved (it is written in Lua); fit it again where it is "
+    .. "needed", tostring(path), name)
 end
 
 function learner.is_composite(value)
-  return type(value) == "table" and
-    (type(value.resolve) == "function" or type(value.fit) == "function")
+  return type(value) == "table" and (type(value.resolve) == "function" or type(value.fit) == "function")
 end
 
 -- A copy of a table, such as a composite, with some fields changed.
 function learner.copy(value, fields)
-  local copy = setmetatable({}, getmetatable(value))
-  for key, field in pairs(value) do copy[key] = field end
-  for key, field in pairs(fields) do copy[key] = field end
-  return copy
+  return setmetatable(options.joined(value, fields), getmetatable(value))
 end
 
 -- Whether the fit of a learner splits its training rows, as far as it says so.
@@ -48,8 +45,53 @@ function learner.check(value, what)
     return native.pipeline { options.spec("learner", value) }
   end
   if native.kind(value) == "learner" or learner.is_composite(value) then return value end
-  native.fail(("%s: expected a learner, got a %s"):format(what,
-    native.kind(value) or type(value)))
+  native.fail("%s: expected a learner, got a %s", what, native.kind(value) or type(value))
+end
+
+-- A learner written in Lua:
+--   cf.learner{
+--     name = "nearest", params = { k = { type = "integer", low = 1, default = 5 } },
+--     fit = function(data, context) ... end,     -- context.params.k, context.seed; returns any state
+--     predict = function(state, data) ... end,
+--   }
+-- predict returns a list of class names or numbers, or { labels = }, { values = } or { probabilities = }.
+--
+-- Its fit is that of a script: its name does not begin as those of the library's own (see fitting.lua).
+local lua_learner = options.class "lua.Learner"
+
+function lua_learner:__tostring() return tostring(self.settings) end
+
+function lua_learner:fit(data, context)
+  local given = self.functions
+  local state = given.fit(data, { seed = context and context.seed, params = self.settings:params() })
+  return {
+    predict = function(_, rows) return given.predict(state, rows) end,
+    save = function(_, path) learner.fail_to_save(path, tostring(self)) end,
+  }
+end
+
+-- See parameters.lua.
+function lua_learner:with_parts(settings) return learner.copy(self, { settings = settings }) end
+
+lua_learner.with = parameters.with
+
+options.methods(lua_learner, { "with" }, "learner:")
+
+local declared = options.declare("learner", {
+  name = { "string", "lua", doc = "The name in results." },
+  params = { "table", is = "table<string, crossfold.LuaParameter>",
+    doc = "The parameters; `context.params` of `fit` has their values." },
+  fit = { "function!", is = "fun(data: dataset, context: table): any",
+    doc = "Returns what `predict` gets as its state." },
+  predict = { "function!", is = "fun(state: any, data: dataset): table",
+    doc = "Returns the predictions for the rows." },
+})
+
+local function new_lua_learner(given)
+  local o = options.check("learner", options.functions("learner", given, "knn"), declared)
+  return setmetatable({
+    functions = { fit = o.fit, predict = o.predict }, settings = parameters.declare("learner", o.name, o.params),
+  }, lua_learner)
 end
 
 -- cf.learner(id, params), or cf.learner{ fit =, predict =, name = } for a learner written in Lua.
@@ -57,7 +99,7 @@ function learner.new(id, params)
   if type(id) == "string" then
     return native.pipeline { options.spec("learner", id, options.params("learner", params)) }
   end
-  return require("crossfold.lua_learner").new(id)
+  return new_lua_learner(id)
 end
 
 -- The name of a learner in messages.

@@ -15,13 +15,10 @@ local directions = { higher = 1, lower = -1, neither = 0 }
 local function flat_matrix(what, rows)
   local flat = {}
   for i, row in ipairs(options.list(what, rows)) do
-    if type(row) ~= "table" then
-      native.fail(("%s: row %d is a %s, not a list of numbers"):format(what, i, type(row)))
-    end
+    if type(row) ~= "table" then native.fail("%s: row %d is a %s, not a list of numbers", what, i, type(row)) end
     options.list(("%s: row %d"):format(what, i), row)
     if #row ~= #rows then
-      native.fail(("%s: it must be square; the length of row %d is %d, the number of rows %d"):format(
-        what, i, #row, #rows))
+      native.fail("%s: it must be square; the length of row %d is %d, the number of rows %d", what, i, #row, #rows)
     end
     table.move(row, 1, #row, #flat + 1, flat)
   end
@@ -33,17 +30,13 @@ local function plugin_params(id, params)
   params = options.params("metric", params)
   local matrix = params and params.matrix
   if type(matrix) ~= "table" or type(matrix[1]) ~= "table" then return params end
-  local copy = {}
-  for name, value in pairs(params) do copy[name] = value end
-  copy.matrix = flat_matrix(("metric '%s': parameter 'matrix'"):format(id), matrix)
-  return copy
+  return options.joined(params, { matrix = flat_matrix(("metric '%s': parameter 'matrix'"):format(id), matrix) })
 end
 
 -- The one of the names of metrics that somebody means by `wanted`: "f1{average=macro}" by "f1_macro", too.
 -- nil if none of them is meant.
 function metric.meant(names, wanted)
-  local known = {}
-  for _, name in ipairs(names) do known[name] = true end
+  local known = options.set_of(names)
   if known[wanted] then return wanted end
   local ok, made = pcall(options.spec, "metric", wanted)
   return ok and known[metric.name(made)] and metric.name(made) or nil
@@ -61,8 +54,7 @@ function metric.new(id, params)
   if type(id) == "string" then return options.spec("metric", id, plugin_params(id, params)) end
   local o = options.check("metric", options.functions("metric", id, "accuracy"), declared)
   if directions[o.direction] == nil then
-    native.fail(("metric '%s': direction '%s' is not one of higher, lower, neither")
-      :format(o.name, o.direction))
+    native.fail("metric '%s': direction '%s' is not one of higher, lower, neither", o.name, o.direction)
   end
   local made = setmetatable({}, {
     __tostring = function() return o.name end, __name = "crossfold.LuaMetric",
@@ -76,7 +68,7 @@ function metric.is_lua(value) return lua_metrics[value] ~= nil end
 function metric.check(value, what)
   if type(value) == "string" then return metric.new(value) end
   if metric.is_lua(value) or native.kind(value) == "metric" then return value end
-  native.fail(("%s: expected a metric, got a %s"):format(what, native.kind(value) or type(value)))
+  native.fail("%s: expected a metric, got a %s", what, native.kind(value) or type(value))
 end
 
 -- The name in tables: the short id, with parameters if some were given.
@@ -114,8 +106,8 @@ function metric.score(value, prediction)
     return nil, type(reason) == "string" and reason or "the metric gave no reason"
   end
   if type(score) ~= "number" or score ~= score then
-    native.fail(("metric '%s' returned %s; where no value exists it returns nil and a reason")
-      :format(o.name, score ~= score and "nan" or "a " .. type(score)))
+    native.fail("metric '%s' returned %s; where no value exists it returns nil and a reason", o.name,
+      score ~= score and "nan" or "a " .. type(score))
   end
   return score
 end
@@ -176,7 +168,7 @@ function metric.list(values, what)
     values = { values }
   end
   if type(values) ~= "table" or next(values) == nil then
-    native.fail(("%s: expected a metric or a list of metrics"):format(what))
+    native.fail("%s: expected a metric or a list of metrics", what)
   end
   options.list(what, values)
   local list = { native = {}, index = {}, any_lua = false, probabilities = false }
@@ -184,7 +176,7 @@ function metric.list(values, what)
     local m = metric.check(value, what)
     for j = 1, i - 1 do
       if metric.name(list[j]) == metric.name(m) then
-        native.fail(("%s: metric '%s' is given twice"):format(what, metric.name(m)))
+        native.fail("%s: metric '%s' is given twice", what, metric.name(m))
       end
     end
     list[i] = m

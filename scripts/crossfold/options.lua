@@ -78,13 +78,36 @@ function options.argument_words(name)
   return options.arguments[name]
 end
 
--- One table with the options of several declarations; the later ones replace the earlier ones.
+-- A class: the metatable of its objects, which has their methods. Messages show its name.
+function options.class(name)
+  local class = { __name = name }
+  class.__index = class
+  return class
+end
+
+-- One table with the fields of several, such as declarations; the later ones replace the earlier ones.
 function options.joined(...)
   local all = {}
-  for _, declared in ipairs { ... } do
-    for name, one in pairs(declared) do all[name] = one end
+  for _, one in ipairs { ... } do
+    for name, value in pairs(one) do all[name] = value end
   end
   return all
+end
+
+-- The set of what a list has.
+function options.set_of(list)
+  local set = {}
+  for _, one in ipairs(list) do set[one] = true end
+  return set
+end
+
+-- The place of `name` in the list `names`. Raises "<attempt> '<name>'; known: ..." if it is none of them.
+function options.place_of(attempt, name, names)
+  for i, known in ipairs(names) do
+    if known == name then return i end
+  end
+  local text = tostring(name)
+  native.fail("%s '%s'; %s", attempt, text, native.known_names(text, names))
 end
 
 -- Options that many functions take.
@@ -95,8 +118,14 @@ options.output = { "string|boolean", is = "output", doc = "The path of the file;
 -- Raises unless the confidence that is given to `what` is one.
 function options.check_confidence(what, confidence)
   if not (confidence > 0 and confidence < 1) then
-    native.fail(("%s: confidence = %s is outside (0, 1); use 0.95"):format(what, native.format_number(confidence)))
+    native.fail("%s: confidence = %s is outside (0, 1); use 0.95", what, native.format_number(confidence))
   end
+end
+
+-- Raises unless `share`, the option `name` of `what`, is above 0 and below 1.
+function options.check_share(what, name, share)
+  if share > 0 and share < 1 then return end
+  native.fail("%s: %s = %s is not between 0 and 1", what, name, native.format_number(share))
 end
 
 -- The declaration of a method `to` that writes the forms of these names.
@@ -162,7 +191,7 @@ local function check_word(what, key, value, words)
   for _, word in ipairs(words) do
     if value == word then return end
   end
-  native.fail(("%s: %s = '%s' is not one of %s"):format(what, key, value, table.concat(words, ", ")))
+  native.fail("%s: %s = '%s' is not one of %s", what, key, value, table.concat(words, ", "))
 end
 
 -- Checks `given` against a declaration. Returns a new table with defaults filled in.
@@ -173,13 +202,11 @@ function options.check(what, given, declared)
   end
   if given == nil then given = {} end
   if type(given) ~= "table" then
-    native.fail(("%s: expected a table of options, got %s %s"):format(what,
-      article(type_name(given)), type_name(given)))
+    native.fail("%s: expected a table of options, got %s %s", what, article(type_name(given)), type_name(given))
   end
   for _, key in ipairs(sorted_keys(given)) do
     if declared[key] == nil then
-      native.fail(("%s: unknown option '%s'; %s"):format(what, key,
-        native.known_names(key, sorted_keys(declared))))
+      native.fail("%s: unknown option '%s'; %s", what, key, native.known_names(key, sorted_keys(declared)))
     end
   end
   local checked = {}
@@ -189,12 +216,11 @@ function options.check(what, given, declared)
     if required then types = types:sub(1, -2) end
     local value = given[key]
     if value == nil then
-      if required then native.fail(("%s: option '%s' is missing"):format(what, key)) end
+      if required then native.fail("%s: option '%s' is missing", what, key) end
       value = default
     elseif not has_type(value, types) then
-      native.fail(("%s: option '%s' must be %s %s, got %s %s%s"):format(what, key,
-        article(types), (types:gsub("|", " or ")), article(type_name(value)), type_name(value),
-        way_to_dataset(types, value, declared)))
+      native.fail("%s: option '%s' must be %s %s, got %s %s%s", what, key, article(types), (types:gsub("|", " or ")),
+        article(type_name(value)), type_name(value), way_to_dataset(types, value, declared))
     elseif types == "integer" then
       value = math.tointeger(value)
     elseif declared[key].words and type(value) == "string" then
@@ -210,21 +236,18 @@ end
 -- must be strings.
 function options.list(what, given, mixed)
   if type(given) ~= "table" then
-    native.fail(("%s: expected a list, got %s %s"):format(what, article(type_name(given)),
-      type_name(given)))
+    native.fail("%s: expected a list, got %s %s", what, article(type_name(given)), type_name(given))
   end
   local count, last = 0, 0
   for key in pairs(given) do
     if math.type(key) == "integer" then
       count, last = count + 1, math.max(last, key)
     elseif not (mixed and type(key) == "string") then
-      native.fail(("%s: a list has no key '%s'; write the elements only"):format(what, tostring(key)))
+      native.fail("%s: a list has no key '%s'; write the elements only", what, tostring(key))
     end
   end
   for i = 1, count do
-    if rawget(given, i) == nil then
-      native.fail(("%s: element %d of %d is nil; leave it out"):format(what, i, last))
-    end
+    if rawget(given, i) == nil then native.fail("%s: element %d of %d is nil; leave it out", what, i, last) end
   end
   return given
 end
@@ -232,8 +255,7 @@ end
 -- Parameters of a component: a table, or nil for none.
 function options.params(what, given)
   if given ~= nil and type(given) ~= "table" then
-    native.fail(("%s: the parameters must be a table, as in { k = 5 }, got a %s"):format(what,
-      type_name(given)))
+    native.fail("%s: the parameters must be a table, as in { k = 5 }, got a %s", what, type_name(given))
   end
   return given
 end
@@ -243,16 +265,11 @@ function options.one_of(what, given, names)
   local found
   for _, name in ipairs(names) do
     if given[name] ~= nil then
-      if found then
-        native.fail(("%s: options '%s' and '%s' exclude each other; give one"):format(what, found,
-          name))
-      end
+      if found then native.fail("%s: options '%s' and '%s' exclude each other; give one", what, found, name) end
       found = name
     end
   end
-  if not found then
-    native.fail(("%s: give one of the options %s"):format(what, table.concat(names, ", ")))
-  end
+  if not found then native.fail("%s: give one of the options %s", what, table.concat(names, ", ")) end
   return found
 end
 
@@ -268,8 +285,8 @@ end
 function options.spec(family, id, params)
   local name = id:match("^([^{]+){")
   if name then
-    native.fail(("cannot find %s '%s': an id has no parameters in it; give them as a table, as in "
-      .. "cf.%s(\"%s\", { ... })"):format(family, id, family, name))
+    native.fail("cannot find %s '%s': an id has no parameters in it; give them as a table, as in cf.%s(\"%s\", { ... "
+      .. "})", family, id, family, name)
   end
   return native.spec(family, id, params)
 end
@@ -278,8 +295,8 @@ end
 -- A name without quotes is nil, which is what beginners write.
 function options.functions(what, given, example)
   if type(given) ~= "table" then
-    native.fail(("%s: expected an id or a table of functions, got a %s; put an id in quotes, as in "
-      .. "cf.%s(\"%s\")"):format(what, native.kind(given) or type(given), what, example))
+    native.fail("%s: expected an id or a table of functions, got a %s; put an id in quotes, as in cf.%s(\"%s\")", what,
+      native.kind(given) or type(given), what, example)
   end
   return given
 end
@@ -287,16 +304,14 @@ end
 -- A dataset that is an argument, not an option.
 function options.dataset(what, data)
   if native.kind(data) ~= "dataset" then
-    native.fail(("%s: expected a dataset, got %s %s"):format(what, article(type_name(data)),
-      type_name(data)))
+    native.fail("%s: expected a dataset, got %s %s", what, article(type_name(data)), type_name(data))
   end
 end
 
 -- `workers` as given by a script.
 function options.workers(what, given)
   if given and (given < 0 or given > 4096) then
-    native.fail(("%s: workers = %d is out of range; use 1 to 4096, or 0 for one per core"):format(what,
-      given))
+    native.fail("%s: workers = %d is out of range; use 1 to 4096, or 0 for one per core", what, given)
   end
   return given
 end
@@ -313,8 +328,7 @@ function options.bytes(what, given)
   end
   local bytes = number and math.tointeger(math.floor(number * 1024.0 ^ units[unit:lower()]))
   if not bytes or bytes < 0 then
-    native.fail(("%s = '%s' is not a size; use bytes, or a string as in \"512M\""):format(what,
-      tostring(given)))
+    native.fail("%s = '%s' is not a size; use bytes, or a string as in \"512M\"", what, tostring(given))
   end
   return bytes
 end
@@ -336,8 +350,8 @@ function options.methods(class, names, owner, with_options)
     local method = class[name]
     class[name] = function(self, ...)
       if getmetatable(self) ~= class then
-        native.fail(("%s: expected its object, got %s %s; call it with a colon, as in object:%s(...)")
-          :format(name, article(type_name(self)), type_name(self), name))
+        native.fail("%s: expected its object, got %s %s; call it with a colon, as in object:%s(...)", name,
+          article(type_name(self)), type_name(self), name)
       end
       return method(self, ...)
     end

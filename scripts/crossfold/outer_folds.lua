@@ -114,8 +114,7 @@ end
 -- Any other composite: fits and predicts here, and is checked like a plugin. Returns the prediction and
 -- the number of training rows.
 local function fit_and_score(job, fold, plan)
-  local prediction, n_train, n_test, detail =
-    fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
+  local prediction, n_train, n_test, detail = fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
   fold.tuning = detail
   if type(detail) == "table" and detail.warning then fold.warnings = { detail.warning } end
   local values, reasons = metric.score_all(plan.metrics, prediction)
@@ -192,8 +191,7 @@ local function add_tasks(tasks, defaults, job, ranges, plan)
   for _, split in ipairs(splits_of(ranges)) do
     local mine
     if job.purpose.mine == nil then mine = native.take_task(job.purpose.dataset, job.purpose.learner) end
-    add(composite_task(job, split, plan, of_shard(job.purpose, mine)),
-      of_shard(job.inner_purpose, mine))
+    add(composite_task(job, split, plan, of_shard(job.purpose, mine)), of_shard(job.inner_purpose, mine))
   end
 end
 
@@ -248,8 +246,7 @@ local function fallback_job(job, plan)
   return {
     learner = plan.fallback.learner, learner_name = name, dataset = job.dataset, data = job.data,
     splits = job.splits, seed = native.seed(plan.seed, "learner", name), folds = {},
-    key = native.kind(plan.fallback.learner) == "learner"
-      and native.learner_key(plan.fallback.learner) or nil,
+    key = native.kind(plan.fallback.learner) == "learner" and native.learner_key(plan.fallback.learner) or nil,
     purpose = { learner = purpose, dataset = job.dataset, inner = job.purpose.inner },
     inner_purpose = { learner = purpose, dataset = job.dataset, inner = true },
   }
@@ -263,8 +260,7 @@ local function take_fallback(fold, from, other)
   end
   fold.fallback, fold.failure = fold.failure, nil
   fold.from = { learner = other.purpose.learner, cell = from.cell or other.key, composed = from.composed }
-  for _, name in ipairs { "values", "reasons", "prediction", "regions", "n_train", "n_test",
-    "fit_s", "predict_s" } do
+  for _, name in ipairs { "values", "reasons", "prediction", "regions", "n_train", "n_test", "fit_s", "predict_s" } do
     fold[name] = from[name]
   end
 end

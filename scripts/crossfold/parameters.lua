@@ -221,8 +221,7 @@ end
 -- `params` without those that the others make inactive; names that cannot be placed stay.
 function parameters.active(value, params)
   if native.kind(value) then return native.active_params(value, params) end
-  local kept = {}
-  for name, given in pairs(params) do kept[name] = given end
+  local kept = options.joined(params)
   drop_inactive(value, distribute(value, params, {}), kept)
   return kept
 end

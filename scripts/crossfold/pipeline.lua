@@ -43,8 +43,8 @@ local function put_before(transforms, value)
     value = native.pipeline(steps)
   end
   if n > 0 and holds_rows_out(value) then
-    native.fail(("pipeline: '%s' holds validation rows out, and '%s', which is fitted in Lua, would see them; leave "
-      .. "out early_stopping_share or use transforms of plugins"):format(tostring(value), tostring(transforms[n])))
+    native.fail("pipeline: '%s' holds validation rows out, and '%s', which is fitted in Lua, would see them; leave out "
+      .. "early_stopping_share or use transforms of plugins", tostring(value), tostring(transforms[n]))
   end
   return transform.before(table.move(transforms, 1, n, 1, {}), value)
 end
@@ -56,10 +56,10 @@ local function learner_of(steps, n)
     local is_last, one = i == n, steps[i]
     if type(one) == "string" then one = options.spec(is_last and "learner" or "transform", one) end
     if not is_last and learner.is_composite(one) then
-      native.fail(("pipeline: step %d is '%s', a learner; the learner is the last step before those that adjust its "
-        .. "predictions"):format(i, learner.name(one)))
+      native.fail("pipeline: step %d is '%s', a learner; the learner is the last step before those that adjust its "
+        .. "predictions", i, learner.name(one))
     elseif is_last and transform.is_lua(one) then
-      native.fail(("pipeline: step %d is '%s', a transform; the last step must be a learner"):format(i, tostring(one)))
+      native.fail("pipeline: step %d is '%s', a transform; the last step must be a learner", i, tostring(one))
     end
     all_native = all_native and native.kind(one) ~= nil
     transforms[i] = one
@@ -68,11 +68,11 @@ local function learner_of(steps, n)
   local last = table.remove(transforms)
   for i, one in ipairs(transforms) do
     if not transform.is(one) then
-      native.fail(("pipeline: step %d is not a transform, but a %s"):format(i, native.kind(one) or type(one)))
+      native.fail("pipeline: step %d is not a transform, but a %s", i, native.kind(one) or type(one))
     end
   end
   if native.kind(last) ~= "learner" and not learner.is_composite(last) then
-    native.fail(("pipeline: step %d is not a learner, but a %s"):format(n, native.kind(last) or type(last)))
+    native.fail("pipeline: step %d is not a learner, but a %s", n, native.kind(last) or type(last))
   end
   return put_before(transforms, last)
 end
@@ -85,17 +85,16 @@ function pipeline.new(steps)
     if adjusted.is_step(steps[i]) then n = i - 1 end
   end
   if n == 0 and #steps > 0 then
-    native.fail(("pipeline: '%s' adjusts what a learner predicts; put one before it"):format(
-      tostring(steps[1])))
+    native.fail("pipeline: '%s' adjusts what a learner predicts; put one before it", tostring(steps[1]))
   end
   local made = learner_of(steps, n)
   for i = n + 1, #steps do
     if not adjusted.is_step(steps[i]) then
-      native.fail(("pipeline: step %d comes after '%s', which adjusts predictions; put it before "
-        .. "the learner"):format(i, tostring(steps[i - 1])))
+      native.fail("pipeline: step %d comes after '%s', which adjusts predictions; put it before the learner", i,
+        tostring(steps[i - 1]))
     elseif made.decides then
-      native.fail(("pipeline: '%s' comes after '%s', which has decided already; leave one out")
-        :format(tostring(steps[i]), made.text))
+      native.fail("pipeline: '%s' comes after '%s', which has decided already; leave one out", tostring(steps[i]),
+        made.text)
     end
     made = steps[i]:around(made)
   end

@@ -40,9 +40,7 @@ end
 
 -- cf.plan(f): what f() would do up to the end of its first call that runs something, as a table.
 function planning.plan(f)
-  if type(f) ~= "function" then
-    native.fail(("plan: expected a function, got a %s"):format(type(f)))
-  end
+  if type(f) ~= "function" then native.fail("plan: expected a function, got a %s", type(f)) end
   -- In a coroutine that is nobody's, so that no other work gets into the plan.
   local thread = coroutine.create(f)
   native.plan_begin()

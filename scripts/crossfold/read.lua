@@ -37,14 +37,12 @@ end)
 local function read_form(path, given, form)
   local format = type(given) == "table" and given.format or nil
   if format and type(format) ~= "string" then
-    native.fail(("read: option 'format' must be a string, got a %s"):format(type(format)))
+    native.fail("read: option 'format' must be a string, got a %s", type(format))
   end
   local id, name, declared = native.find_source(path, format)
   local parameters = {}
   for option in pairs(declared) do parameters[option] = not general[option] or nil end
-  for option, types in pairs(general) do declared[option] = types end
-  for option, types in pairs(form) do declared[option] = types end
-  local o = options.check(("read (%s)"):format(name), given, declared)
+  local o = options.check(("read (%s)"):format(name), given, options.joined(declared, general, form))
   for option in pairs(parameters) do parameters[option] = o[option] end
   o.like = ensemble_model.like(o.like)
   o.format, o.parameters = id, parameters
@@ -56,18 +54,14 @@ local read = {}
 -- The data without the cost matrix that the options name.
 function read.of(path, given)
   if type(path) == "table" and given == nil then
-    local o = {}
-    for name, value in pairs(path) do o[name] = value end
-    o.format = "sqlite"
+    local o = options.joined(path, { format = "sqlite" })
     if type(o.sqlite) ~= "string" then
-      native.fail("read: a table of options alone reads a database: name it with sqlite = path; "
-        .. "files are read as in cf.read(path, options)")
+      native.fail("read: a table of options alone reads a database: name it with sqlite = path; files are read as in "
+        .. "cf.read(path, options)")
     end
     return read_form(o.sqlite, o, database)
   end
-  if type(path) ~= "string" then
-    native.fail(("read: expected the path of a file, got a %s"):format(type(path)))
-  end
+  if type(path) ~= "string" then native.fail("read: expected the path of a file, got a %s", type(path)) end
   return read_form(path, given, {})
 end
 

@@ -73,9 +73,7 @@ end
 -- Runs a list of cells { learner =, splits =, split =, seed =, metrics =, keep = } and returns their
 -- outcomes. A cell with count = n stands for the n cells from that split on. `how` may be nil.
 function run.run(cells, how)
-  if type(cells) ~= "table" then
-    native.fail(("run: expected a list of cells, got a %s"):format(type(cells)))
-  end
+  if type(cells) ~= "table" then native.fail("run: expected a list of cells, got a %s", type(cells)) end
   local defaults = run.defaults()
   for _, cell in ipairs(cells) do
     cell.isolate = cell.isolate or defaults.isolate
@@ -91,8 +89,7 @@ end
 -- A native learner fitted on all rows of `data`. Inside parallel() the fits of all functions run
 -- together, as cells do.
 function run.fit(learner, data, seed)
-  local fitted = ask("fits", { { learner = learner, data = data, seed = seed } },
-    run.defaults().how)[1]
+  local fitted = ask("fits", { { learner = learner, data = data, seed = seed } }, run.defaults().how)[1]
   if type(fitted) == "string" then native.fail(fitted) end
   return fitted
 end
@@ -129,8 +126,7 @@ local function advance(task, ...)
   elseif returned[2] == request then
     task.kind, task.items, task.how = returned[3], returned[4], returned[5]
   else
-    native.fail("parallel: a function yielded something that is not a run(); use a coroutine of your "
-      .. "own for that")
+    native.fail("parallel: a function yielded something that is not a run(); use a coroutine of your own for that")
   end
 end
 
@@ -191,9 +187,7 @@ function run.parallel(functions, how, defaults, by_script)
   local tasks <close> = setmetatable({}, closing)
   how = how or run.defaults().how
   for i, f in ipairs(functions) do
-    if type(f) ~= "function" then
-      native.fail(("parallel: element %d is a %s, not a function"):format(i, type(f)))
-    end
+    if type(f) ~= "function" then native.fail("parallel: element %d is a %s, not a function", i, type(f)) end
     tasks[i] = new_task(f, how, defaults and defaults[i] or no_defaults)
     tasks[i].by_script = by_script
   end

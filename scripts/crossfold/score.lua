@@ -15,23 +15,17 @@ local function check_list(name, list, wanted, n)
   options.list(("score: option '%s'"):format(name), list)
   for i, element in ipairs(list) do
     if type(element) ~= wanted then
-      native.fail(("score: element %d of '%s' is a %s, not a %s"):format(i, name, type(element),
-        wanted))
+      native.fail("score: element %d of '%s' is a %s, not a %s", i, name, type(element), wanted)
     end
   end
-  if n and #list ~= n then
-    native.fail(("score: the length of '%s' is %d, that of 'truth' %d"):format(name, #list, n))
-  end
+  if n and #list ~= n then native.fail("score: the length of '%s' is %d, that of 'truth' %d", name, #list, n) end
 end
 
 -- Probabilities and costs stand in the order of the classes: a class given twice would shift them.
 local function check_each_once(classes)
   local seen = {}
   for i, class in ipairs(classes) do
-    if seen[class] then
-      native.fail(("score: element %d of 'classes' is '%s' again; name each class once"):format(i,
-        class))
-    end
+    if seen[class] then native.fail("score: element %d of 'classes' is '%s' again; name each class once", i, class) end
     seen[class] = true
   end
 end
@@ -52,8 +46,8 @@ end
 local function check_known(name, list, known, classes)
   for i, class in ipairs(list) do
     if not known[class] then
-      native.fail(("score: element %d of '%s' is '%s', which is not one of the classes: %s"):format(i,
-        name, class, table.concat(classes, ", ")))
+      native.fail("score: element %d of '%s' is '%s', which is not one of the classes: %s", i, name, class,
+        table.concat(classes, ", "))
     end
   end
 end
@@ -65,8 +59,7 @@ local function check_probabilities(o, classes)
   end
   for i, row in ipairs(o.probabilities) do
     if #row ~= #classes then
-      native.fail(("score: the length of row %d of 'probabilities' is %d, there are %d classes"):format(
-        i, #row, #classes))
+      native.fail("score: the length of row %d of 'probabilities' is %d, there are %d classes", i, #row, #classes)
     end
   end
 end
@@ -87,9 +80,7 @@ end
 
 local function check_regression(o)
   for _, name in ipairs { "classes", "costs" } do
-    if o[name] then
-      native.fail(("score: option '%s' is for classes; the truth is numbers"):format(name))
-    end
+    if o[name] then native.fail("score: option '%s' is for classes; the truth is numbers", name) end
   end
   check_list("truth", o.truth, "number")
   check_list("predicted", o.predicted, "number", #o.truth)
@@ -129,9 +120,7 @@ local lists = { "truth", "predicted", "probabilities", "classes", "weights", "co
 -- A prediction that exists brings its rows, and with them all the rest.
 local function refuse_lists(o)
   for _, name in ipairs(lists) do
-    if o[name] then
-      native.fail(("score: option '%s' goes with plain lists; a prediction has its own"):format(name))
-    end
+    if o[name] then native.fail("score: option '%s' goes with plain lists; a prediction has its own", name) end
   end
 end
 
@@ -154,8 +143,8 @@ function score.new(given)
   local as_given = type(o.metrics) == "table" and o.metrics or { o.metrics }
   if o.prediction ~= nil then
     if native.kind(o.prediction) ~= "prediction" then
-      native.fail(("score: option 'prediction' is a %s, not a prediction; give 'truth' and 'predicted' "
-        .. "for plain lists"):format(type(o.prediction)))
+      native.fail("score: option 'prediction' is a %s, not a prediction; give 'truth' and 'predicted' for plain lists",
+        type(o.prediction))
     end
     refuse_lists(o)
     return score_all(metrics, as_given, o.prediction)

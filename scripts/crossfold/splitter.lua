@@ -25,17 +25,12 @@ local openml_files = setmetatable({}, { __mode = "k" })
 -- A splitter "predefined" whose folds come from what parameter `name` names; no parameter of the
 -- plugin is that.
 local function predefined(params, name)
-  if type(params[name]) ~= "string" then
-    native.fail(("splitter 'predefined': option '%s' must be a string"):format(name))
-  end
-  local rest = {}
-  for key, value in pairs(params) do
-    if key ~= name then rest[key] = value end
-  end
+  if type(params[name]) ~= "string" then native.fail("splitter 'predefined': option '%s' must be a string", name) end
+  local rest = options.joined(params)
+  rest[name] = nil
   for _, other in ipairs { "column", "list", "openml" } do
     if rest[other] ~= nil then
-      native.fail(("splitter 'predefined': options '%s' and '%s' are both given; give one")
-        :format(name, other))
+      native.fail("splitter 'predefined': options '%s' and '%s' are both given; give one", name, other)
     end
   end
   return native.spec("splitter", "predefined", rest)
@@ -53,10 +48,9 @@ local function new_predefined(params)
 end
 
 local function new_spatial_blocks(params)
-  local columns, rest = options.list("splitter 'spatial_blocks': option 'columns'", params.columns), {}
-  for key, value in pairs(params) do
-    if key ~= "columns" then rest[key] = value end
-  end
+  local columns, rest = options.list("splitter 'spatial_blocks': option 'columns'", params.columns),
+    options.joined(params)
+  rest.columns = nil
   if #columns < 1 or #columns > 2 or type(columns[1]) ~= "string" or type(columns[2] or "") ~= "string" then
     native.fail("splitter 'spatial_blocks': option 'columns' names one or two columns, as in { \"x\", \"y\" }")
   elseif rest.x ~= nil or rest.y ~= nil then
@@ -75,8 +69,7 @@ local declared = options.declare("splitter", {
 })
 
 function splitter.new(id, params)
-  if id == "predefined" and type(params) == "table"
-    and (params.column ~= nil or params.openml ~= nil) then
+  if id == "predefined" and type(params) == "table" and (params.column ~= nil or params.openml ~= nil) then
     return new_predefined(params)
   end
   if id == "spatial_blocks" and type(params) == "table" and params.columns ~= nil then
@@ -96,8 +89,7 @@ end
 function splitter.check(value, what)
   if type(value) == "string" then return splitter.new(value) end
   if lua_splitters[value] or native.kind(value) == "splitter" then return value end
-  native.fail(("%s: expected a splitter, got a %s"):format(what,
-    native.kind(value) or type(value)))
+  native.fail("%s: expected a splitter, got a %s", what, native.kind(value) or type(value))
 end
 
 -- Splitters whose test rows follow the order of the rows or their time.
@@ -139,16 +131,15 @@ end
 function splitter.check_inner(value, data, verb)
   local column, coordinates = fold_columns[value], coordinate_columns[value]
   if not column and not coordinates then return end
-  local is_feature = {}
-  for _, feature in ipairs(data:features()) do is_feature[feature] = true end
+  local is_feature = options.set_of(data:features())
   if column and is_feature[column] then
-    native.fail(("cannot %s on '%s': the fold column '%s' is a feature of it; read the data with "
-      .. "folds = \"%s\""):format(verb, data:name(), column, column))
+    native.fail("cannot %s on '%s': the fold column '%s' is a feature of it; read the data with folds = \"%s\"", verb,
+      data:name(), column, column)
   end
   for _, name in ipairs(coordinates or {}) do
     if is_feature[name] then
-      native.fail(("cannot %s on '%s': the coordinate '%s' is a feature of it; read the data with "
-        .. "coordinates = { \"%s\" }"):format(verb, data:name(), name, table.concat(coordinates, '", "')))
+      native.fail("cannot %s on '%s': the coordinate '%s' is a feature of it; read the data with coordinates = { "
+        .. "\"%s\" }", verb, data:name(), name, table.concat(coordinates, '", "'))
     end
   end
 end
@@ -159,8 +150,8 @@ local function with_coordinates(value, data)
   local names = coordinate_columns[value] or data:roles().coordinates
   if not names or value:params().x ~= nil and #value:params().x > 0 then return value end
   if #names > 2 then
-    native.fail(("cannot split '%s': spatial_blocks makes blocks of one or two coordinates, and there are %d; name two "
-      .. "of them in columns = {...}"):format(data:name(), #names))
+    native.fail("cannot split '%s': spatial_blocks makes blocks of one or two coordinates, and there are %d; name two "
+      .. "of them in columns = {...}", data:name(), #names)
   end
   return value:with { x = data:column(names[1]), y = names[2] and data:column(names[2]) or nil }
 end
@@ -175,15 +166,15 @@ local function splits_of(o, data, answer)
   elseif type(answer) == "table" and type(answer.splits) == "table" then
     return native.splits_from_lists(data, answer.splits)
   end
-  native.fail(("splitter '%s' returned no list of folds, partitions or splits"):format(o.name))
+  native.fail("splitter '%s' returned no list of folds, partitions or splits", o.name)
 end
 
 -- The splits of `data`: a value that can be kept, compared and used for several runs.
 function splitter.split(value, data, seed)
   if native.kind(value) == "splits" then
     if value:data_hash() == data:hash() then return value end
-    native.fail(("cannot split '%s': %s are of other data (rows, columns, their order or roles differ)"):format(
-      data:name(), tostring(value)))
+    native.fail("cannot split '%s': %s are of other data (rows, columns, their order or roles differ)", data:name(),
+      tostring(value))
   end
   local file = openml_files[value]
   if file then return native.read_openml_splits(file.path, data, file.ignore_groups) end
@@ -237,6 +228,30 @@ function splitter.notes(splits, value)
       .. "time_series trains on the past only, and purged and blocked test blocks of time, with a gap around them"
   end
   return notes
+end
+
+local split_options = options.declare("split", { seed = options.seed })
+
+-- cf.split(splitter, data, { seed = }): the splits as a value; those that cf.evaluate makes with this seed.
+function splitter.split_data(value, data, given)
+  local o = options.check("split", given, split_options)
+  if native.kind(data) ~= "dataset" then native.fail("split: expected a dataset, got a %s", type(data)) end
+  local checked = splitter.check(value, "split")
+  return splitter.split(checked, splitter.prepare(checked, data), native.seed(o.seed, "splits"))
+end
+
+local openml_options = options.declare("read_openml_splits", {
+  ignore_groups = { "boolean", false, doc = "Whether a group of the data may be on both sides of a split." },
+})
+
+-- cf.read_openml_splits(path, data, { ignore_groups = }): the splits of an OpenML file, for `data`.
+function splitter.read_openml_splits(path, data, given)
+  local o = options.check("read_openml_splits", given, openml_options)
+  if type(path) ~= "string" then
+    native.fail("read_openml_splits: expected the path of a file, got a %s", type(path))
+  end
+  if native.kind(data) ~= "dataset" then native.fail("read_openml_splits: expected a dataset, got a %s", type(data)) end
+  return native.read_openml_splits(path, data, o.ignore_groups)
 end
 
 return splitter

@@ -4,7 +4,7 @@
 -- returns the list of all features: names of those that stay, and new ones as
 -- { name =, values = } with numbers, or { name =, values =, levels = {...} } with names of levels;
 -- cf.null is missing. Features that stay come first. With params = { ... } it has parameters, as a learner in Lua
--- (lua_learner.lua): `context.params` holds them. With `columns` and `except`, as transforms of plugins have them,
+-- (learner.lua): `context.params` holds them. With `columns` and `except`, as transforms of plugins have them,
 -- both functions get the chosen features only, and the others stay as they are. Transforms and the learner after
 -- them are a composite (see learner.lua) unless all come from plugins.
 local native = require "crossfold.native"
@@ -16,8 +16,7 @@ local parameters = require "crossfold.parameters"
 
 local transform = {}
 
-local lua_transform = { __name = "crossfold.LuaTransform" }
-lua_transform.__index = lua_transform
+local lua_transform = options.class "crossfold.LuaTransform"
 
 function lua_transform:__tostring() return tostring(self.settings) end
 
@@ -67,12 +66,12 @@ local function checked_column(what, given)
     if value == native.null then
       values[i] = c.levels and 0 or 0 / 0
     elseif c.levels then
-      values[i] = index[value] or native.fail(("%s: entry %d of '%s' is '%s', which is not one of its "
-        .. "levels"):format(what, i, c.name, tostring(value)))
+      values[i] = index[value] or native.fail("%s: entry %d of '%s' is '%s', which is not one of its levels", what, i,
+        c.name, tostring(value))
     elseif type(value) == "number" then
       values[i] = value
     else
-      native.fail(("%s: entry %d of '%s' is a %s, not a number"):format(what, i, c.name, type(value)))
+      native.fail("%s: entry %d of '%s' is a %s, not a number", what, i, c.name, type(value))
     end
   end
   return { name = c.name, values = values, levels = c.levels }
@@ -81,15 +80,15 @@ end
 -- What apply returned, as names of kept features and new columns.
 local function checked_answer(one, data, answer)
   local what = ("transform '%s'"):format(one.name)
-  local is_feature, kept, columns = {}, {}, {}
-  for _, name in ipairs(data:features()) do is_feature[name] = true end
+  local kept, columns = {}, {}
+  local is_feature = options.set_of(data:features())
   for _, feature in ipairs(options.list(what .. ": what apply returned", answer)) do
     if type(feature) == "table" then
       columns[#columns + 1] = checked_column(what, feature)
     elseif is_feature[feature] then
       kept[#kept + 1] = feature
     else
-      native.fail(("%s: '%s' is not a feature of '%s'"):format(what, tostring(feature), data:name()))
+      native.fail("%s: '%s' is not a feature of '%s'", what, tostring(feature), data:name())
     end
   end
   return kept, columns
@@ -146,9 +145,7 @@ function transform.names_before(transforms, name)
   return table.concat(names, "|")
 end
 
-local composite = {}
-composite.__index = composite
-composite.__name = "crossfold.TransformedLearner"
+local composite = options.class "crossfold.TransformedLearner"
 
 function composite:__tostring()
   return transform.names_before(self.transforms, learner.name(self.learner))

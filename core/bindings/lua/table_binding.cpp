@@ -148,8 +148,17 @@ int TableJson(lua_State* L) {
   return RunAndPush(L, [&] { return ToJson(table); });
 }
 
-// native.fail(message): raises with the position of the innermost line that is not Crossfold's.
-int Fail(lua_State* L) { Raise(L, luaL_checkstring(L, 1)); }
+// native.fail(message [, ...]): raises with the position of the innermost line that is not Crossfold's; with more
+// values `message` is a format of them, as of string.format.
+int Fail(lua_State* L) {
+  luaL_checkstring(L, 1);
+  if (lua_gettop(L) > 1) {
+    lua_getfield(L, 1, "format");
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+  }
+  Raise(L, luaL_checkstring(L, -1));
+}
 
 int FinishEntry(lua_State* L, int, lua_KContext) { return lua_gettop(L); }
 

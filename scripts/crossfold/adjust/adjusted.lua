@@ -10,17 +10,13 @@ local splitter = require "crossfold.splitter"
 
 local adjusted = {}
 
-local step = {}
-step.__index = step
-step.__name = "crossfold.Adjustment"
+local step = options.class "crossfold.Adjustment"
 
 function step:__tostring() return self.text end
 
 -- The composite of a learner and this step.
 function step:around(value)
-  local made = { learner = value }
-  for name, field in pairs(self.fields) do made[name] = field end
-  return setmetatable(made, self.class)
+  return setmetatable(options.joined({ learner = value }, self.fields), self.class)
 end
 
 -- The class of composites of one kind of step; check and fit are to be added, `decides` says whether
@@ -45,16 +41,14 @@ end
 function adjusted.is_step(value) return getmetatable(value) == step end
 
 local function fail_without_probabilities(self)
-  native.fail(("%s: learner '%s' gives no probabilities; use one that does"):format(self.what,
-    learner.name(self.learner)))
+  native.fail("%s: learner '%s' gives no probabilities; use one that does", self.what, learner.name(self.learner))
 end
 
 -- Raises what would stop the fit on any rows of `data`.
 function adjusted.check(self, data)
   members.check_data(self.what, data)
   if data:task() ~= "classification" then
-    native.fail(("%s: the target of '%s' has numbers; it is for classes"):format(self.what,
-      data:name()))
+    native.fail("%s: the target of '%s' has numbers; it is for classes", self.what, data:name())
   end
   fitting.check(self.learner, data)
   if members.lacks_probabilities(self.learner) then fail_without_probabilities(self) end
@@ -65,8 +59,7 @@ end
 local function check_classes(self, rows, where)
   local missing = native.missing_class(rows)
   if missing then
-    native.fail(("%s: class '%s' has no row in %s, so nothing can be learned about it"):format(
-      self.what, missing, where))
+    native.fail("%s: class '%s' has no row in %s, so nothing can be learned about it", self.what, missing, where)
   end
 end
 
@@ -114,8 +107,8 @@ end
 -- The cost matrix that a step means for `data`: its own, or that of the dataset.
 function adjusted.costs(what, costs, data)
   if costs ~= nil then return data:with_costs(costs):costs() end
-  return data:costs() or native.fail(("%s: dataset '%s' has no cost matrix; give costs = "
-    .. "{{0, 1}, {5, 0}} here or when it is read"):format(what, data:name()))
+  return data:costs() or native.fail("%s: dataset '%s' has no cost matrix; give costs = {{0, 1}, {5, 0}} here or when "
+    .. "it is read", what, data:name())
 end
 
 -- Wraps fit in native.entry, as every function that scripts call.

@@ -60,8 +60,7 @@ end
 
 local function fit_maps(self, data, prediction)
   local maps, reason = native.fit_calibration(prediction, self.method)
-  return maps or native.fail(("cannot calibrate '%s' on '%s': %s"):format(
-    learner.name(self.learner), data:name(), reason))
+  return maps or native.fail("cannot calibrate '%s' on '%s': %s", learner.name(self.learner), data:name(), reason)
 end
 
 -- The lists of the models, their maps, and the details that the learners report.

@@ -26,8 +26,7 @@ function model:combine(rows)
   if #rows == 0 then return native.prediction(rows, {}, self.data) end
   local prediction = self.models[1]:predict(rows)
   if not prediction:probabilities() then
-    native.fail(("minimum_cost: learner '%s' gives no probabilities; use one that does"):format(
-      self.names[1]))
+    native.fail("minimum_cost: learner '%s' gives no probabilities; use one that does", self.names[1])
   end
   return native.decide_by_cost(learner.prediction(rows, prediction, self.data), self.costs)
 end

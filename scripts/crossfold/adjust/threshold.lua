@@ -30,11 +30,7 @@ local composite = adjusted.class("threshold", "crossfold.Thresholded", true)
 -- The place of the positive class among the two.
 local function positive_place(self, classes)
   if self.positive == nil then return 2 end
-  for c, name in ipairs(classes) do
-    if name == self.positive then return c end
-  end
-  native.fail(("threshold: there is no class '%s'; %s"):format(self.positive,
-    native.known_names(self.positive, classes)))
+  return options.place_of("threshold: there is no class", self.positive, classes)
 end
 
 -- {{tn, fp}, {fn, tp}} for class `place`, or nil if a metric is the goal.
@@ -50,8 +46,8 @@ function composite:check(data)
   adjusted.check(self, data)
   local classes = data:classes()
   if #classes ~= 2 then
-    native.fail(("threshold: '%s' has %d classes (%s), a threshold separates two; use "
-      .. "cf.minimum_cost"):format(data:name(), #classes, table.concat(classes, ", ")))
+    native.fail("threshold: '%s' has %d classes (%s), a threshold separates two; use cf.minimum_cost", data:name(),
+      #classes, table.concat(classes, ", "))
   end
   costs_for(self, positive_place(self, classes), data)
 end
@@ -84,8 +80,7 @@ local function doubt(self, prediction)
     if row[1] ~= 0 and row[1] ~= 1 then return nil end
   end
   return ("the probabilities of '%s' are all 0 or 1, so a threshold between them changes no decision; "
-    .. "take a learner with others (libsvm has them with probability = true)"):format(
-    learner.name(self.learner))
+    .. "take a learner with others (libsvm has them with probability = true)"):format(learner.name(self.learner))
 end
 
 -- Chooses the threshold on out-of-fold probabilities of the rows of `data`, and fits the learner.
@@ -99,8 +94,8 @@ function composite:fit(data, context)
     positive = classes[place], goal = self.goal, beta = 1, costs = costs_for(self, place, data),
   })
   if best.undefined then
-    native.fail(("cannot choose a threshold for '%s' on '%s': %s"):format(
-      learner.name(self.learner), data:name(), best.undefined))
+    native.fail("cannot choose a threshold for '%s' on '%s': %s", learner.name(self.learner), data:name(),
+      best.undefined)
   end
   local fitted, detail = adjusted.fit_learner(self, data, seed)
   return ensemble_model.new(model, tostring(self), data, seed, {
@@ -124,11 +119,11 @@ function threshold.new(given)
   local o = options.check("threshold", given, declared)
   local by = options.one_of("threshold", o, { "metric", "costs" })
   if by == "metric" and not goals[o.metric] then
-    native.fail(("threshold: there is no metric '%s' to choose by; %s"):format(o.metric,
-      native.known_names(o.metric, declared.metric.names)))
+    native.fail("threshold: there is no metric '%s' to choose by; %s", o.metric,
+      native.known_names(o.metric, declared.metric.names))
   elseif type(o.costs) == "string" and o.costs ~= "data" then
-    native.fail(("threshold: costs = '%s' is not a matrix; give {{0, 1}, {5, 0}}, or \"data\" for "
-      .. "that of the dataset"):format(o.costs))
+    native.fail("threshold: costs = '%s' is not a matrix; give {{0, 1}, {5, 0}}, or \"data\" for that of the dataset",
+      o.costs)
   end
   local metric = by == "metric" and o.metric or "cost"
   return adjusted.step(composite, ("threshold{%s}"):format(metric), {

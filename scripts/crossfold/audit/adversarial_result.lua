@@ -4,12 +4,10 @@ local native = require "crossfold.native"
 local copied_rows = require "crossfold.result.copied_rows"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
+local result_class = require "crossfold.result.class"
 local provenance = require "crossfold.result.provenance"
-local text_output = require "crossfold.text.text_output"
 
-local result = {}
-result.__index = result
-result.__name = "crossfold.AdversarialValidation"
+local result = result_class.new "crossfold.AdversarialValidation"
 
 -- Areas of permutations that are less by no more than this are as high; they may be sums in another order.
 local tolerance = 1e-12
@@ -80,8 +78,6 @@ function result:permuted() return table.move(self.permuted_, 1, #self.permuted_,
 -- Whether the p-value is at most 1 - confidence, or another level.
 function result:differs(level) return self.p <= (level or 1 - self.confidence) + tolerance end
 
-function result:provenance() return provenance.shown(self.where_from) end
-
 local function fixed(x) return number_text.fixed(x, 2) end
 
 -- What was found, in plain words.
@@ -137,18 +133,7 @@ function result:__tostring()
   return table.concat(lines, "\n")
 end
 
-local to_options = options.declare("AdversarialValidation:to", options.outputs { "csv", "json" })
-
--- result:to{ csv = path }, to{ json = path }: the columns; `true` for the path gives the text.
-function result:to(given)
-  return text_output.give(given, to_options, {
-    csv = function() return native.table_csv(columns, self.columns_) end,
-    json = function() return native.table_json(columns, self.columns_) end,
-  })
-end
-
--- result:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
-function result:report(given) return require("crossfold.report.report").of(self, given) end
+result_class.add_to(result, columns, function(self) return self.columns_ end)
 
 return options.methods(result, { "columns", "old_rows", "new_rows", "permuted", "differs", "sentence", "notes",
   "provenance", "to", "report" }, nil, { "to", "report" })

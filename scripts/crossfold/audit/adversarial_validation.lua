@@ -6,11 +6,84 @@ local adversarial_result = require "crossfold.audit.adversarial_result"
 local cross_validated_auc = require "crossfold.audit.cross_validated_auc"
 local execution = require "crossfold.execution"
 local learner = require "crossfold.learner"
-local old_and_new = require "crossfold.audit.old_and_new"
 local options = require "crossfold.options"
 local run = require "crossfold.run"
 
 local adversarial_validation = {}
+
+local function refuse(old, new, finding)
+  native.fail("cannot compare '%s' with '%s': %s", new:name(), old:name(), finding)
+end
+
+-- The features of `old` that are features of `new`, and those that one of them lacks.
+local function shared_features(old, new)
+  local is_old, shared, missing = {}, {}, {}
+  local is_new = options.set_of(new:features())
+  for _, name in ipairs(old:features()) do
+    is_old[name] = true
+    table.insert(is_new[name] and shared or missing, name)
+  end
+  local target = old:roles().target
+  for _, name in ipairs(new:features()) do
+    if not is_old[name] and name ~= target then missing[#missing + 1] = name end
+  end
+  return shared, missing
+end
+
+local function type_of(values)
+  for _, value in ipairs(values) do
+    if value ~= native.null then return type(value) end
+  end
+end
+
+-- The entries of a column of both, old ones first.
+local function joined_column(old, new, name)
+  local values, more = old:column(name), new:column(name)
+  local a, b = type_of(values), type_of(more)
+  if a and b and a ~= b then
+    refuse(old, new, ("column '%s' has values of type %s in one and %s in the other; read both with the same types")
+      :format(name, a, b))
+  end
+  return table.move(more, 1, #more, #values + 1, values)
+end
+
+-- A role column for both: `groups` of the old rows, then of the new ones. A group on both sides is refused, as its
+-- rows are old and new at once.
+local function joined_groups(old, new)
+  local name, other = old:roles().groups, new:roles().groups
+  if not name and not other then return nil end
+  if not name or not other then
+    refuse(old, new, "only one of them names groups; read both with groups = \"<column>\"")
+  end
+  local groups, more, is_old = old:column(name), new:column(other), {}
+  for i, group in ipairs(groups) do is_old[group], groups[i] = true, tostring(group) end
+  for i, group in ipairs(more) do
+    if is_old[group] then
+      refuse(old, new, ("group '%s' is in both, so its rows depend on each other; leave it out of one with data:filter")
+        :format(tostring(group)))
+    end
+    groups[#old + i] = tostring(group)
+  end
+  return groups
+end
+
+-- { columns = of the features of both, old rows first, features = their names, missing = names that one lacks, groups =
+-- the group of each row or nil }.
+local function join_features(old, new)
+  local shared, missing = shared_features(old, new)
+  if #shared == 0 then refuse(old, new, "they have no feature in common; name the columns alike") end
+  local columns = {}
+  for i, name in ipairs(shared) do columns[i] = { name = name, values = joined_column(old, new, name) } end
+  return { columns = columns, features = shared, missing = missing, groups = joined_groups(old, new) }
+end
+
+-- A name that no column of the list has.
+local function free_name(columns, name)
+  local taken = {}
+  for _, column in ipairs(columns) do taken[column.name] = true end
+  while taken[name] do name = name .. "_" end
+  return name
+end
 
 -- Rows of at most `most` rows of `data`, drawn with `seed`.
 local function sample(data, most, seed)
@@ -48,11 +121,11 @@ end
 -- The data of each permutation, the true membership first: all share the columns of features.
 local function make_trials(joined, n_old, n_new, o)
   local columns, names = table.move(joined.columns, 1, #joined.columns, 1, {}), {}
-  local groups = joined.groups and old_and_new.free_name(columns, "group")
+  local groups = joined.groups and free_name(columns, "group")
   if groups then columns[#columns + 1] = { name = groups, values = joined.groups } end
   local truth, permuted = membership(n_old, n_new, joined.groups)
   for b = 0, o.permutations do
-    names[b] = old_and_new.free_name(columns, ("permutation %d"):format(b))
+    names[b] = free_name(columns, ("permutation %d"):format(b))
     columns[#columns + 1] = { name = names[b], levels = { "old", "new" },
       values = b == 0 and truth or permuted(native.seed(o.seed, "permutation", b)) }
   end
@@ -91,7 +164,7 @@ local function read_observed(outcomes, count)
   for i = 1, count do
     if not outcomes:ok(i) then
       local failure = outcomes:failure(i)
-      native.fail(("adversarial_validation: a fold failed at %s: %s"):format(failure.stage, failure.message))
+      native.fail("adversarial_validation: a fold failed at %s: %s", failure.stage, failure.message)
     end
     local prediction, fold = outcomes:prediction(i), { positive = {}, negative = {} }
     local truth, probabilities, new = prediction:truth(), prediction:probabilities(), 1
@@ -168,22 +241,22 @@ local declared = options.declare("adversarial_validation", execution.declare(of_
 -- Raises if so few permutations can show no difference at `level`: the smallest p-value is 1 / (1 + permutations).
 function adversarial_validation.check_permutations(what, permutations, level)
   if 1 / (1 + permutations) <= level + 1e-12 then return end
-  native.fail(("%s: %d permutations cannot show a difference at level %.4g; use permutations = %d or more"):format(what,
-    permutations, level, math.ceil(1 / level - 1e-6) - 1))
+  native.fail("%s: %d permutations cannot show a difference at level %.4g; use permutations = %d or more", what,
+    permutations, level, math.ceil(1 / level - 1e-6) - 1)
 end
 
 local function check_options(o)
   for _, one in ipairs { { "folds", 2 }, { "permutations", 19 }, { "columns", 0 }, { "rows", 20 } } do
     if o[one[1]] < one[2] then
-      native.fail(("adversarial_validation: %s = %d is out of range; use %d or more"):format(one[1], o[one[1]], one[2]))
+      native.fail("adversarial_validation: %s = %d is out of range; use %d or more", one[1], o[one[1]], one[2])
     end
   end
   options.check_confidence("adversarial_validation", o.confidence)
   adversarial_validation.check_permutations("adversarial_validation", o.permutations, 1 - o.confidence)
   local fewer = math.min(#o.old, #o.new)
   if fewer < o.folds then
-    native.fail(("cannot compare '%s' with '%s': one of them has %d %s, and each of %d folds needs one; use more rows "
-      .. "or fewer folds"):format(o.new:name(), o.old:name(), fewer, fewer == 1 and "row" or "rows", o.folds))
+    native.fail("cannot compare '%s' with '%s': one of them has %d %s, and each of %d folds needs one; use more rows "
+      .. "or fewer folds", o.new:name(), o.old:name(), fewer, fewer == 1 and "row" or "rows", o.folds)
   end
 end
 
@@ -195,16 +268,16 @@ function adversarial_validation.new(given)
   local forest = native.pipeline { native.spec("learner", "random_forest", { trees = 20, min_leaf = 5 }) }
   local value = learner.check(o.learner or forest, "adversarial_validation: option 'learner'")
   if native.kind(value) ~= "learner" then
-    native.fail(("adversarial_validation: '%s' is not a learner of plugins; use a learner or a pipeline of them")
-      :format(learner.name(value)))
+    native.fail("adversarial_validation: '%s' is not a learner of plugins; use a learner or a pipeline of them",
+      learner.name(value))
   end
   local old = sample(o.old, o.rows, native.seed(o.seed, "old"))
   local new = sample(o.new, o.rows, native.seed(o.seed, "new"))
-  local joined = old_and_new.join(old, new)
+  local joined = join_features(old, new)
   local found = measure(make_trials(joined, #old, #new, o), joined, value, o, how)
   if #found.folds == 0 then
-    native.fail(("cannot compare '%s' with '%s': no fold tests rows of both; use fewer folds or more groups"):format(
-      o.new:name(), o.old:name()))
+    native.fail("cannot compare '%s' with '%s': no fold tests rows of both; use fewer folds or more groups",
+      o.new:name(), o.old:name())
   end
   found.error = select(2, cross_validated_auc.of(found.folds, #new, #old))
   for j, row in ipairs(found.columns) do

@@ -13,10 +13,80 @@ local refit = require "crossfold.audit.refit"
 local report = require "crossfold.audit.report"
 local rows = require "crossfold.audit.rows"
 local run = require "crossfold.run"
-local seems = require "crossfold.audit.seems"
 local splitter = require "crossfold.splitter"
+local adversarial_validation = require "crossfold.audit.adversarial_validation"
+local label_issues = require "crossfold.audit.label_issues"
+local number_text = require "crossfold.text.number_text"
 
 local audit = {}
+
+-- ---- what seems wrong: labels, and new rows -----------------------------------------------------------
+
+-- A p-value up to this is a risk.
+local level = 0.01
+-- Maximum number of rows that are named.
+local most_rows = 10
+
+local labels_declared = options.declare("AuditLabels", label_issues.own_options)
+local new_declared = options.declare("AuditNew", options.joined(adversarial_validation.own_options, {
+  data = { "dataset!", doc = "The new rows." },
+}))
+
+-- The options of the two checks; nil for what is not asked for.
+local function seems_options(o, data)
+  local labels, new = o.labels, o.new
+  if labels == true then labels = {} end
+  if native.kind(new) == "dataset" then new = { data = new } end
+  if labels and data:task() ~= "classification" then
+    native.fail("audit: option 'labels' needs classes, and the target of '%s' is not categorical; leave it out",
+      data:name())
+  end
+  new = new and options.check("audit: option 'new'", new, new_declared) or nil
+  if new then adversarial_validation.check_permutations("audit: option 'new'", new.permutations, level) end
+  return {
+    labels = labels and options.check("audit: option 'labels'", labels, labels_declared) or nil,
+    new = new,
+  }
+end
+
+local function check_labels(context, o)
+  local found = label_issues.new(options.joined(o, { data = context.data, seed = context.seed,
+    workers = context.how.workers, store = false }))
+  context.label_issues = found
+  context.findings:check("labels")
+  local named = {}
+  for i, row in ipairs(found:rows()) do if i <= most_rows then named[i] = row.row end end
+  if #named == 0 then return end
+  context.findings:add {
+    severity = "risk", kind = "label_issues", stage = "data", rows = named, count = #found:rows(),
+    message = ("%d of %d labels look wrong to '%s', and about %s of all are; look at these rows, the most suspicious "
+      .. "first"):format(#found:rows(), found.n_rows, found.learner, number_text.share(found.share)),
+  }
+end
+
+local function check_new(context, o)
+  local new = o.data
+  o.data = nil
+  local found = adversarial_validation.new(options.joined(o, { old = context.raw, new = new, seed = context.seed,
+    workers = context.how.workers, store = false }))
+  context.adversarial_validation = found
+  context.findings:check("new rows")
+  if not found:differs(level) then return end
+  local first = found:columns()[1]
+  context.findings:add {
+    severity = "risk", kind = "shifted", stage = "data", columns = first and { first.column } or nil,
+    count = found.rows_new,
+    message = ("the rows of '%s' differ from these (area under the ROC curve %s, %s)%s; scores here need not hold "
+      .. "there"):format(found.new, number_text.fixed(found.auc, 2), number_text.p(found.p),
+        first and first.auc and (", most in column '%s'"):format(first.column) or ""),
+  }
+end
+
+-- Adds what is found. context = { raw, data, seed, how, findings, seems = of seems_options }.
+local function check_seems(context)
+  if context.seems.labels then check_labels(context, context.seems.labels) end
+  if context.seems.new then check_new(context, context.seems.new) end
+end
 
 -- The options of the search for near rows; nil if it is off.
 local near_declared = options.declare("NearOptions", {
@@ -30,13 +100,10 @@ local function near_options(given)
   if given == true then given = nil end
   local o = options.check("audit: option 'near'", given, near_declared)
   if not (o.ratio > 0 and o.ratio < 1) then
-    native.fail(("audit: near: ratio = %s is out of range; use a number between 0 and 1"):format(
-      native.format_number(o.ratio)))
+    native.fail("audit: near: ratio = %s is out of range; use a number between 0 and 1", native.format_number(o.ratio))
   end
   for _, name in ipairs { "rows", "train_rows" } do
-    if o[name] < 1 then
-      native.fail(("audit: near: %s = %d is out of range; use 1 or more"):format(name, o[name]))
-    end
+    if o[name] < 1 then native.fail("audit: near: %s = %d is out of range; use 1 or more", name, o[name]) end
   end
   return o
 end
@@ -46,11 +113,10 @@ local function waive_option(given)
   local set = {}
   for _, name in ipairs(options.list("audit: option 'waive'", given or {})) do
     if findings.never_risks[name] then
-      native.fail(("audit: waive: '%s' cannot be waived; it is always a %s"):format(name,
-        findings.never_risks[name]))
+      native.fail("audit: waive: '%s' cannot be waived; it is always a %s", name, findings.never_risks[name])
     elseif not findings.risks[name] then
-      native.fail(("audit: waive: '%s' is not the name of a finding; %s"):format(tostring(name),
-        native.known_names(tostring(name), options.sorted_keys(findings.risks))))
+      native.fail("audit: waive: '%s' is not the name of a finding; %s", tostring(name),
+        native.known_names(tostring(name), options.sorted_keys(findings.risks)))
     end
     set[name] = true
   end
@@ -107,10 +173,9 @@ local function new_context(o)
     and context.splitter:short_id() or tostring(context.splitter))
   local data = o.prepare and prepare.apply(o.prepare, o.data) or o.data
   context.data = splitter.prepare(context.splitter, data)
-  context.seems = seems.options(o, context.data)
+  context.seems = seems_options(o, context.data)
   if context.data:task() == "none" then
-    native.fail(("cannot audit '%s': the dataset has no target; read it with target = \"<column>\"")
-      :format(context.data:name()))
+    native.fail("cannot audit '%s': the dataset has no target; read it with target = \"<column>\"", context.data:name())
   end
   set_learners(context, o.learners)
   return context
@@ -137,9 +202,7 @@ local declared = options.declare("audit", {
 
 function audit.new(given)
   local o = options.check("audit", given, declared)
-  if o.folds < 1 then
-    native.fail(("audit: folds = %d is out of range; use 1 or more"):format(o.folds))
-  end
+  if o.folds < 1 then native.fail("audit: folds = %d is out of range; use 1 or more", o.folds) end
   local context = new_context(o)
   context.splits = make_splits(context)
   if not context.splits then return report.without_splits(context) end
@@ -147,13 +210,12 @@ function audit.new(given)
   if context.prepare then
     prepare.check(context)
   else
-    context.findings:check("prepare", nil,
-      "what was done to the data before is not known; give it as a function")
+    context.findings:check("prepare", nil, "what was done to the data before is not known; give it as a function")
   end
   refit.check(context)
   rows.check(context)
   columns.check(context)
-  seems.check(context)
+  check_seems(context)
   return report.new(context)
 end
 

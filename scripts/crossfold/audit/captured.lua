@@ -4,6 +4,7 @@
 local native = require "crossfold.native"
 local learner = require "crossfold.learner"
 local transform = require "crossfold.transform"
+local options = require "crossfold.options"
 
 local captured = {}
 
@@ -94,8 +95,7 @@ function walker:visit_table(value, name, holder, depth, set)
   if #keys > 1000 and #value == #keys then return end  -- a long list of something else
   self.stage = stage_of(value, functions) or outer
   for _, key in ipairs(keys) do
-    local path = (name == "" or functions) and tostring(key)
-      or ("%s.%s"):format(name, tostring(key))
+    local path = (name == "" or functions) and tostring(key) or ("%s.%s"):format(name, tostring(key))
     self:visit((functions or value)[key], path, holder, depth + 1,
       function(other) rawset(value, key, other) end)
   end
@@ -140,8 +140,7 @@ end
 local standard_names = { "_G", "arg", "assert", "collectgarbage", "coroutine", "debug", "dofile",
   "error", "getmetatable", "io", "ipairs", "load", "loadfile", "math", "next", "os", "package",
   "pairs", "pcall", "print", "rawequal", "rawget", "rawlen", "rawset", "require", "select",
-  "setmetatable", "string", "table", "tonumber", "tostring", "type", "utf8", "warn", "xpcall",
-  "_VERSION" }
+  "setmetatable", "string", "table", "tonumber", "tostring", "type", "utf8", "warn", "xpcall", "_VERSION" }
 
 -- Whether functions can be looked into: a sandbox has no debug library.
 function captured.available()
@@ -163,8 +162,7 @@ end
 -- stage =, exact = whether a dataset has the same content, set = function(other) } and the numbers
 -- { value =, name =, holder =, stage = }; and whether any function of a script is in it.
 function captured.find(value, data, columns)
-  local standard = {}
-  for _, name in ipairs(standard_names) do standard[name] = true end
+  local standard = options.set_of(standard_names)
   local self = setmetatable({
     data = data, columns = columns, n = #data, slots = {}, numbers = {}, seen = {}, visits = 0,
     column_of = {}, stage = learner.name(value),

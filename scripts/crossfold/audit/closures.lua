@@ -72,8 +72,7 @@ local function check_blind(context, all)
     return split_runs.run(job.learner, trial, job.place, job.seed)
   end)
   for _, job in ipairs(all) do
-    local same = not job.blind.failure
-      and native.compare_predictions(job.first.all, job.blind.all).differ == 0
+    local same = not job.blind.failure and native.compare_predictions(job.first.all, job.blind.all).differ == 0
     local known = same and split_runs.knows_truth(job.first.all)
     if known then
       jobs.add(context, job, { severity = "risk", kind = "blind", stage = learner.name(job.learner),

@@ -21,8 +21,7 @@ end
 local function confident_class(p, label, thresholds, k)
   local best
   for c = 1, k do
-    if thresholds[c] and p[c] >= thresholds[c]
-      and (not best or p[c] > p[best] or p[c] == p[best] and c == label) then
+    if thresholds[c] and p[c] >= thresholds[c] and (not best or p[c] > p[best] or p[c] == p[best] and c == label) then
       best = c
     end
   end

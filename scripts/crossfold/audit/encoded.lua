@@ -222,8 +222,7 @@ local function shrunk_line(items, prior, grid)
   if not best then return nil end
   local a = best_shrinkage(items, prior, best - 0.5, best + 0.5)
   local alpha, beta = line(items, prior, a)
-  if alpha and within(items, prior, a, alpha, beta, 2)
-    and log_agreement(items, grid, beta, a, 3) <= proof then
+  if alpha and within(items, prior, a, alpha, beta, 2) and log_agreement(items, grid, beta, a, 3) <= proof then
     return { beta = beta, shrunk = true }
   end
 end
@@ -334,8 +333,7 @@ local function relation(column, levels, response, seed)
   if not rows and response.opposite then
     rows = rows_by_level_and_target(values, levels, response.opposite)
   end
-  local found = rows and exact_line(row_items(values, rows, levels, response.values, totals),
-    response.priors)
+  local found = rows and exact_line(row_items(values, rows, levels, response.values, totals), response.priors)
   return found and { how = "without", beta = found.beta } or nil
 end
 
@@ -406,16 +404,14 @@ local kinds = {
   mean = "is the mean of the target%s %s, to the digits that it is written with, test rows included",
   shrunk = "is the mean of the target%s %s, with every level shrunk towards one number, test rows included",
   odds = "is the weight of evidence (the logarithm of the odds) of the target%s %s, test rows included",
-  without = "is the mean of the target%s %s without the row itself, so that it reveals the target of each "
-    .. "row",
+  without = "is the mean of the target%s %s without the row itself, so that it reveals the target of each row",
   monotone = "has the order of the means of the target%s %s, more exactly than in any of %d draws of other "
     .. "targets; if it was made of the target, it knows that of test rows",
 }
 
 local function message_of(name, found)
   local share = found.class and (" (the share of '%s')"):format(found.class) or ""
-  local where = found.by and ("in the levels of column '%s'"):format(found.by)
-    or "over all rows with the same value"
+  local where = found.by and ("in the levels of column '%s'"):format(found.by) or "over all rows with the same value"
   return ("column '%s' %s; encode the target in a transform, which is fitted on training rows only")
     :format(name, kinds[found.how]:format(share, where, found.draws))
 end
@@ -425,8 +421,7 @@ end
 function encoded.check(context, known)
   local data = context.data
   if #data * #data:features() > most_entries then
-    return context.findings:check("target encodings", nil, ("the data have more than %d entries"):format(
-      most_entries))
+    return context.findings:check("target encodings", nil, ("the data have more than %d entries"):format(most_entries))
   end
   local numeric, named = candidates(data)
   local responses = responses_of(data)

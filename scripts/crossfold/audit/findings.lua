@@ -1,4 +1,6 @@
 -- Collects the findings of an audit, and which of its checks ran. The same finding on several splits is one row.
+local options = require "crossfold.options"
+
 local findings = {}
 findings.__index = findings
 
@@ -71,8 +73,7 @@ end
 
 -- The row of a finding with all columns that were added.
 local function finished(known)
-  local row, names = {}, known.names
-  for key, value in pairs(known.row) do row[key] = value end
+  local row, names = options.joined(known.row), known.names
   if #names > 1 then
     row.columns = names_text(names)
     row.message = ("%s; %d other %s like it: %s"):format(row.message, #names - 1,

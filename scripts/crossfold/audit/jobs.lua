@@ -10,15 +10,12 @@ function jobs.difference_text(found)
   if found.transformed then parts[#parts + 1] = "the features that it makes" end
   if found.state then parts[#parts + 1] = "the fitted model" end
   if found.untouched then
-    parts[#parts + 1] = ("the predictions for %d of %d test rows"):format(
-      found.untouched.differ, found.untouched.rows)
+    parts[#parts + 1] = ("the predictions for %d of %d test rows"):format(found.untouched.differ, found.untouched.rows)
   end
   if found.train then
-    parts[#parts + 1] = ("the predictions for %d of %d training rows"):format(found.train.differ,
-      found.train.rows)
+    parts[#parts + 1] = ("the predictions for %d of %d training rows"):format(found.train.differ, found.train.rows)
   end
-  local text = #parts == 1 and parts[1]
-    or table.concat(parts, ", ", 1, #parts - 1) .. " and " .. parts[#parts]
+  local text = #parts == 1 and parts[1] or table.concat(parts, ", ", 1, #parts - 1) .. " and " .. parts[#parts]
   local one = #parts == 1 and (found.state or found.choice)
   return text .. (one and " changes" or " change")
 end

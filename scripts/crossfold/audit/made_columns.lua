@@ -36,8 +36,7 @@ end
 -- Mean 0 and standard deviation 1 over all rows.
 local function is_standardized(list)
   local mean, population, sample = mean_and_deviation(list)
-  return math.abs(mean) < 1e-9
-    and (math.abs(population - 1) < 1e-9 or math.abs(sample - 1) < 1e-9)
+  return math.abs(mean) < 1e-9 and (math.abs(population - 1) < 1e-9 or math.abs(sample - 1) < 1e-9)
 end
 
 local function is_between_0_and_1(list, distinct)

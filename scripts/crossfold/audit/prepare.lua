@@ -2,6 +2,7 @@
 -- are changed, and must give the other rows as before.
 local native = require "crossfold.native"
 local perturbed_splits = require "crossfold.audit.perturbed_splits"
+local options = require "crossfold.options"
 
 local prepare = {}
 
@@ -9,8 +10,7 @@ local prepare = {}
 function prepare.apply(f, data)
   local made = f(data)
   if native.kind(made) ~= "dataset" then
-    native.fail(("audit: prepare returned a %s; it must return a dataset"):format(
-      native.kind(made) or type(made)))
+    native.fail("audit: prepare returned a %s; it must return a dataset", native.kind(made) or type(made))
   end
   return made
 end
@@ -35,21 +35,16 @@ local function change_text(changes, n)
   return ("column '%s' changes in %d of %d untouched rows"):format(first.column, first.count, n)
 end
 
-local function set_of(list)
-  local set = {}
-  for _, value in ipairs(list) do set[value] = true end
-  return set
-end
-
 -- How many rows outside the test rows of a place are there in one dataset only: gone, new.
 local function other_rows(before, after, place)
-  local is_test, there, kept = set_of(place.test), set_of(after:row_ids()), set_of(before:row_ids())
+  local is_test = options.set_of(place.test)
+  local there, kept = options.set_of(after:row_ids()), options.set_of(before:row_ids())
   local gone, new = 0, 0
   for id in pairs(kept) do
     if not is_test[id] and not there[id] then gone = gone + 1 end
   end
   -- A row that prepare leaves out has no part in a split: it may be one of those that were changed.
-  local touched = set_of(place.touched)
+  local touched = options.set_of(place.touched)
   for id in pairs(there) do
     if not kept[id] and not touched[id] then new = new + 1 end
   end
@@ -84,7 +79,7 @@ local function difference(context, place, what)
   if gone + new > 0 then return { gone = gone, new = new } end
   local changes = native.column_changes(context.data, made, train)
   local n = #train
-  local roles = set_of { context.data:roles().target, context.data:roles().weights }
+  local roles = options.set_of { context.data:roles().target, context.data:roles().weights }
   for _, change in ipairs(native.column_changes(context.data, made, place.untouched)) do
     local known = roles[change.column]
     for _, other in ipairs(changes) do
@@ -128,8 +123,7 @@ local function check_place(context, place)
   context.findings:add {
     severity = "leak", kind = "prepare", stage = "prepare", place = place, one = true,
     columns = found.changes and names_of(found.changes) or nil,
-    count = found.changes and found.changes[1].count
-      or found.gone and found.gone + found.new or nil,
+    count = found.changes and found.changes[1].count or found.gone and found.gone + found.new or nil,
     message = message_of(found, cause),
   }
 end

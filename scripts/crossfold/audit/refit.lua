@@ -39,8 +39,7 @@ local function cause_of(context, job, beyond)
   for _, name in ipairs { "features", "target" } do
     local trial = perturbed_splits.trial(context, job.place, { [name] = true, beyond = beyond })
     local unit = run_on(context, job, trial)
-    local found = not unit.failure
-      and split_runs.refit_difference(job.first, unit, name == "target")
+    local found = not unit.failure and split_runs.refit_difference(job.first, unit, name == "target")
     if found then return name, found, trial end
   end
 end
@@ -73,23 +72,20 @@ end
 local function add_batch(context, job)
   -- Where the fit itself is another, predictions for changed rows say nothing about the batch.
   local comparable = not job.changed.failure and not job.explained
-  local worst, is_rounding = split_runs.batch_difference(job.first, comparable and job.changed or nil,
-    job.place)
+  local worst, is_rounding = split_runs.batch_difference(job.first, comparable and job.changed or nil, job.place)
   if not worst then return false end
   if is_rounding then
     jobs.add(context, job, { severity = "note", kind = "rounding", stage = "predict", count = worst.differ,
       message = "predictions differ in their last digits with the rows that are predicted together" })
   else
     local where = split_runs.try(function()
-      return { stages.of_batch(job.learner, { data = context.data, splits = context.splits },
-        job.place, job.seed) }
+      return { stages.of_batch(job.learner, { data = context.data, splits = context.splits }, job.place, job.seed) }
     end)
     local stage, columns = table.unpack(where or {}, 1, 2)
     jobs.add(context, job, { severity = "leak", kind = "batch", stage = stage or "predict",
       columns = columns, one = true, count = worst.differ,
       message = ("the predictions for %d of %d rows depend on which other rows are predicted with "
-        .. "them; predict each row from its own features and the fitted state"):format(worst.differ,
-        worst.rows) })
+        .. "them; predict each row from its own features and the fitted state"):format(worst.differ, worst.rows) })
   end
   return true
 end
@@ -121,8 +117,7 @@ local function reproducible(context, all)
     elseif job.second.failure or not split_runs.same(job.first, job.second, job.place) then
       jobs.add(context, job, { severity = "risk", kind = "not_reproducible",
         stage = learner.name(job.learner), message = "two fits on the same rows with the same seed "
-          .. "differ, so no refit can show a leak; draw from context.seed, and keep nothing "
-          .. "from one fit to the next" })
+          .. "differ, so no refit can show a leak; draw from context.seed, and keep nothing from one fit to the next" })
       context.findings:check("refit", job_text(job), "two equal fits differ")
     else
       good[#good + 1] = job

@@ -2,13 +2,41 @@
 local native = require "crossfold.native"
 local copied_rows = require "crossfold.result.copied_rows"
 local options = require "crossfold.options"
+local result_class = require "crossfold.result.class"
 local provenance = require "crossfold.result.provenance"
-local text_output = require "crossfold.text.text_output"
-local unseen = require "crossfold.audit.unseen"
 
-local report = {}
-report.__index = report
-report.__name = "crossfold.Audit"
+local report = result_class.new "crossfold.Audit"
+
+-- Rows { what =, instead = } for an experiment. context = { data, prepare, seems }.
+local function unseen_rows(context)
+  local roles, rows = context.data:roles(), {}
+  local function add(what, instead) rows[#rows + 1] = { what = what, instead = instead } end
+  local before = "a choice of features or rows, rows made of others, scaling other than to mean 0, filling "
+    .. "other than by means, and encodings out of fold"
+  if context.prepare then
+    add("what was done to the data before 'prepare' got them: " .. before,
+      "read the raw data, and do the rest in 'prepare' or in a pipeline")
+  else
+    add("what was done to the data before: " .. before, "do it in a pipeline, or give it as the function 'prepare'")
+  end
+  if roles.time then
+    add("columns that are known only after the time of their row", "leave them out")
+  else
+    add("columns from the future, as the data name no time",
+      "read the data with time = \"<column>\", and leave out what is known only later")
+  end
+  if not roles.groups then
+    add("groups of rows that no column names", "read the data with groups = \"<column>\"")
+  end
+  if context.data:task() == "classification" and not context.seems.labels then
+    add("labels that are wrong", "ask with labels = true, which fits a learner")
+  end
+  if not context.seems.new then
+    add("rows to be predicted that do not look like these", "give them as 'new', which fits a learner")
+  end
+  add("settings that were chosen by test scores before", "make the search a learner")
+  return rows
+end
 
 -- The rows of the findings, those that `waive` names marked. A leak is shown, so nothing waives it.
 local function rows_of(context)
@@ -32,7 +60,7 @@ end
 function report.new(context)
   return setmetatable({
     rows_ = rows_of(context), checks_ = context.findings.checks, waive = context.waive,
-    unseen_ = unseen.list(context),
+    unseen_ = unseen_rows(context),
     subject = ("audit of '%s': %d rows, %d %s, %d of %d splits of %s, seed %s"):format(
       context.data:name(), #context.data, #context.learners,
       #context.learners == 1 and "learner" or "learners", #context.places, #context.splits,
@@ -46,7 +74,7 @@ end
 function report.without_splits(context)
   return setmetatable({
     rows_ = rows_of(context), checks_ = context.findings.checks, waive = context.waive,
-    unseen_ = unseen.list(context), n_places = 0, where_from = provenance_of(context),
+    unseen_ = unseen_rows(context), n_places = 0, where_from = provenance_of(context),
     subject = ("audit of '%s': %d rows; %s makes no splits"):format(context.data:name(),
       #context.data, context.splitter_name),
   }, report)
@@ -71,9 +99,7 @@ options.arguments[":passed"] = { "leak", "risk", "note" }
 -- Whether there is no leak and no risk that was not waived; passed("leak"): no leak.
 function report:passed(severity)
   local set = below[severity or "risk"]
-  if not set then
-    native.fail(("passed: '%s' is not one of leak, risk, note"):format(tostring(severity)))
-  end
+  if not set then native.fail("passed: '%s' is not one of leak, risk, note", tostring(severity)) end
   for _, row in ipairs(self.rows_) do
     if set[row.severity] and not row.waived then return false end
   end
@@ -83,15 +109,7 @@ end
 local columns = { "severity", "kind", "learner", "stage", "repeat_", "fold", "splits", "columns", "rows",
   "count", "waived", "message" }
 
-local to_options = options.declare("Audit:to", options.outputs { "csv", "json" })
-
--- audit:to{ csv = path }, to{ json = path }; `true` for the path gives the text.
-function report:to(given)
-  return text_output.give(given, to_options, {
-    csv = function() return native.table_csv(columns, self.rows_) end,
-    json = function() return native.table_json(columns, self.rows_) end,
-  })
-end
+result_class.add_to(report, columns, function(self) return self.rows_ end)
 
 local function place_text(self, row)
   if not row.fold then return "" end
@@ -174,12 +192,6 @@ function report:__tostring()
   lines[#lines + 1] = count_text(self)
   return table.concat(lines, "\n")
 end
-
--- Seed, data and plugins of the audit, as of a result of cf.evaluate.
-function report:provenance() return provenance.shown(self.where_from) end
-
--- audit:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
-function report:report(given) return require("crossfold.report.report").of(self, given) end
 
 return options.methods(report, { "findings", "checks", "unseen", "passed", "provenance", "to", "report" }, nil,
   { "to", "report" })

@@ -102,10 +102,8 @@ end
 
 local function check_near_place(context, place)
   local near = context.near
-  local test = sample(context.splits:test(place.split), near.rows,
-    native.seed(place.seed, "near", "test"))
-  local train = sample(context.splits:train(place.split), near.train_rows,
-    native.seed(place.seed, "near", "train"))
+  local test = sample(context.splits:test(place.split), near.rows, native.seed(place.seed, "near", "test"))
+  local train = sample(context.splits:train(place.split), near.train_rows, native.seed(place.seed, "near", "train"))
   local seconds, logs, list = {}, {}, native.near_rows(test, train)
   for _, one in ipairs(list) do
     if one.third then
@@ -220,8 +218,7 @@ local function check_group_candidates(context)
             severity = "risk", kind = "group_candidate", stage = "data", place = place,
             columns = { column }, cause = "group", count = count,
             message = ("column '%s' looks like the name of a group of rows, and %d of its values are in "
-              .. "training and test; if it is one, read the data with groups = \"%s\""):format(column,
-              groups, column),
+              .. "training and test; if it is one, read the data with groups = \"%s\""):format(column, groups, column),
           }
         end
       end

@@ -82,8 +82,7 @@ local function work(value, trial, place, seed)
   end
   fitting.check(value, trial.data)
   if native.kind(value) == "learner" then unit.cell = cell_prediction(value, trial, place, seed) end
-  local model = fitting.fit(value, train, native.seed(seed, "repeat", place.repeat_, "fold",
-    place.fold, "fit"))
+  local model = fitting.fit(value, train, native.seed(seed, "repeat", place.repeat_, "fold", place.fold, "fit"))
   -- The touched rows come last: a model that learns from what it predicts shows in `all` only.
   if #place.positions > 0 then unit.untouched = model:predict(test:select(place.positions)) end
   unit.train = model:predict(train:select(place.train_positions))
@@ -165,8 +164,7 @@ function split_runs.batch_difference(base, changed, place)
     if not difference then return end
     local real = difference.largest > rounding
     local before = worst and worst.largest > rounding
-    if not worst or real and not before
-      or real == before and difference.differ > worst.differ then
+    if not worst or real and not before or real == before and difference.differ > worst.differ then
       worst = difference
     end
   end
@@ -187,8 +185,7 @@ function split_runs.knows_truth(prediction)
     for i = 1, n do mean = mean + truth[i] / n end
     for i = 1, n do left, all = left + (truth[i] - values[i]) ^ 2, all + (truth[i] - mean) ^ 2 end
     if n < 10 or all == 0 or left > 0.5 * all then return nil end
-    return ("%s %% of the variance of %d test rows"):format(
-      native.format_number(100 * (1 - left / all), 1), n)
+    return ("%s %% of the variance of %d test rows"):format(native.format_number(100 * (1 - left / all), 1), n)
   end
   local hits, true_counts, said = 0, {}, {}
   for i = 1, n do

@@ -14,8 +14,7 @@ local function differs_up_to(steps, n, before, after, place, seed)
   for _, probe in ipairs { "featureless", "knn" } do
     local ok, made = pcall(function()
       local list = table.move(steps, 1, n, 1, {})
-      list[n + 1] = native.spec("learner", probe,
-        probe == "knn" and { k = 1, distance = "gower" } or nil)
+      list[n + 1] = native.spec("learner", probe, probe == "knn" and { k = 1, distance = "gower" } or nil)
       return native.pipeline(list)
     end)
     if ok then

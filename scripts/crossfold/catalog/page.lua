@@ -4,6 +4,8 @@ local native = require "crossfold.native"
 local notes = require "crossfold.catalog.notes"
 local page = require "crossfold.report.page"
 
+local column, head, number = html.column, html.head_column, html.number_column
+
 local catalog_page = {}
 
 -- "10" or "8 of 10".
@@ -17,9 +19,8 @@ local function interval_text(row)
 end
 
 local columns = {
-  { title = "rank", number = true }, { title = "learner", head = true }, { title = "settings" },
-  { title = "score", number = true }, { title = "interval" }, { title = "method" }, { title = "folds" },
-  { title = "design" }, { title = "splits" }, { title = "who" }, { title = "store" },
+  number "rank", head "learner", column "settings", number "score", column "interval", column "method", column "folds",
+  column "design", column "splits", column "who", column "store",
 }
 
 local function shown(row)
@@ -46,15 +47,13 @@ local function write_group(made, rows)
 end
 
 local agree_columns = {
-  { title = "dataset" }, { title = "learner", head = true }, { title = "first" }, { title = "second" },
-  { title = "cells", number = true }, { title = "same inputs", key = "same_inputs", number = true },
-  { title = "equal", number = true }, { title = "different", number = true },
-  { title = "unknown", number = true }, { title = "reason" }, { title = "finding" },
+  column "dataset", head "learner", column "first", column "second", number "cells",
+  number("same inputs", "same_inputs"), number "equal", number "different", number "unknown", column "reason",
+  column "finding",
 }
 
 local store_columns = {
-  { title = "store", head = true }, { title = "who" }, { title = "added" }, { title = "runs", number = true },
-  { title = "cells", number = true }, { title = "damaged", number = true }, { title = "state" },
+  head "store", column "who", column "added", number "runs", number "cells", number "damaged", column "state",
 }
 
 -- The text of the page.

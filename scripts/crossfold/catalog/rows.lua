@@ -2,9 +2,7 @@
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 
-local rows = {}
-rows.__index = rows
-rows.__name = "crossfold.CatalogRows"
+local rows = options.class "crossfold.CatalogRows"
 
 -- What is kept of a list: the names of its columns, those for people, and what is said under the table.
 local facts = setmetatable({}, { __mode = "k" })

@@ -3,6 +3,7 @@
 local native = require "crossfold.native"
 local check_data = require "crossfold.check.data"
 local fitting = require "crossfold.fitting"
+local options = require "crossfold.options"
 
 local check_cases = {}
 
@@ -53,8 +54,7 @@ end
 
 local function same(a, b, tolerance)
   if a == b or a ~= a and b ~= b then return true end
-  return type(a) == "number" and type(b) == "number"
-    and math.abs(a - b) <= tolerance * math.max(1, math.abs(b))
+  return type(a) == "number" and type(b) == "number" and math.abs(a - b) <= tolerance * math.max(1, math.abs(b))
 end
 
 local function show(value)
@@ -86,8 +86,7 @@ end
 function check_cases.difference(got, expected, tolerance)
   tolerance = tolerance or 0
   if got.problem ~= expected.problem then
-    return ("it ended with %s instead of %s"):format(got.problem or "a prediction",
-      expected.problem or "a prediction")
+    return ("it ended with %s instead of %s"):format(got.problem or "a prediction", expected.problem or "a prediction")
   end
   if got.problem then return nil end
   if tolerance == 0 or not expected.probabilities then
@@ -95,8 +94,7 @@ function check_cases.difference(got, expected, tolerance)
     if found then return found end
   end
   return difference_of_lists("value", got.values, expected.values, tolerance)
-    or difference_of_lists("probability", flat(got.probabilities), flat(expected.probabilities),
-      tolerance)
+    or difference_of_lists("probability", flat(got.probabilities), flat(expected.probabilities), tolerance)
 end
 
 -- For data that a learner may refuse in its own words: what is wrong; nil = nothing.
@@ -125,7 +123,7 @@ function check_cases.usual(context)
     local case = check_cases.make(context, shape)
     for _, kinds in ipairs { { numbers = 0, categories = 2 }, table.unpack(check_cases.one_feature) } do
       if not case.expected.refused then break end
-      case = check_cases.make(context, check_data.with(shape, kinds))
+      case = check_cases.make(context, options.joined(shape, kinds))
     end
     if not case.expected.problem then cases[#cases + 1] = case end
   end

@@ -5,12 +5,50 @@
 local native = require "crossfold.native"
 local check_learner = require "crossfold.check.learner"
 local check_metric = require "crossfold.check.metric"
-local check_report = require "crossfold.check.report"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 
 local check = {}
+
+-- What cf.check returns: results, counts and their text, as `crossfold plugin check` prints them.
+local check_report = options.class "crossfold.CheckReport"
+
+local order = { "ok", "warning", "expected-failure", "skipped", "failed", "crashed", "timeout" }
+local bad = { failed = true, crashed = true, timeout = true }
+
+-- `results`: a list of { check =, component =, outcome =, text =, seconds = }.
+local function new_report(results)
+  local counts, passed = {}, true
+  for _, result in ipairs(results) do
+    counts[result.outcome] = (counts[result.outcome] or 0) + 1
+    passed = passed and not bad[result.outcome]
+  end
+  return setmetatable({ results = results, counts = counts, passed = passed }, check_report)
+end
+
+-- "15 checks: 12 ok, 3 skipped"
+function check_report:summary()
+  local parts = {}
+  for _, outcome in ipairs(order) do
+    if self.counts[outcome] then
+      parts[#parts + 1] = ("%d %s"):format(self.counts[outcome], outcome)
+    end
+  end
+  local list = #parts == 0 and "" or ": " .. table.concat(parts, ", ")
+  return ("%d check%s%s"):format(#self.results, #self.results == 1 and "" or "s", list)
+end
+
+function check_report:__tostring()
+  local lines = {}
+  for _, result in ipairs(self.results) do
+    local line = ("%-18s%s"):format(result.outcome, result.check)
+    if result.component ~= "" then line = line .. "  " .. result.component end
+    lines[#lines + 1] = result.text == "" and line or line .. ": " .. result.text
+  end
+  lines[#lines + 1] = self:summary()
+  return table.concat(lines, "\n")
+end
 
 -- From there on warnings are failures.
 local warnings_fail = 8
@@ -20,8 +58,7 @@ local most_findings = 4
 local function matches(pattern, name)
   local ok, found = pcall(string.find, name, pattern)
   if not ok then
-    native.fail(("check: cannot look for '%s', a Lua pattern: %s"):format(pattern,
-      (tostring(found):gsub("^[^:]+:%d+: ", ""))))
+    native.fail("check: cannot look for '%s', a Lua pattern: %s", pattern, (tostring(found):gsub("^[^:]+:%d+: ", "")))
   end
   return found ~= nil
 end
@@ -75,7 +112,7 @@ local function run_checks(checks, context, o)
       }
     end
   end
-  return check_report.new(results)
+  return new_report(results)
 end
 
 -- The checks of the plugin that `value` comes from, for its component.
@@ -87,9 +124,8 @@ local function run_native(value, scope, o)
       names[#names + 1] = entry.name
     end
   end
-  if #names == 0 then return check_report.new {} end
-  return check_report.new(native.check_component(value, "^(" .. table.concat(names, "|") .. ")$",
-    o.seed, o.strictness))
+  if #names == 0 then return new_report {} end
+  return new_report(native.check_component(value, "^(" .. table.concat(names, "|") .. ")$", o.seed, o.strictness))
 end
 
 local declared = options.declare("check", {
@@ -102,7 +138,7 @@ local declared = options.declare("check", {
 function check.new(value, given)
   local o = options.check("check", given, declared)
   if o.strictness < 1 or o.strictness > 10 then
-    native.fail(("check: strictness %d is not between 1 and 10"):format(o.strictness))
+    native.fail("check: strictness %d is not between 1 and 10", o.strictness)
   end
   if type(value) == "string" then value = learner.check(value, "check") end
   local scope = native.checked_scope(value)
@@ -113,8 +149,8 @@ function check.new(value, given)
   }
   if metric.is_lua(value) then return run_checks(check_metric, context, o) end
   if native.kind(value) ~= "learner" and not learner.is_composite(value) then
-    native.fail(("check: expected a learner, a metric or a component of a plugin, got a %s"):format(
-      native.kind(value) or type(value)))
+    native.fail("check: expected a learner, a metric or a component of a plugin, got a %s",
+      native.kind(value) or type(value))
   end
   return run_checks(check_learner, context, o)
 end

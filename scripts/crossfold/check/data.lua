@@ -1,6 +1,7 @@
 -- Makes small datasets for the checks of learners written in Lua, of the same kinds as those for plugins
 -- (sdk/check/probe_data.h): from a seed, with a pattern that every reasonable learner finds.
 local native = require "crossfold.native"
+local options = require "crossfold.options"
 
 local check_data = {}
 
@@ -102,28 +103,19 @@ function check_data.change(columns, change)
   return changed
 end
 
--- A shape with other fields.
-function check_data.with(shape, changes)
-  local other = {}
-  for key, value in pairs(shape) do other[key] = value end
-  for key, value in pairs(changes) do other[key] = value end
-  return other
-end
-
 -- The usual shape of every task.
 function check_data.shapes()
   local usual = { rows = 60, numbers = 3, categories = 0, missing = 0 }
   return {
-    check_data.with(usual, { task = "classification", classes = 2 }),
-    check_data.with(usual, { task = "classification", classes = 3 }),
-    check_data.with(usual, { task = "regression", classes = 0 }),
+    options.joined(usual, { task = "classification", classes = 2 }),
+    options.joined(usual, { task = "classification", classes = 3 }),
+    options.joined(usual, { task = "regression", classes = 0 }),
   }
 end
 
 -- "classification of 3 classes with categories": for findings.
 function check_data.describe(shape)
-  local text = shape.task == "regression" and "regression"
-    or ("classification of %d classes"):format(shape.classes)
+  local text = shape.task == "regression" and "regression" or ("classification of %d classes"):format(shape.classes)
   local extras = {}
   if shape.categories > 0 then extras[#extras + 1] = "categories" end
   if shape.missing > 0 then extras[#extras + 1] = "missing entries" end

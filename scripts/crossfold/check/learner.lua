@@ -2,6 +2,7 @@
 -- checks of plugins have (docs/checks.md): what they look for is the same, as far as a script can see it.
 local check_cases = require "crossfold.check.cases"
 local check_data = require "crossfold.check.data"
+local options = require "crossfold.options"
 
 -- In the order in which they are run: { name, level, needs =, warns =, run = }. run(context, found)
 -- calls found(finding) for what is wrong, and returns nothing, or why it is skipped.
@@ -9,6 +10,12 @@ local checks = {}
 
 local function declare(name, level, needs, run, warns)
   checks[#checks + 1] = { name = name, level = level, needs = needs, run = run, warns = warns }
+end
+
+-- Reports a problem with a case, if there is one; `when` says what was done. Returns the problem.
+local function report(found, case, when, problem)
+  if problem then found(("on a %s%s %s"):format(case.name, when, problem)) end
+  return problem
 end
 
 local function every(n, step, weight)
@@ -24,9 +31,8 @@ local function try_all(context, all_kinds, found)
   local refused, works = {}, false
   for _, usual in ipairs(check_data.shapes()) do
     for _, kinds in ipairs(all_kinds) do
-      local case = check_cases.make(context, check_data.with(usual, kinds))
-      local problem = check_cases.problem(case.expected)
-      if problem then found(("on a %s %s"):format(case.name, problem)) end
+      local case = check_cases.make(context, options.joined(usual, kinds))
+      report(found, case, "", check_cases.problem(case.expected))
       works = works or not case.expected.problem
       if case.expected.refused then refused[#refused + 1] = case end
     end
@@ -46,7 +52,7 @@ local function excuse_of(context, refused)
       return text .. "and with other entries it ends with " .. (again.expected.problem or "a prediction")
     end
     local wider = { numbers = 2 * shape.numbers, categories = 2 * shape.categories }
-    if not check_cases.make(context, check_data.with(shape, wider)).expected.refused then
+    if not check_cases.make(context, options.joined(shape, wider)).expected.refused then
       return ("%sbut not %d features"):format(text, wider.numbers + wider.categories)
     end
   end
@@ -76,8 +82,7 @@ end)
 local function error_of(case, first, predict)
   local truth, sum, n = case.columns[#case.columns].values, 0, 0
   for i = first, #truth do
-    local miss = case.shape.task == "regression" and (predict(i) - truth[i]) ^ 2
-      or (predict(i) == truth[i] and 0 or 1)
+    local miss = case.shape.task == "regression" and (predict(i) - truth[i]) ^ 2 or (predict(i) == truth[i] and 0 or 1)
     sum, n = sum + miss, n + 1
   end
   return sum / n
@@ -92,7 +97,7 @@ end
 declare("beats-baseline", 5, "fit-smoke", function(context, found)
   local half, blind = 60, false
   for _, usual in ipairs(check_cases.usual(context)) do
-    local case = check_cases.make(context, check_data.with(usual.shape, { rows = 2 * half }))
+    local case = check_cases.make(context, options.joined(usual.shape, { rows = 2 * half }))
     local train, test = {}, {}
     for i = 1, half do train[i], test[i] = i, half + i end
     local model = check_cases.fit(context.learner, case.data:select(train))
@@ -121,9 +126,7 @@ declare("fit-idempotent", 3, "fit-smoke", function(context, found)
     local model = check_cases.fit(context.learner, case.data)
     for _, what in ipairs { "another fit with the same seed", "another prediction of one model" } do
       local difference = check_cases.difference(check_cases.predict(model, case.data), case.expected)
-      if difference then
-        return found(("on a %s, after %s %s"):format(case.name, what, difference))
-      end
+      if report(found, case, ", after " .. what, difference) then return end
     end
   end
 end)
@@ -131,16 +134,13 @@ end)
 declare("interleaved-instances", 4, "fit-idempotent", function(context, found)
   local cases = check_cases.usual(context)
   for i, case in ipairs(cases) do
-    local shape = check_data.with(cases[i % #cases + 1].shape, { rows = 45 })
+    local shape = options.joined(cases[i % #cases + 1].shape, { rows = 45 })
     local other = check_data.dataset(check_data.columns(shape, context.seed + 1))
     local model = check_cases.fit(context.learner, case.data)
     local second = check_cases.fit(context.learner, other)
     if second then check_cases.predict(second, other) end
-    local difference = check_cases.difference(check_cases.predict(model, case.data), case.expected)
-    if difference then
-      found(("on a %s, after another model was fitted and used before this one predicted, %s")
-        :format(case.name, difference))
-    end
+    report(found, case, ", after another model was fitted and used before this one predicted,",
+      check_cases.difference(check_cases.predict(model, case.data), case.expected))
   end
 end)
 
@@ -167,12 +167,8 @@ declare("view-equals-copy", 3, "fit-idempotent", function(context, found)
       local view = case.data:select(rows)
       local got = check_cases.run(context.learner, view, view)
       -- A search and others refuse to split rows that are there twice.
-      local difference = not (repeated and got.refused)
-        and check_cases.difference(got, check_cases.run(context.learner, copy, copy))
-      if difference then
-        found(("on a %s, with data:select{...} instead of copied rows %s"):format(case.name,
-          difference))
-      end
+      report(found, case, ", with data:select{...} instead of copied rows", not (repeated and got.refused)
+        and check_cases.difference(got, check_cases.run(context.learner, copy, copy)))
     end
   end
 end)
@@ -192,11 +188,8 @@ declare("predict-subset", 3, "fit-idempotent", function(context, found)
     for i = 1, case.shape.rows do
       local alone = check_cases.predict(model, case.data:select { i })
       local difference = check_cases.difference(alone, only(case.expected, i), 1e-12)
-      if difference then
-        found(("on a %s, after row %d was predicted alone and not among all %s"):format(case.name, i,
-          difference))
-        break
-      end
+      local when = (", after row %d was predicted alone and not among all"):format(i)
+      if report(found, case, when, difference) then break end
     end
   end
 end)
@@ -204,10 +197,8 @@ end)
 declare("zero-rows", 3, "fit-smoke", function(context, found)
   for _, case in ipairs(check_cases.usual(context)) do
     local model = check_cases.fit(context.learner, case.data)
-    local outcome = check_cases.predict(model, case.data:select {})
-    if outcome.problem then
-      found(("on a %s the prediction of no rows ended with %s"):format(case.name, outcome.problem))
-    end
+    report(found, case, " the prediction of no rows ended with",
+      check_cases.predict(model, case.data:select {}).problem)
   end
 end)
 
@@ -220,20 +211,15 @@ declare("column-names", 4, "fit-idempotent", function(context, found)
       if column.name == "y" then return nil end
       return { name = names[j], values = column.values, levels = column.levels }
     end))
-    local difference = check_cases.difference(
-      check_cases.run(context.learner, renamed, renamed), case.expected)
-    if difference then
-      found(("on a %s, after the columns were renamed to 'x', 'X', 'x ' ... %s"):format(case.name,
-        difference))
-    end
+    report(found, case, ", after the columns were renamed to 'x', 'X', 'x ' ...",
+      check_cases.difference(check_cases.run(context.learner, renamed, renamed), case.expected))
   end
 end, true)
 
 declare("missing", 3, "fit-smoke", function(context, found)
   for _, usual in ipairs(check_cases.usual(context)) do
-    local case = check_cases.make(context, check_data.with(usual.shape, { missing = 0.2 }))
-    local problem = check_cases.problem(case.expected)
-    if problem then found(("on a %s %s"):format(case.name, problem)) end
+    local case = check_cases.make(context, options.joined(usual.shape, { missing = 0.2 }))
+    report(found, case, "", check_cases.problem(case.expected))
   end
 end)
 
@@ -250,22 +236,17 @@ end
 declare("unseen-category", 3, "fit-smoke", function(context, found)
   local looked = false
   for _, usual in ipairs(check_cases.usual(context)) do
-    local case = check_cases.make(context, check_data.with(usual.shape, { categories = 2 }))
+    local case = check_cases.make(context, options.joined(usual.shape, { categories = 2 }))
     if case.expected.refused then
-      case = check_cases.make(context,
-        check_data.with(usual.shape, { numbers = 0, categories = 1 }))
+      case = check_cases.make(context, options.joined(usual.shape, { numbers = 0, categories = 1 }))
     end
     if not case.expected.problem then
       looked = true
       for _, gone in ipairs { "never", "a" } do
         local train = gone == "a" and with_level(case.columns, "a", "b") or case.columns
         local rows = gone == "a" and case.columns or with_level(case.columns, "b", "never")
-        local problem = check_cases.problem(
-          check_cases.on(context, case, train, check_data.dataset(rows)))
-        if problem then
-          found(("on a %s, for rows with the level '%s', which no training row has, %s"):format(
-            case.name, gone, problem))
-        end
+        report(found, case, (", for rows with the level '%s', which no training row has,"):format(gone),
+          check_cases.problem(check_cases.on(context, case, train, check_data.dataset(rows))))
       end
     end
   end
@@ -287,11 +268,9 @@ declare("extreme-values", 5, "fit-smoke", function(context, found)
         return { name = column.name, values = values }
       end)
       local data = check_data.dataset(columns)
-      local problem = check_cases.problem(check_cases.on(context, case, columns, data))
-        or check_cases.problem(check_cases.on(context, case, case.columns, data))
-      if problem then
-        found(("on a %s with %s in a column %s"):format(case.name, what, problem))
-      end
+      report(found, case, (" with %s in a column"):format(what),
+        check_cases.problem(check_cases.on(context, case, columns, data))
+          or check_cases.problem(check_cases.on(context, case, case.columns, data)))
     end
   end
 end, true)
@@ -312,7 +291,7 @@ end
 
 local function degenerate_columns(case, seed)
   local columns, gather = case.columns, check_data.gather
-  local wide = check_data.with(case.shape, { rows = 8 })
+  local wide = options.joined(case.shape, { rows = 8 })
   if wide.numbers > 0 then wide.numbers = 20 else wide.categories = 20 end
   local list = {
     { "one row", gather(columns, { 1 }) },
@@ -339,8 +318,8 @@ declare("degenerate", 3, "fit-smoke", function(context, found)
     for _, entry in ipairs(degenerate_columns(case, context.seed)) do
       local what, columns, own_rows = entry[1], entry[2], entry[3]
       local rows = own_rows and check_data.dataset(columns) or nil
-      local problem = check_cases.problem(check_cases.on(context, case, columns, rows))
-      if problem then found(("on a %s, after a fit on %s, %s"):format(case.name, what, problem)) end
+      report(found, case, (", after a fit on %s,"):format(what),
+        check_cases.problem(check_cases.on(context, case, columns, rows)))
     end
   end
 end)
@@ -355,8 +334,7 @@ local function absent_class(prediction, classes, is_absent)
   for i, row in ipairs(prediction.probabilities or {}) do
     for c, class in ipairs(classes) do
       if is_absent[class] and row[c] ~= 0 then
-        return ("row %d has the probability %.3g for '%s', which no training row has"):format(i,
-          row[c], class)
+        return ("row %d has the probability %.3g for '%s', which no training row has"):format(i, row[c], class)
       end
     end
   end
@@ -368,9 +346,8 @@ local function look_at_absence(context, case, is_absent, what, found)
     if not is_absent[label] then kept[#kept + 1] = i end
   end
   local outcome = check_cases.run(context.learner, case.data:select(kept), case.data)
-  local problem = check_cases.problem(outcome)
-    or not outcome.problem and absent_class(outcome, check_data.classes(case.shape), is_absent)
-  if problem then found(("on a %s, after a fit on rows %s, %s"):format(case.name, what, problem)) end
+  report(found, case, (", after a fit on rows %s,"):format(what), check_cases.problem(outcome)
+    or not outcome.problem and absent_class(outcome, check_data.classes(case.shape), is_absent))
 end
 
 declare("one-class", 3, "fit-smoke", function(context, found)
@@ -409,10 +386,7 @@ declare("class-order", 5, "fit-idempotent", function(context, found)
       if got.labels then
         got.labels = sequence(#got.labels, function(i) return old[got.labels[i]] end)
       end
-      local difference = check_cases.difference(got, case.expected)
-      if difference then
-        found(("on a %s, after the classes got other names %s"):format(case.name, difference))
-      end
+      report(found, case, ", after the classes got other names", check_cases.difference(got, case.expected))
     end
   end
   return not looked and "it does no classification" or nil
@@ -435,13 +409,10 @@ declare("weights", 3, "fit-idempotent", function(context, found)
         for i = 1, n do
           for _ = 1, weights[i] do rows[#rows + 1] = i end
         end
-        local difference = check_cases.difference(
-          check_cases.on(context, case, case.columns, nil, weights),
-          check_cases.on(context, case, check_data.gather(case.columns, rows)), 1e-5)
-        if difference then
-          found(("on a %s, with weight %d for every fourth row instead of %s %s"):format(case.name,
-            weight, weight == 0 and "leaving it out" or "having it twice", difference))
-        end
+        report(found, case, (", with weight %d for every fourth row instead of %s"):format(weight,
+          weight == 0 and "leaving it out" or "having it twice"),
+          check_cases.difference(check_cases.on(context, case, case.columns, nil, weights),
+            check_cases.on(context, case, check_data.gather(case.columns, rows)), 1e-5))
       end
     end
   end
@@ -453,18 +424,13 @@ declare("error-contract", 3, "fit-smoke", function(context, found)
   local provoked = 0
   for _, case in ipairs(check_cases.usual(context)) do
     for _, changes in ipairs { { missing = 0.2 }, { categories = 2 }, { rows = 1 } } do
-      local provoking = check_cases.make(context, check_data.with(case.shape, changes))
+      local provoking = check_cases.make(context, options.joined(case.shape, changes))
       local outcome = provoking.expected
       if outcome.problem then
         provoked = provoked + 1
-        if outcome.problem:find("^an error") then
-          found(("on a %s it ended with %s"):format(provoking.name, outcome.problem))
-        end
-        local difference = check_cases.difference(
-          check_cases.run(context.learner, case.data, case.data), case.expected)
-        if difference then
-          found(("on a %s, in the first fit after an error %s"):format(case.name, difference))
-        end
+        report(found, provoking, " it ended with", outcome.problem:match("^an error.*"))
+        report(found, case, ", in the first fit after an error",
+          check_cases.difference(check_cases.run(context.learner, case.data, case.data), case.expected))
       end
     end
   end

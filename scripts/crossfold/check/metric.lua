@@ -33,8 +33,7 @@ end
 local function score(context, columns, shape, share)
   local truth = columns[#columns].values
   local ok, value, reason = pcall(function()
-    return metric.score(context.learner,
-      native.prediction(check_data.dataset(columns), answer_of(shape, truth, share)))
+    return metric.score(context.learner, native.prediction(check_data.dataset(columns), answer_of(shape, truth, share)))
   end)
   if not ok and value == native.cancelled then error(value, 0) end
   if not ok then return { problem = tostring(value) } end
@@ -83,8 +82,7 @@ declare("metric-undefined", 3, "metric-smoke", function(context, found)
     for _, rows in ipairs { { 1 }, { 1, 1, 1 } } do
       local outcome = score(context, check_data.gather(case.columns, rows), case.shape, 0)
       if outcome.problem then
-        found(("on %d equal rows of a %s it ended with '%s'"):format(#rows, case.name,
-          outcome.problem))
+        found(("on %d equal rows of a %s it ended with '%s'"):format(#rows, case.name, outcome.problem))
       end
     end
   end

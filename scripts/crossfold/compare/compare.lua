@@ -38,8 +38,7 @@ local function result_list(given)
   if #given == 0 then native.fail("compare: there is no result to compare") end
   for i, one in ipairs(given) do
     if getmetatable(one) ~= result then
-      native.fail(("compare: element %d is a %s, not a result of cf.evaluate"):format(i,
-        native.kind(one) or type(one)))
+      native.fail("compare: element %d is a %s, not a result of cf.evaluate", i, native.kind(one) or type(one))
     end
   end
   return given
@@ -53,13 +52,12 @@ end
 
 local function check_numbers(o)
   if not (o.alpha > 0 and o.alpha < 1) then
-    native.fail(("compare: alpha = %s is outside (0, 1); use 0.05"):format(
-      native.format_number(o.alpha)))
+    native.fail("compare: alpha = %s is outside (0, 1); use 0.05", native.format_number(o.alpha))
   end
   options.check_confidence("compare", o.confidence)
   if o.rope and not (o.rope >= 0 and o.rope < math.huge) then
-    native.fail(("compare: rope = %s is not the half-width of a region; use 0.01, or 0 for none"):format(
-      native.format_number(o.rope)))
+    native.fail("compare: rope = %s is not the half-width of a region; use 0.01, or 0 for none",
+      native.format_number(o.rope))
   end
 end
 
@@ -84,12 +82,7 @@ local declared = options.declare("compare", {
 local function check_options(given)
   local o = options.check("compare", given, declared)
   check_numbers(o)
-  local known = {}
-  for _, name in ipairs(comparison_tests.names) do known[name] = true end
-  if o.test and not known[o.test] then
-    native.fail(("compare: there is no test '%s'; %s"):format(o.test,
-      native.known_names(o.test, comparison_tests.names)))
-  end
+  if o.test then options.place_of("compare: there is no test", o.test, comparison_tests.names) end
   posterior.check(o.bayes)
   return o
 end
@@ -117,8 +110,7 @@ end
 -- The mean of some scores, or nil and why there is none.
 local function finite_mean(values, entry, dataset)
   if #values == 0 then
-    return nil, ("on dataset '%s' there is no split in which all learners have a score"):format(
-      dataset.name)
+    return nil, ("on dataset '%s' there is no split in which all learners have a score"):format(dataset.name)
   end
   for _, value in ipairs(values) do
     if math.abs(value) == math.huge then
@@ -208,8 +200,7 @@ end
 local function compare_over(c, pairs_)
   if #c.datasets < 2 then return nil end
   if c.direction == 0 then
-    return { undefined = ("metric '%s' has no better direction, so learners have no ranks"):format(
-      c.metric) }
+    return { undefined = ("metric '%s' has no better direction, so learners have no ranks"):format(c.metric) }
   end
   local means, names = dataset_means(c)
   if not means then return { undefined = names } end

@@ -11,9 +11,7 @@ local posterior = require "crossfold.compare.posterior"
 
 local number, p_text, percent = number_text.fixed, number_text.p, number_text.confidence
 
-local comparison = {}
-comparison.__index = comparison
-comparison.__name = "crossfold.Comparison"
+local comparison = options.class "crossfold.Comparison"
 
 -- pairs_: see compare/pairs.lua; over: the test over datasets, or nil.
 function comparison.new(c, pairs_, over)
@@ -22,20 +20,13 @@ end
 
 -- Raises unless each name is one of the learners (or of the datasets).
 local function check_names(what, names, known)
-  local is_known = {}
-  for _, name in ipairs(known) do is_known[name] = true end
-  for _, name in ipairs(names) do
-    if not is_known[name] then
-      native.fail(("rows: there is no %s '%s'; %s"):format(what, tostring(name),
-        native.known_names(tostring(name), known)))
-    end
-  end
+  for _, name in ipairs(names) do options.place_of("rows: there is no " .. what, name, known) end
 end
 
 -- Places of names in a list; all without them.
 local function places_of(names, list)
-  local wanted, places = {}, {}
-  for _, name in ipairs(names or list) do wanted[name] = true end
+  local places = {}
+  local wanted = options.set_of(names or list)
   for i, name in ipairs(list) do
     if wanted[name] then places[#places + 1] = i end
   end
@@ -85,9 +76,7 @@ end
 function comparison:rows(given)
   local rows = {}
   for _, row in wanted_rows(self, given) do
-    local copy = {}
-    for key, value in pairs(row) do copy[key] = value end
-    rows[#rows + 1] = copy
+    rows[#rows + 1] = options.joined(row)
   end
   return rows
 end
@@ -109,7 +98,7 @@ local posterior_options = options.declare("Comparison:posterior", {
 function comparison:posterior(given)
   local o = options.check("posterior", given, posterior_options)
   check_names("learner", { o.a, o.b }, self.c.learners)
-  if o.a == o.b then native.fail(("posterior: '%s' is compared with itself; name two learners"):format(o.a)) end
+  if o.a == o.b then native.fail("posterior: '%s' is compared with itself; name two learners", o.a) end
   local over = self.over_
   if not (over and over.means and self.c.options.rope) then return nil end
   local places = places_of({ o.a, o.b }, self.c.learners)
@@ -225,8 +214,7 @@ local function sentence(row)
     local sign = row.better == row.a and 1 or -1
     local gap = sign * row.difference
     return ("'%s' is better than '%s' %s: %s differs by %s%s; %s."):format(row.better,
-      sign > 0 and row.b or row.a, place, row.metric, number(gap), interval(row, sign),
-      evidence(row)) .. rope_text(row)
+      sign > 0 and row.b or row.a, place, row.metric, number(gap), interval(row, sign), evidence(row)) .. rope_text(row)
   end
   local start = row.significant and "'%s' and '%s' differ %s, and neither can be called better"
     or "No difference between '%s' and '%s' was shown %s"
@@ -294,15 +282,13 @@ function comparison:notes()
     end
   end
   if self.pairs_:row(self.pairs_.n).test == "unpaired corrected t" then
-    add("unpaired: the test does not use that the same rows may have been tested, so it finds "
-      .. "differences less often")
+    add("unpaired: the test does not use that the same rows may have been tested, so it finds differences less often")
   end
   local test = self.pairs_:row(1).test
   for _, design in ipairs(self.pairs_.designs) do
     local corrected = test == "corrected resampled t"
     if corrected and design.kind == "kfold" then
-      add("the correction was derived for random splits; over folds it is a heuristic (Bouckaert and "
-        .. "Frank 2004)")
+      add("the correction was derived for random splits; over folds it is a heuristic (Bouckaert and Frank 2004)")
     elseif corrected and design.heuristic then
       add("the correction was derived for repeated random splits (holdout); for others (bootstrap, time "
         .. "series, lists) it is a heuristic")
@@ -346,8 +332,7 @@ local function short_row(row)
     dataset = row.dataset, a = row.a, b = row.b, ["mean a"] = row.mean_a, ["mean b"] = row.mean_b,
     difference = row.difference, low = row.low, high = row.high, p = p_cell(row.p),
     ["p adjusted"] = p_cell(row.p_adjusted), better = verdict(row),
-    splits = row.splits == row.splits_of and tostring(row.splits)
-      or ("%d of %d"):format(row.splits, row.splits_of),
+    splits = row.splits == row.splits_of and tostring(row.splits) or ("%d of %d"):format(row.splits, row.splits_of),
   }
 end
 
@@ -362,8 +347,7 @@ end
 local function shown_columns(self)
   local columns = {}
   for _, name in ipairs(pair_columns) do
-    local hidden = (name == "dataset" and #self.c.datasets == 1)
-      or (name == "p adjusted" and self.pairs_.count == 1)
+    local hidden = (name == "dataset" and #self.c.datasets == 1) or (name == "p adjusted" and self.pairs_.count == 1)
     if not hidden then columns[#columns + 1] = name end
   end
   return columns
@@ -458,7 +442,7 @@ function comparison:to(given)
   return options.write_text(o[format], text)
 end
 
--- comparison:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
+-- comparison:report{ file =, title =, metric = }: one HTML file about it; without `file` its text. See docs/report.md.
 function comparison:report(given) return require("crossfold.report.report").of(self, given) end
 
 options.methods(comparison, { "rows", "over", "posterior", "win_tie_loss", "ranking", "sentences", "notes", "to",

@@ -16,11 +16,9 @@ local function metric_place(result, name)
   end
   if name == nil then
     if #metrics == 1 then return 1 end
-    native.fail(("compare: the result has the metrics %s; name one with metric = ..."):format(
-      table.concat(known, ", ")))
+    native.fail("compare: the result has the metrics %s; name one with metric = ...", table.concat(known, ", "))
   end
-  native.fail(("compare: the result has no metric '%s'; %s"):format(name,
-    native.known_names(name, known)))
+  native.fail("compare: the result has no metric '%s'; %s", name, native.known_names(name, known))
 end
 
 -- The scores of one job: values[s] and reasons[s] of split s, and its folds, which have its kept predictions. `sizes`
@@ -46,8 +44,8 @@ end
 
 local function add_job(datasets, job, place, splitter, sizes)
   if not job.splits then
-    native.fail(("compare: the store does not have the splits of learner '%s' on dataset '%s'; compare "
-      .. "where they are"):format(job.learner_name, job.dataset))
+    native.fail("compare: the store does not have the splits of learner '%s' on dataset '%s'; compare where they are",
+      job.learner_name, job.dataset)
   end
   local dataset = datasets[job.dataset]
   if not dataset then
@@ -56,8 +54,8 @@ local function add_job(datasets, job, place, splitter, sizes)
     datasets[#datasets + 1] = dataset
   end
   if dataset.entries[job.learner_name] then
-    native.fail(("compare: two results have a learner '%s' on dataset '%s'; give them different "
-      .. "names in cf.evaluate"):format(job.learner_name, job.dataset))
+    native.fail("compare: two results have a learner '%s' on dataset '%s'; give them different names in cf.evaluate",
+      job.learner_name, job.dataset)
   end
   local entry = entry_of(job, place, sizes)
   dataset.entries[job.learner_name] = entry
@@ -76,20 +74,14 @@ local function chosen_learners(datasets, o)
   local names = o.learners and options.list("compare: option 'learners'", o.learners) or known
   local twice = {}
   for _, name in ipairs(names) do
-    if not seen[name] then
-      native.fail(("compare: there is no learner '%s'; %s"):format(tostring(name),
-        native.known_names(tostring(name), known)))
-    end
-    if twice[name] then native.fail(("compare: learner '%s' is named twice"):format(name)) end
+    options.place_of("compare: there is no learner", name, known)
+    if twice[name] then native.fail("compare: learner '%s' is named twice", name) end
     twice[name] = true
   end
-  if #names < 2 then
-    native.fail(("compare: there is one learner, '%s'; a comparison needs two"):format(
-      tostring(names[1])))
-  end
+  if #names < 2 then native.fail("compare: there is one learner, '%s'; a comparison needs two", tostring(names[1])) end
   if o.control and not twice[o.control] then
-    native.fail(("compare: the control '%s' is not among the learners; %s"):format(o.control,
-      native.known_names(o.control, names)))
+    native.fail("compare: the control '%s' is not among the learners; %s", o.control,
+      native.known_names(o.control, names))
   end
   return names
 end
@@ -100,9 +92,8 @@ local function keep_learners(datasets, names)
   for _, dataset in ipairs(datasets) do
     local kept = {}
     for i, name in ipairs(names) do
-      kept[i] = dataset.entries[name] or native.fail(
-        ("compare: learner '%s' was not evaluated on dataset '%s'; choose with learners = {...} or "
-          .. "datasets = {...}"):format(name, dataset.name))
+      kept[i] = dataset.entries[name] or native.fail("compare: learner '%s' was not evaluated on dataset '%s'; choose "
+        .. "with learners = {...} or datasets = {...}", name, dataset.name)
       kept[name] = kept[i]
     end
     dataset.entries = kept
@@ -114,15 +105,14 @@ local function require_same_splits(dataset)
   for i = 2, #dataset.entries do
     local other = dataset.entries[i]
     if first.data:hash() ~= other.data:hash() then
-      native.fail(("compare: the data called '%s' of learners '%s' and '%s' differ (in rows, columns, "
-        .. "their order or roles), so their scores are not pairs; evaluate both on the same data, or ask "
-        .. "for an unpaired test with paired = false"):format(dataset.name, first.name, other.name))
+      native.fail("compare: the data called '%s' of learners '%s' and '%s' differ (in rows, columns, their order or "
+        .. "roles), so their scores are not pairs; evaluate both on the same data, or ask for an unpaired test with "
+        .. "paired = false", dataset.name, first.name, other.name)
     end
     if not first.splits:same(other.splits) then
-      native.fail(("compare: learners '%s' and '%s' were tested on different splits of dataset '%s', "
-        .. "so their scores are not pairs; evaluate both with the same splitter and seed (or in one "
-        .. "cf.evaluate), or ask for an unpaired test with paired = false")
-        :format(first.name, other.name, dataset.name))
+      native.fail("compare: learners '%s' and '%s' were tested on different splits of dataset '%s', so their scores "
+        .. "are not pairs; evaluate both with the same splitter and seed (or in one cf.evaluate), or ask for an "
+        .. "unpaired test with paired = false", first.name, other.name, dataset.name)
     end
   end
 end
@@ -132,9 +122,9 @@ local function chosen_datasets(datasets, wanted)
   local chosen, known = {}, {}
   for i, dataset in ipairs(datasets) do known[i] = dataset.name end
   for i, name in ipairs(options.list("compare: option 'datasets'", wanted)) do
-    chosen[i] = datasets[name] or native.fail(("compare: there is no dataset '%s'; %s"):format(
-      tostring(name), native.known_names(tostring(name), known)))
-    if chosen[name] then native.fail(("compare: dataset '%s' is named twice"):format(name)) end
+    chosen[i] = datasets[name] or native.fail("compare: there is no dataset '%s'; %s", tostring(name),
+      native.known_names(tostring(name), known))
+    if chosen[name] then native.fail("compare: dataset '%s' is named twice", name) end
     chosen[name] = chosen[i]
   end
   return chosen
@@ -144,12 +134,12 @@ end
 local function require_same_metric(first, other)
   local name = metric.name(first)
   if metric.name(other) ~= name then
-    native.fail(("compare: the results have different metrics, %s and %s; name one with metric = ...")
-      :format(name, metric.name(other)))
+    native.fail("compare: the results have different metrics, %s and %s; name one with metric = ...", name,
+      metric.name(other))
   end
   if (metric.is_lua(first) or metric.is_lua(other)) and first ~= other then
-    native.fail(("compare: the results have different metrics that are both called '%s'; evaluate both "
-      .. "with the same cf.metric{...}, made once"):format(name))
+    native.fail("compare: the results have different metrics that are both called '%s'; evaluate both with the same "
+      .. "cf.metric{...}, made once", name)
   end
 end
 

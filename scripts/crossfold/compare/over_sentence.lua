@@ -40,8 +40,7 @@ local function post_hoc_sentence(found, friedman, alpha)
   if not pairs_ then return "" end
   if #apart == 0 then return (" The ranks separate no pair (%s)."):format(test) end
   local rest = #apart < #pairs_ and ", and no other pair" or ""
-  return (" The ranks separate, the better one first: %s%s (%s)."):format(table.concat(apart, ", "),
-    rest, test)
+  return (" The ranks separate, the better one first: %s%s (%s)."):format(table.concat(apart, ", "), rest, test)
 end
 
 local function friedman_sentence(found, over)

@@ -3,11 +3,11 @@
 --   signed_rank    of the means of the datasets (Benavoli et al. 2014)
 --   hierarchical   of the differences of all splits, so that a dataset with a large spread counts less (Corani et
 --                  al. 2017)
-local native = require "crossfold.native"
 local comparison_tests = require "crossfold.compare.tests"
 local equal_means = require "crossfold.stats.equal_means"
 local number_text = require "crossfold.text.number_text"
 local stats = require "crossfold.stats.stats"
+local options = require "crossfold.options"
 
 local posterior = { kinds = { "signed_rank", "hierarchical" } }
 
@@ -96,9 +96,7 @@ end
 
 -- Raises unless `kind` is one of them.
 function posterior.check(kind)
-  if not posterior.names[kind] then
-    native.fail(("compare: there is no Bayesian test '%s'; %s"):format(kind, native.known_names(kind, posterior.kinds)))
-  end
+  options.place_of("compare: there is no Bayesian test", kind, posterior.kinds)
 end
 
 return posterior

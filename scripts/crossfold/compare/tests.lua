@@ -30,8 +30,7 @@ local function design_of(dataset)
     return { kind = "leave_one_out", size = d.size, repeats = d.repeats, folds = d.folds,
       text = "leave-one-out" }
   end
-  local text = d.repeats == 1 and ("%d folds"):format(d.folds)
-    or ("%d times %d folds"):format(d.repeats, d.folds)
+  local text = d.repeats == 1 and ("%d folds"):format(d.folds) or ("%d times %d folds"):format(d.repeats, d.folds)
   return { kind = "kfold", size = d.size, repeats = d.repeats, folds = d.folds, text = text }
 end
 
@@ -46,8 +45,7 @@ local function has_infinite(row, ...)
     for s = 1, #entry.splits do
       local value = entry.values[s]
       if value ~= nil and not is_number(value) then
-        row.undefined = ("'%s' has an infinite score in split %d, so its mean is not a number"):format(
-          entry.name, s)
+        row.undefined = ("'%s' has an infinite score in split %d, so its mean is not a number"):format(entry.name, s)
         row.splits, row.splits_of = 0, row.splits_of or #entry.splits
         return true
       end
@@ -175,8 +173,7 @@ local function agreement_row(c, dataset, a, b, test)
   local both = common_scores(a, b)
   row.splits, row.splits_of = #both.a, both.all
   if not (first and second) then
-    row.undefined = ("a split has no predictions, so the rows cannot be compared one by one: %s"):format(
-      both.reason)
+    row.undefined = ("a split has no predictions, so the rows cannot be compared one by one: %s"):format(both.reason)
     return row
   end
   row.rows, row.only_a, row.only_b = native.agreement(first, second)
@@ -204,8 +201,7 @@ function tests.agreement(c, dataset, a, b)
   if not row.rows then return row end
   row.undefined = ("leave-one-out has no valid test: McNemar's takes the "
     .. "rows for independent and finds a difference between equal learners in up to %s of data sets instead "
-    .. "of 5 %%; use kfold or repeated holdout, or ask for test = 'mcnemar'"):format(
-      comparison_levels.of_leave_one_out)
+    .. "of 5 %%; use kfold or repeated holdout, or ask for test = 'mcnemar'"):format(comparison_levels.of_leave_one_out)
   return row
 end
 
@@ -215,8 +211,7 @@ local function five_by_two(c, dataset, a, b, name, prefix)
   local both = common_scores(a, b)
   fill_means(row, both)
   if #both.differences < 10 then
-    row.undefined = ("%d of the 10 splits have both scores: %s"):format(#both.differences,
-      both.reason)
+    row.undefined = ("%d of the 10 splits have both scores: %s"):format(#both.differences, both.reason)
     return row
   end
   local pairs_of = {}
@@ -276,8 +271,7 @@ function tests.anytime(c, dataset, a, b)
 end
 
 local function refuse(test, dataset, finding)
-  native.fail(("compare: test = '%s' is not valid on dataset '%s': %s"):format(test, dataset.name,
-    finding))
+  native.fail("compare: test = '%s' is not valid on dataset '%s': %s", test, dataset.name, finding)
 end
 
 local refusals = {}
@@ -331,8 +325,7 @@ refusals.five_by_two_f = refuse_unless_five_by_two("five_by_two_f")
 
 function refusals.paired_t(_, dataset, design)
   refuse("paired_t", dataset, ("it takes the scores of %s for independent, but their training sets "
-    .. "share rows, so it finds differences that are not there; use test = 'corrected_t'"):format(
-      design.text))
+    .. "share rows, so it finds differences that are not there; use test = 'corrected_t'"):format(design.text))
 end
 
 function refusals.unpaired_t(c, dataset)
@@ -357,10 +350,9 @@ function comparison_tests.choose(c, dataset)
   end
   if design.kind == "holdout" or design.kind == "leave_one_out" then
     if not right_sign(c) then
-      native.fail(("compare: on dataset '%s' there is %s, which gives no test of '%s': %s"):format(
-        dataset.name, design.kind == "holdout" and "one split" or "one row per split", c.metric,
-        "use a splitter with several splits of several rows (kfold, repeated holdout), or metric = "
-          .. "'accuracy'"))
+      native.fail("compare: on dataset '%s' there is %s, which gives no test of '%s': %s", dataset.name,
+        design.kind == "holdout" and "one split" or "one row per split", c.metric,
+        "use a splitter with several splits of several rows (kfold, repeated holdout), or metric = " .. "'accuracy'")
     end
     refusals.mcnemar(c, dataset, design)
     return design.kind == "holdout" and "mcnemar" or "agreement", design

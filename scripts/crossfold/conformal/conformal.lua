@@ -24,8 +24,7 @@ local conformal = {}
 
 local methods = { "cv_plus", "jackknife_plus", "cv_minmax", "aps" }
 
-local composite = { __name = "crossfold.Conformal" }
-composite.__index = composite
+local composite = options.class "crossfold.Conformal"
 
 function composite:__tostring()
   local text = ("%s, %s"):format(learner.name(self.learner), self.method)
@@ -38,15 +37,15 @@ end
 local function check_task(self, data)
   local regression = data:task() == "regression"
   if regression == (self.method ~= "aps") then return end
-  native.fail(("conformal: method = '%s' is for %s, the target of '%s' has %s; use %s"):format(self.method,
+  native.fail("conformal: method = '%s' is for %s, the target of '%s' has %s; use %s", self.method,
     regression and "classes" or "numbers", data:name(), regression and "numbers" or "classes",
-    regression and "\"cv_plus\"" or "\"aps\""))
+    regression and "\"cv_plus\"" or "\"aps\"")
 end
 
 -- Rows in the order of time are not exchangeable.
 local function fail_for_time(what)
-  native.fail(("conformal: %s, and intervals and sets are for rows that are exchangeable: later rows may differ from "
-    .. "earlier ones; if the order means nothing, read the data without it"):format(what))
+  native.fail("conformal: %s, and intervals and sets are for rows that are exchangeable: later rows may differ from "
+    .. "earlier ones; if the order means nothing, read the data without it", what)
 end
 
 -- Raises what would stop the fit on any rows of `data`.
@@ -57,8 +56,8 @@ function composite:check(data)
   if time then fail_for_time(("the rows of '%s' are in the order of '%s'"):format(data:name(), time)) end
   fitting.check(self.learner, data)
   if self.method == "aps" and members.lacks_probabilities(self.learner) then
-    native.fail(("conformal: learner '%s' gives no probabilities, which class sets are made of; use one that does")
-      :format(learner.name(self.learner)))
+    native.fail("conformal: learner '%s' gives no probabilities, which class sets are made of; use one that does",
+      learner.name(self.learner))
   end
   if not self.splitter then return end
   if splitter.follows_time(self.splitter) then
@@ -121,8 +120,8 @@ local function split(self, data, seed)
   local value = self.splitter or default_splitter(self, data)
   local splits = splitter.split(value, data, native.seed(seed, "splits"))
   if not is_partition(splits, #data) then
-    native.fail(("conformal: splitter '%s' does not put every row into one fold and train on all others; use kfold "
-      .. "without repeats"):format(tostring(value)))
+    native.fail("conformal: splitter '%s' does not put every row into one fold and train on all others; use kfold "
+      .. "without repeats", tostring(value))
   end
   if data:roles().groups then
     native.refuse_torn_groups(splits, tostring(value), "keep the rows of a group in one fold, as kfold does")
@@ -294,7 +293,7 @@ local declared = options.declare("conformal", {
 function conformal.new(given)
   local o = options.check("conformal", given, declared)
   if o.randomized and o.method ~= "aps" then
-    native.fail(("conformal: randomized is for method = \"aps\", not '%s'"):format(o.method))
+    native.fail("conformal: randomized is for method = \"aps\", not '%s'", o.method)
   end
   if o.splitter and o.method == "jackknife_plus" then
     native.fail("conformal: jackknife_plus leaves out one row (or group) at a time and takes no splitter; use cv_plus")

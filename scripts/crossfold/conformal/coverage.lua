@@ -73,8 +73,8 @@ local function by_levels(what, rows, data, by, how)
     table.insert(of[name], row)
   end
   if #names > most_levels then
-    native.fail(("%s: column '%s' has %d different values, more than %d; use a column with fewer, as ranges of it")
-      :format(what, by, #names, most_levels))
+    native.fail("%s: column '%s' has %d different values, more than %d; use a column with fewer, as ranges of it", what,
+      by, #names, most_levels)
   end
   table.sort(names, function(a, b)
     local x, y = tonumber(a), tonumber(b)
@@ -105,7 +105,7 @@ end
 -- One line for each of `n` blocks of rows in their order; sizes differ by at most one.
 local function by_blocks(what, rows, data, n, how)
   if n < 2 or n > #rows then
-    native.fail(("%s: blocks = %d is out of range; use 2 to %d, the number of rows"):format(what, n, #rows))
+    native.fail("%s: blocks = %d is out of range; use 2 to %d, the number of rows", what, n, #rows)
   end
   local lines, ordered, last = {}, in_order(rows, data), 0
   for b = 1, n do
@@ -117,8 +117,7 @@ local function by_blocks(what, rows, data, n, how)
   return lines
 end
 
-local found = { __name = "crossfold.Coverage" }
-found.__index = found
+local found = options.class "crossfold.Coverage"
 
 local function number(x) return native.format_number(x, 3) end
 
@@ -138,8 +137,7 @@ local function below(self, kind)
   for _, line in ipairs(lines) do
     if line.coverage and (not lowest or line.coverage < lowest.coverage) then lowest = line end
     if line.low then
-      local interval = native.accuracy_interval(line.covered, line.rows, "wilson",
-        1 - (1 - self.confidence) / #lines)
+      local interval = native.accuracy_interval(line.covered, line.rows, "wilson", 1 - (1 - self.confidence) / #lines)
       if interval.high < self.asked then low[#low + 1] = line.name end
     end
   end
@@ -203,8 +201,8 @@ options.methods(found, { "sentence", "to" }, nil, { "to" })
 -- What is covered of rows; `asked` and `guarantee` are those of the prediction, `data` has the rows (nil: unknown).
 local function measure(what, rows, data, o, of)
   if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("%s: confidence = %s is out of range; use a level above 0 and below 1"):format(what,
-      native.format_number(o.confidence)))
+    native.fail("%s: confidence = %s is out of range; use a level above 0 and below 1", what,
+      native.format_number(o.confidence))
   end
   local how = { confidence = o.confidence, why = dependence(rows, data) }
   local lines = { measured("all", "all rows", rows, how) }
@@ -257,8 +255,8 @@ function coverage.of_job(job, o)
     end
   end
   if not first then
-    native.fail(("coverage: learner '%s' has neither intervals nor sets on '%s'; evaluate cf.conformal{ learner = ... "
-      .. "}, and keep the predictions"):format(job.learner_name, job.dataset))
+    native.fail("coverage: learner '%s' has neither intervals nor sets on '%s'; evaluate cf.conformal{ learner = ... "
+      .. "}, and keep the predictions", job.learner_name, job.dataset)
   end
   return measure("coverage", rows, job.data, o, first)
 end

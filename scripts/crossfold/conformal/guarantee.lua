@@ -36,8 +36,8 @@ end
 -- The option `coverage` of `what`, which may be nil, checked.
 function guarantee.check_coverage(what, coverage)
   if coverage == nil or (coverage > 0 and coverage < 1) then return coverage end
-  native.fail(("%s: coverage = %s is out of range; use a share above 0 and below 1, as 0.9"):format(what,
-    native.format_number(coverage)))
+  native.fail("%s: coverage = %s is out of range; use a share above 0 and below 1, as 0.9", what,
+    native.format_number(coverage))
 end
 
 -- How many rows or groups finite intervals need.

@@ -9,9 +9,7 @@ local reading = require "crossfold.curves.reading"
 
 local curve = {}
 
-local Curve = {}
-Curve.__index = Curve
-Curve.__name = "crossfold.Curve"
+local Curve = options.class "crossfold.Curve"
 
 local confidence = { "number", doc = "Level of the intervals; default 0.95." }
 local sampling = {
@@ -78,10 +76,7 @@ options.declare("curve", options.joined(all_kinds, list_options))
 options.declare("Result:curve", options.joined(all_kinds, average_options, result_options))
 
 local function check_kind(kind)
-  if type(kind) ~= "string" or not kinds[kind] then
-    native.fail(("curve: there is no kind '%s'; %s"):format(tostring(kind),
-      native.known_names(tostring(kind), options.sorted_keys(kinds))))
-  end
+  options.place_of("curve: there is no kind", kind, options.sorted_keys(kinds))
 end
 
 -- Curve object from `fields` and the tables that native.curve returned: { rows, figures } by part.
@@ -100,8 +95,7 @@ end
 local function one_part(fields, drawn)
   fields.columns, fields.undefined = drawn.columns, drawn.undefined
   fields.positive = fields.positive or drawn.positive
-  for name, value in pairs(drawn.figures) do fields[name] = value end
-  return new(fields, { drawn })
+  return new(options.joined(fields, drawn.figures), { drawn })
 end
 
 -- What a sentence about the curve needs of its options.
@@ -120,9 +114,9 @@ local function classes_of(truth)
   for i, value in ipairs(truth) do
     local kind = type(value)
     if kind ~= "boolean" and kind ~= "number" and kind ~= "string" or value ~= value then
-      native.fail(("curve: option 'truth': element %d is not a class"):format(i))
+      native.fail("curve: option 'truth': element %d is not a class", i)
     elseif kind ~= first then
-      native.fail(("curve: option 'truth': element %d is a %s, the first a %s"):format(i, kind, first))
+      native.fail("curve: option 'truth': element %d is a %s, the first a %s", i, kind, first)
     end
     if not found[value] then
       found[value] = true
@@ -177,8 +171,7 @@ function curve.new(kind, given)
   o.positive = nil
   local source = { scores = o.scores, positive = flags, weights = o.weights,
     groups = o.groups and numbered(o.groups) }
-  return one_part(remember_options({ kind = kind, positive = tostring(positive) }, o),
-    native.curve(kind, source, o))
+  return one_part(remember_options({ kind = kind, positive = tostring(positive) }, o), native.curve(kind, source, o))
 end
 
 -- Evaluations --------------------------------------------------------------------------------------
@@ -193,8 +186,7 @@ end
 
 local function failure_of(fold)
   if fold.missing then return fold.missing end
-  return fold.failure
-    and ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message) or nil
+  return fold.failure and ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message) or nil
 end
 
 -- Raises if a store has folds without their predictions: a curve of the others would pass for one of
@@ -203,8 +195,8 @@ local function require_kept(job)
   local unkept = 0
   for _, fold in ipairs(job.folds) do unkept = unkept + (fold.unkept and 1 or 0) end
   if unkept > 0 then
-    native.fail(("curve: the store has no predictions of %d of %d folds; run again with room for "
-      .. "predictions"):format(unkept, #job.folds))
+    native.fail("curve: the store has no predictions of %d of %d folds; run again with room for predictions", unkept,
+      #job.folds)
   end
 end
 
@@ -216,7 +208,7 @@ local function draw_folds(kind, job, o)
     if fold.prediction then
       local drawn = native.curve(kind, fold.prediction, o)
       entry.undefined = drawn.undefined
-      for name, value in pairs(drawn.figures) do entry[name] = value end
+      entry = options.joined(entry, drawn.figures)
       drawn.repeat_, drawn.fold = fold.repeat_, fold.fold
       parts[#parts + 1] = drawn
     end
@@ -263,11 +255,9 @@ function curve.options(kind, given)
   check_kind(kind)
   local vertical = type(given) == "table" and given.aggregation == "vertical"
   if vertical and kind ~= "roc" then
-    native.fail(("curve: vertical averaging is for kind 'roc', not '%s'; use pooled or folds")
-      :format(kind))
+    native.fail("curve: vertical averaging is for kind 'roc', not '%s'; use pooled or folds", kind)
   end
-  return options.check("curve", given,
-    options.joined(vertical and average_options or kinds[kind], result_options))
+  return options.check("curve", given, options.joined(vertical and average_options or kinds[kind], result_options))
 end
 
 -- The curve of one job of an evaluation that kept `keep`; `o` is of curve.options.

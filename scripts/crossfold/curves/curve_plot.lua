@@ -7,17 +7,13 @@ local curve_plot = {}
 
 local function style_of(curve)
   local style = curve_axes.kinds[curve.kind]
-  if not style then
-    native.fail(("to: kind '%s' is a table without a picture; use csv or json"):format(curve.kind))
-  end
-  if curve.undefined then
-    native.fail(("to: there is no curve to draw: %s"):format(curve.undefined))
-  end
+  if not style then native.fail("to: kind '%s' is a table without a picture; use csv or json", curve.kind) end
+  if curve.undefined then native.fail("to: there is no curve to draw: %s", curve.undefined) end
   return style
 end
 
 local function refuse_empty(style)
-  native.fail(("to: there is no curve to draw: no point has both %s and %s"):format(style.x, style.y))
+  native.fail("to: there is no curve to draw: no point has both %s and %s", style.x, style.y)
 end
 
 -- Points { x, y, low, high } that have both coordinates, one list per fold.
@@ -30,8 +26,7 @@ local function series_of(curve, style)
       series[#series + 1] = by_fold[key]
     end
     if row[style.x] and row[style.y] then
-      local point = { row[style.x], row[style.y], row[style.low or "low"],
-        row[style.high or "high"] }
+      local point = { row[style.x], row[style.y], row[style.low or "low"], row[style.high or "high"] }
       table.insert(by_fold[key], point)
       drawable = true
     end
@@ -85,8 +80,7 @@ function curve_plot.gnuplot(curve)
         style.intervals and "2:3:4 with yerrorbars" or "3:4 with filledcurves fs transparent solid 0.2")
     end
     if #points > 0 then
-      plots[#plots + 1] = ("$%s using 1:2 with %s notitle"):format(name,
-        style.intervals and "linespoints" or "lines")
+      plots[#plots + 1] = ("$%s using 1:2 with %s notitle"):format(name, style.intervals and "linespoints" or "lines")
     end
   end
   if style.guide then

@@ -10,9 +10,67 @@ local learning_curve_result = require "crossfold.curves.learning_curve_result"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local splitter = require "crossfold.splitter"
-local training_sizes = require "crossfold.curves.training_sizes"
 
 local learning_curve = {}
+
+-- Computes the sizes of the training sets of a learning curve: a list, or a schedule between two sizes.
+--   arithmetic  equal steps:  from + (to - from) (i - 1) / (points - 1)
+--   geometric   equal ratios: from (to / from)^((i - 1) / (points - 1))
+-- each rounded to the nearest whole number of rows.
+
+local steps = {
+  arithmetic = function(from, to, share) return from + (to - from) * share end,
+  geometric = function(from, to, share) return from * (to / from) ^ share end,
+}
+
+local default_points, default_ratio = 6, 32
+
+local function check_list(what, sizes, most)
+  options.list(what .. ": option 'sizes'", sizes)
+  if #sizes == 0 then native.fail(what .. ": option 'sizes' is empty; give the sizes, as { 50, 100 }") end
+  local checked = {}
+  for i, size in ipairs(sizes) do
+    local rows = math.tointeger(size)
+    if not rows or rows < 1 or rows <= (checked[i - 1] or 0) then
+      native.fail("%s: size %d is not a whole number greater than %d; list ascending numbers of rows", what, i,
+        checked[i - 1] or 0)
+    end
+    checked[i] = rows
+  end
+  if checked[#checked] > most then
+    native.fail("%s: size %d needs %d training rows, there are %d; use smaller sizes or fewer test rows", what,
+      #checked, checked[#checked], most)
+  end
+  return checked
+end
+
+-- The sizes that the options ask for, with `most` training rows at hand.
+local function training_sizes(what, o, most)
+  if o.sizes then
+    if o.schedule or o.from or o.to or o.points then
+      native.fail(what .. ": give either 'sizes' or a schedule with from, to and points")
+    end
+    return check_list(what, o.sizes, most)
+  end
+  local schedule = o.schedule or "geometric"
+  local step = steps[schedule]
+  if not step then native.fail("%s: schedule = '%s' is not one of arithmetic, geometric", what, schedule) end
+  local points, to = o.points or default_points, o.to or most
+  local from = o.from or math.max(1, to // default_ratio)
+  if points < 2 or from < 1 or to <= from then
+    native.fail("%s: a schedule of %d points from %d to %d rows is not possible; use 2 or more points and 1 <= from < "
+      .. "to", what, points, from, to)
+  end
+  local sizes = {}
+  for i = 1, points do
+    sizes[i] = math.floor(step(from, to, (i - 1) / (points - 1)) + 0.5)
+    if sizes[i] == sizes[i - 1] then
+      native.fail("%s: %d points from %d to %d rows meet at %d rows; use fewer points", what, points, from, to,
+        sizes[i])
+    end
+  end
+  return check_list(what, sizes, most)
+end
 
 local what = "learning_curve"
 
@@ -39,29 +97,23 @@ local declared = options.declare(what, execution.declare {
 local function check(given)
   local o = options.check(what, given, declared)
   execution.check(what, o)
-  if o.trials < 1 then
-    native.fail(("%s: trials = %d is out of range; use 1 or more"):format(what, o.trials))
-  end
+  if o.trials < 1 then native.fail("%s: trials = %d is out of range; use 1 or more", what, o.trials) end
   if o.test and o.test_share then
     native.fail(what .. ": give either 'test' or 'test_share'")
   end
   o.test_share = o.test_share or 1 / 3
-  if not (o.test_share > 0 and o.test_share < 1) then
-    native.fail(("%s: test_share = %s is not between 0 and 1"):format(what,
-      native.format_number(o.test_share)))
-  end
+  options.check_share(what, "test_share", o.test_share)
   if o.stratify == nil then o.stratify = o.data:task() == "classification" end
   return o
 end
 
 -- Raises if a row is in both parts; both are of one table.
 local function require_apart(data, test)
-  local trained = {}
-  for _, id in ipairs(data:row_ids()) do trained[id] = true end
+  local trained = options.set_of(data:row_ids())
   for _, id in ipairs(test:row_ids()) do
     if trained[id] then
-      native.fail(("%s: row %d of '%s' is among the rows of 'data' and those of 'test'; give 'data' the "
-        .. "other rows with data:select"):format(what, id, test:name()))
+      native.fail("%s: row %d of '%s' is among the rows of 'data' and those of 'test'; give 'data' the other rows with "
+        .. "data:select", what, id, test:name())
     end
   end
 end
@@ -70,8 +122,8 @@ end
 local function with_test_rows(data, test)
   local joined = native.join(data, test)
   if not joined then
-    native.fail(("%s: the test rows are of '%s', which is not the table of '%s'; read both as one "
-      .. "table and take the parts with data:select"):format(what, test:name(), data:name()))
+    native.fail("%s: the test rows are of '%s', which is not the table of '%s'; read both as one table and take the "
+      .. "parts with data:select", what, test:name(), data:name())
   end
   require_apart(data, test)
   return joined
@@ -88,7 +140,7 @@ local function draw(o, data)
     most = math.min(most, training)
     if not o.test then ratio = math.max(ratio, tested / training) end
   end
-  local sizes = training_sizes.of(what, o, most)
+  local sizes = training_sizes(what, o, most)
   return sizes, native.splits_from_nested(data, trials, sizes), ratio
 end
 

@@ -4,9 +4,7 @@ local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
 
-local fit = {}
-fit.__index = fit
-fit.__name = "crossfold.LearningCurveFit"
+local fit = options.class "crossfold.LearningCurveFit"
 
 -- An answer: a table of figures whose text is a sentence.
 local function answer(figures, text)
@@ -25,13 +23,9 @@ end
 -- `law` is native or nil; `plan` = { learner =, metric =, higher =, confidence =, undefined =, sizes =,
 -- trials =, left_out =, interval =, least =, most = }; least and most are the bounds of the metric, if any.
 function fit.new(law, plan)
-  local self = setmetatable({}, fit)
-  for key, value in pairs(plan) do self[key] = value end
-  if law then
-    local figures = law:figures()
-    for key, value in pairs(figures) do self[key] = value end
-    if not figures.undefined then self.law = law end
-  end
+  local figures = law and law:figures() or {}
+  local self = setmetatable(options.joined(plan, figures), fit)
+  if not figures.undefined then self.law = law end
   return self
 end
 
@@ -77,8 +71,7 @@ function fit:asymptote()
 end
 
 local function unreachable(self, target, rows)
-  local text = ("%s is unreachable: asymptote %s"):format(native.format_number(target),
-    asymptote_text(self))
+  local text = ("%s is unreachable: asymptote %s"):format(native.format_number(target), asymptote_text(self))
   if rows.low then
     text = text .. ("; its interval allows it from %s rows on"):format(whole(math.ceil(rows.low)))
   end
@@ -132,8 +125,7 @@ crossings["not decided"] = function(self, other, figures)
     or ("the law of %s is on the better side"):format(figures.better)
   return ("it is not decided whether %s and %s cross between %s and %s rows: %s, but %s the %s interval of "
     .. "their difference holds 0"):format(self.learner, other.learner, whole(figures.from),
-    whole(figures.to), laws, open_stretch(figures.low, figures.high),
-    number_text.confidence(figures.confidence))
+    whole(figures.to), laws, open_stretch(figures.low, figures.high), number_text.confidence(figures.confidence))
 end
 
 -- Whether this curve and another cross between `from` and `to` rows, and where: crosses = "yes", "no" or

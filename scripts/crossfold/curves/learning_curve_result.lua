@@ -6,11 +6,10 @@ local learning_curve_fit = require "crossfold.curves.learning_curve_fit"
 local metric = require "crossfold.metric"
 local metric_range = require "crossfold.plot.metric_range"
 local options = require "crossfold.options"
+local result_class = require "crossfold.result.class"
 local text_output = require "crossfold.text.text_output"
 
-local result = {}
-result.__index = result
-result.__name = "crossfold.LearningCurve"
+local result = result_class.new "crossfold.LearningCurve"
 
 function result.new(plan) return setmetatable({ plan = plan }, result) end
 
@@ -125,8 +124,7 @@ local function summarise(self, values, metric_name, o)
   if row.sd and not equal_means.are(row.min, row.max) then  -- equal values have no spread to go by
     local half = native.student_quantile(0.5 + o.confidence / 2, #list - 1)
       * row.sd * math.sqrt(variance_factor(self, #list, o.correction))
-    row.low, row.high = bounded_mean.interval(row.mean, half,
-      metric_range.of_result(self, metric_name))
+    row.low, row.high = bounded_mean.interval(row.mean, half, metric_range.of_result(self, metric_name))
   end
   return row
 end
@@ -137,18 +135,11 @@ local summary_options = options.declare("LearningCurve:summary", {
     doc = "Whether the variance is corrected for training sets that overlap." },
 })
 
-local function check_confidence(what, o)
-  if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("%s: confidence = %s is not between 0 and 1"):format(what,
-      native.format_number(o.confidence)))
-  end
-end
-
 -- One row per learner, metric and size: { learner, metric, size, trials, defined, mean, median, mode, sd,
 -- min, max, low, high }; low and high are the interval of the mean.
 function result:summary(given)
   local o = options.check("summary", given, summary_options)
-  check_confidence("summary", o)
+  options.check_share("summary", "confidence", o.confidence)
   local rows = {}
   for _, entry in ipairs(curves(self)) do
     for s, size in ipairs(self.plan.sizes) do
@@ -168,8 +159,7 @@ local function find_metric(self, name, what)
     if name == nil and #names == 1 or meant and names[i] == meant then return value end
   end
   if name == nil then native.fail(what .. ": there are several metrics; name one with metric = ...") end
-  native.fail(("%s: there is no metric '%s'; %s"):format(what, name,
-    native.known_names(name, names)))
+  native.fail("%s: there is no metric '%s'; %s", what, name, native.known_names(name, names))
 end
 
 local function find_curve(self, learner, metric_name, what)
@@ -181,16 +171,15 @@ local function find_curve(self, learner, metric_name, what)
     end
   end
   if learner == nil and #names == 1 then return find_curve(self, names[1], metric_name, what) end
-  native.fail(("%s: there is no learner '%s'; %s"):format(what, tostring(learner),
-    native.known_names(tostring(learner), names)))
+  native.fail("%s: there is no learner '%s'; %s", what, tostring(learner), native.known_names(tostring(learner), names))
 end
 
 -- 1 - value if higher is better. Raises where no error comes of it.
 local function error_of(what, name, direction, value)
   local err = direction > 0 and 1 - value or value
   if err < 0 then
-    native.fail(("%s: metric '%s' is %s somewhere, so it gives no error of 0 or more; fit another "
-      .. "metric"):format(what, name, native.format_number(value)))
+    native.fail("%s: metric '%s' is %s somewhere, so it gives no error of 0 or more; fit another metric", what, name,
+      native.format_number(value))
   end
   return err
 end
@@ -238,12 +227,11 @@ local fewest_trials = 3
 -- The power law of one learner's curve.
 function result:fit(learner, given)
   local o = options.check("fit", given, fit_options)
-  check_confidence("fit", o)
+  options.check_share("fit", "confidence", o.confidence)
   local chosen = find_metric(self, o.metric, "fit")
   local name, direction = metric.name(chosen), metric.direction(chosen)
   if direction == 0 then
-    native.fail(("fit: metric '%s' has no better and no worse, so its curve is not an error curve")
-      :format(name))
+    native.fail("fit: metric '%s' has no better and no worse, so its curve is not an error curve", name)
   end
   local entry = find_curve(self, learner, name, "fit")
   local sizes, trials, left_out = errors_of(self, entry, direction, o)
@@ -254,9 +242,8 @@ function result:fit(learner, given)
   }
   plan.least, plan.most = metric_range.of_result(self, name)
   if o.weights == "inverse_variance" and plan.interval == "points" then
-    native.fail(("fit: weights = 'inverse_variance' are taken from the spread of %d trials or more, there "
-      .. "are %d; draw more trials or choose equal, rank or size"):format(fewest_trials,
-        self.plan.trials))
+    native.fail("fit: weights = 'inverse_variance' are taken from the spread of %d trials or more, there are %d; draw "
+      .. "more trials or choose equal, rank or size", fewest_trials, self.plan.trials)
   end
   if #sizes == 0 then
     plan.undefined = "a power law needs 4 or more sizes, there are 0"
@@ -264,8 +251,7 @@ function result:fit(learner, given)
   end
   local law
   if plan.interval == "trials" then
-    law = native.power_law_of_trials(sizes, trials, o.weights,
-      o.correction == "none" and 0 or self.plan.test_to_train)
+    law = native.power_law_of_trials(sizes, trials, o.weights, o.correction == "none" and 0 or self.plan.test_to_train)
   else
     law = native.power_law(sizes, means_of(sizes, trials), o.weights)
   end
@@ -288,12 +274,10 @@ function result:crossing(first, second, given)
   local sizes = self.plan.sizes
   local o = options.check("crossing", given, crossing_options)
   o.from, o.to = o.from or sizes[1], o.to or 10 * sizes[#sizes]
-  if first == second then
-    native.fail(("crossing: '%s' is named twice; name two learners"):format(tostring(first)))
-  end
+  if first == second then native.fail("crossing: '%s' is named twice; name two learners", tostring(first)) end
   if not (o.from > 0 and o.to > o.from) then
-    native.fail(("crossing: %s to %s rows is not a range; use 0 < from < to"):format(
-      native.format_number(o.from), native.format_number(o.to)))
+    native.fail("crossing: %s to %s rows is not a range; use 0 < from < to", native.format_number(o.from),
+      native.format_number(o.to))
   end
   local of_fit = {
     metric = o.metric, weights = o.weights, confidence = o.confidence, correction = o.correction,
@@ -318,28 +302,15 @@ local function gnuplot(self)
   return text_output.gnuplot(plot_columns, blocks)
 end
 
-local to_options = options.declare("LearningCurve:to", options.outputs { "csv", "gnuplot", "json" })
-
--- curve:to{ csv = path } and json hold all rows, gnuplot the summary; with `true` for the path the
--- text is returned instead.
-function result:to(given)
-  return text_output.give(given, to_options, {
-    csv = function() return native.table_csv(row_columns, self:rows()) end,
-    json = function() return native.table_json(row_columns, self:rows()) end,
-    gnuplot = function() return gnuplot(self) end,
-  })
-end
-
--- curve:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
-function result:report(given) return require("crossfold.report.report").of(self, given) end
+-- csv and json hold all rows, gnuplot the summary.
+result_class.add_to(result, row_columns, result.rows, { gnuplot = gnuplot })
 
 local columns = { "learner", "metric", "size", "mean", "median", "mode", "sd", "low", "high", "trials" }
 
 function result:__tostring()
   local rows = self:summary()
   for _, row in ipairs(rows) do
-    row.trials = row.defined == row.trials and tostring(row.trials)
-      or ("%d of %d"):format(row.defined, row.trials)
+    row.trials = row.defined == row.trials and tostring(row.trials) or ("%d of %d"):format(row.defined, row.trials)
   end
   local text, failures = native.table_text(columns, rows), self:failures()
   for _, note in ipairs(self:notes()) do text = ("%s\n(%s)"):format(text, note) end

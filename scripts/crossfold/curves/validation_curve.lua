@@ -7,6 +7,7 @@ local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local result_class = require "crossfold.result.class"
 local parameters = require "crossfold.parameters"
 local parameter_text = require "crossfold.text.parameter_text"
 local provenance = require "crossfold.result.provenance"
@@ -14,9 +15,7 @@ local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 local text_output = require "crossfold.text.text_output"
 
-local validation_curve = {}
-validation_curve.__index = validation_curve
-validation_curve.__name = "crossfold.ValidationCurve"
+local validation_curve = result_class.new "crossfold.ValidationCurve"
 
 local what = "validation_curve"
 
@@ -36,7 +35,7 @@ local function candidates(base, parameter, values)
       list[#list + 1] = { value = value, learner = made }
     end
   end
-  if #problems > 0 then native.fail(("%s: %s"):format(what, table.concat(problems, "\n  "))) end
+  if #problems > 0 then native.fail("%s: %s", what, table.concat(problems, "\n  ")) end
   return list
 end
 
@@ -215,31 +214,20 @@ end
 local row_columns = { "parameter", "repeat", "fold", "test", "train", "undefined" }
 local summary_columns = { "parameter", "mean", "sd", "train_mean", "train_sd" }
 
-local to_options = options.declare("ValidationCurve:to", options.outputs { "csv", "gnuplot", "json" })
-
--- csv and json hold all rows, gnuplot the summary; with `true` for the path the text is returned.
-function validation_curve:to(given)
-  return text_output.give(given, to_options, {
-    csv = function() return native.table_csv(row_columns, named(self:rows())) end,
-    json = function() return native.table_json(row_columns, named(self:rows())) end,
-    gnuplot = function()
-      local title = ("%s over %s"):format(metric.name(self.plan.metric), self.plan.parameter)
-      return text_output.gnuplot(summary_columns,
-        { { title = title, rows = named(self:summary()) } })
-    end,
-  })
-end
-
--- curve:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
-function validation_curve:report(given) return require("crossfold.report.report").of(self, given) end
+-- csv and json hold all rows, gnuplot the summary.
+result_class.add_to(validation_curve, row_columns, function(self) return named(self:rows()) end, {
+  gnuplot = function(self)
+    local title = ("%s over %s"):format(metric.name(self.plan.metric), self.plan.parameter)
+    return text_output.gnuplot(summary_columns, { { title = title, rows = named(self:summary()) } })
+  end,
+})
 
 function validation_curve:__tostring()
   local rows, first = named(self:summary()), nil
   for _, row in ipairs(rows) do
     row[self.plan.parameter] = math.type(row.parameter) == "float"
       and parameter_text(row.parameter) or row.parameter  -- a value of a parameter is not rounded
-    row.splits = row.defined == row.splits and tostring(row.splits)
-      or ("%d of %d"):format(row.defined, row.splits)
+    row.splits = row.defined == row.splits and tostring(row.splits) or ("%d of %d"):format(row.defined, row.splits)
   end
   local columns = { self.plan.parameter, "metric", "mean", "sd", "splits" }
   if self.plan.train_scores then
@@ -256,8 +244,7 @@ function validation_curve:__tostring()
   end
   if failed == 0 then return text end
   return ("%s\n%d %s failed; the first: %s = %s: %s"):format(text, failed,
-    failed == 1 and "fit" or "fits", self.plan.parameter, parameter_text(first.candidate.value),
-    first.failure)
+    failed == 1 and "fit" or "fits", self.plan.parameter, parameter_text(first.candidate.value), first.failure)
 end
 
 return options.methods(validation_curve, { "rows", "summary", "notes", "provenance", "to", "report" }, nil,

@@ -25,9 +25,7 @@ local parameters = require "crossfold.parameters"
 
 local bagging = {}
 
-local ensemble = {}
-ensemble.__index = ensemble
-ensemble.__name = "crossfold.Bagging"
+local ensemble = options.class "crossfold.Bagging"
 
 function ensemble:__tostring()
   local text = ("%s, n=%d"):format(learner.name(self.learner), self.n)
@@ -76,8 +74,7 @@ end
 
 -- Whether every name of the list `some` is in the list `all`.
 local function is_part(some, all)
-  local known = {}
-  for _, name in ipairs(all) do known[name] = true end
+  local known = options.set_of(all)
   for _, name in ipairs(some) do
     if not known[name] then return false end
   end
@@ -101,9 +98,7 @@ end
 function ensemble:fit(data, context)
   local seed = members.seed("bagging:fit", data, context)
   self:check(data)
-  if #data == 0 then
-    native.fail(("cannot fit bagging on '%s': there are no rows"):format(data:name()))
-  end
+  if #data == 0 then native.fail("cannot fit bagging on '%s': there are no rows", data:name()) end
   local jobs, names, weights, kept = {}, {}, {}, {}
   local count = share_of(self.rows, #data)
   for t = 1, self.n do
@@ -122,8 +117,7 @@ end
 
 local function check_share(name, share)
   if not (share > 0 and share <= 1) then
-    native.fail(("bagging: %s = %s is out of range; use a share above 0, at most 1"):format(name,
-      native.format_number(share)))
+    native.fail("bagging: %s = %s is out of range; use a share above 0, at most 1", name, native.format_number(share))
   end
 end
 
@@ -138,9 +132,7 @@ local declared = options.declare("bagging", {
 
 function bagging.new(given)
   local o = options.check("bagging", given, declared)
-  if o.n < 1 or o.n > 100000 then
-    native.fail(("bagging: n = %d is out of range; use 1 to 100000"):format(o.n))
-  end
+  if o.n < 1 or o.n > 100000 then native.fail("bagging: n = %d is out of range; use 1 to 100000", o.n) end
   check_share("rows", o.rows)
   check_share("features", o.features)
   local share = function(default) return { type = "real", low = 0, low_open = true, high = 1, default = default } end

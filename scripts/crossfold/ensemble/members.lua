@@ -11,7 +11,7 @@ local members = {}
 -- The learners of option `what`, checked. All have names.
 function members.list(given, what)
   options.list(what, given)
-  if #given == 0 then native.fail(("%s names no learner"):format(what)) end
+  if #given == 0 then native.fail("%s names no learner", what) end
   local list = {}
   for i, value in ipairs(given) do
     list[i] = learner.check(value, ("%s: learner %d"):format(what, i))
@@ -71,12 +71,10 @@ end
 -- Raises unless `data` is a dataset with a target; `what` is what it is for.
 function members.check_data(what, data)
   if native.kind(data) ~= "dataset" then
-    native.fail(("%s: expected a dataset, got a %s"):format(what,
-      native.kind(data) or type(data)))
+    native.fail("%s: expected a dataset, got a %s", what, native.kind(data) or type(data))
   end
   if data:task() == "none" then
-    native.fail(("%s: dataset '%s' has no target; read it with target = \"<column>\"")
-      :format(what, data:name()))
+    native.fail("%s: dataset '%s' has no target; read it with target = \"<column>\"", what, data:name())
   end
 end
 
@@ -126,8 +124,8 @@ local function predictions_of(value, cells)
   for i = 1, #outcomes do
     if not outcomes:ok(i) then
       local failure = outcomes:failure(i)
-      native.fail(("learner '%s': inner fold %d failed at %s: %s")
-        :format(learner.name(value), cells[i].split, failure.stage, failure.message))
+      native.fail("learner '%s': inner fold %d failed at %s: %s", learner.name(value), cells[i].split, failure.stage,
+        failure.message)
     end
     predictions[i] = outcomes:prediction(i)
   end
@@ -168,8 +166,8 @@ function members.vote_for(what, vote, data)
   local regression = data:task() == "regression"
   vote = vote or (regression and "mean" or "majority")
   if (vote == "mean") ~= regression then
-    native.fail(("%s: vote = '%s' is for %s; the target of '%s' has %s"):format(what, vote,
-      vote == "mean" and "numbers" or "classes", data:name(), regression and "numbers" or "classes"))
+    native.fail("%s: vote = '%s' is for %s; the target of '%s' has %s", what, vote,
+      vote == "mean" and "numbers" or "classes", data:name(), regression and "numbers" or "classes")
   end
   return vote
 end
@@ -213,8 +211,7 @@ function members.combine(ensemble, rows, view_of)
   for m, fitted in ipairs(ensemble.models) do
     local prediction = fitted:predict(view_of and view_of(m, rows) or rows)
     if not sums:add(prediction, ensemble.weights[m]) then
-      native.fail(("learner '%s' of the ensemble gives no probabilities; use vote = \"majority\"")
-        :format(ensemble.names[m]))
+      native.fail("learner '%s' of the ensemble gives no probabilities; use vote = \"majority\"", ensemble.names[m])
     end
   end
   return native.prediction(rows, sums:prediction(), ensemble.data)

@@ -41,7 +41,7 @@ function base:predict(rows, given)
   local o = options.check("predict", given, predict_options)
   guarantee.check_coverage("predict", o.coverage)
   if native.kind(rows) ~= "dataset" then
-    native.fail(("predict: expected a dataset, got a %s"):format(native.kind(rows) or type(rows)))
+    native.fail("predict: expected a dataset, got a %s", native.kind(rows) or type(rows))
   end
   self.outline:check(rows, self.name)
   return self:combine_with(rows, o)
@@ -49,8 +49,8 @@ end
 
 -- Models of pipelines have formats.
 function base:export()
-  native.fail(("cannot export '%s': the model of an ensemble has no format but its own; fit, save and export a "
-    .. "learner of it"):format(self.name))
+  native.fail("cannot export '%s': the model of an ensemble has no format but its own; fit, save and export a learner "
+    .. "of it", self.name)
 end
 
 function base:classes() return self.outline:classes() end
@@ -72,9 +72,7 @@ function base:to_bytes(name)
 end
 
 function base:save(path)
-  if type(path) ~= "string" then
-    native.fail(("save: expected the path of a file, got a %s"):format(type(path)))
-  end
+  if type(path) ~= "string" then native.fail("save: expected the path of a file, got a %s", type(path)) end
   native.write_model(path, self:to_bytes(path))
 end
 
@@ -120,9 +118,8 @@ local function restore(loaded, name)
   if modules[loaded.kind] then require(modules[loaded.kind]) end
   local class = classes[loaded.kind]
   if not class then
-    native.fail(("cannot load model '%s': it is of kind '%s', Crossfold %s knows %s; use a newer "
-      .. "Crossfold"):format(name, loaded.kind, native.version,
-        table.concat(options.sorted_keys(modules), ", ")))
+    native.fail("cannot load model '%s': it is of kind '%s', Crossfold %s knows %s; use a newer Crossfold", name,
+      loaded.kind, native.version, table.concat(options.sorted_keys(modules), ", "))
   end
   local whole = true
   for _, member in ipairs(loaded.members) do
@@ -131,18 +128,14 @@ local function restore(loaded, name)
     whole = whole and ensemble_model.same_list(member.model:classes(), loaded.outline:classes())
   end
   local fields = whole and class.restore(loaded)
-  if not fields then
-    native.fail(("cannot load model '%s': it is damaged or cut short; save it again"):format(name))
-  end
+  if not fields then native.fail("cannot load model '%s': it is damaged or cut short; save it again", name) end
   fields.name, fields.data, fields.outline = loaded.name, loaded.data, loaded.outline
   return setmetatable(fields, class)
 end
 
 -- The model that save wrote, native or of an ensemble.
 function ensemble_model.load(path)
-  if type(path) ~= "string" then
-    native.fail(("load: expected the path of a file, got a %s"):format(type(path)))
-  end
+  if type(path) ~= "string" then native.fail("load: expected the path of a file, got a %s", type(path)) end
   return restore(native.load_model(path), path)
 end
 

@@ -23,9 +23,7 @@ local splitter = require "crossfold.splitter"
 
 local stacking = {}
 
-local ensemble = {}
-ensemble.__index = ensemble
-ensemble.__name = "crossfold.Stacking"
+local ensemble = options.class "crossfold.Stacking"
 
 function ensemble:__tostring()
   return ("stacking{%s -> %s}"):format(members.names(self.learners), learner.name(self.combiner))
@@ -47,8 +45,8 @@ end
 local function columns_of(self, l, rows, predictions, data, in_order)
   local classes = data:classes()
   local by_label = not self.probabilities
-  local answers = native.member_answers(rows, predictions, data, by_label, in_order) or native.fail(("learner '%s' of "
-    .. "the ensemble gives no probabilities; use probabilities = false"):format(learner.name(self.learners[l])))
+  local answers = native.member_answers(rows, predictions, data, by_label, in_order) or native.fail("learner '%s' of "
+    .. "the ensemble gives no probabilities; use probabilities = false", learner.name(self.learners[l]))
   local columns = {}
   for c, values in ipairs(answers) do
     columns[c] = { name = column_name(l, not by_label and classes[c] or nil), values = values,
@@ -150,8 +148,8 @@ end
 -- The same with transforms before each learner (see learner.lua).
 function ensemble:map_learners(before)
   if self.passthrough then
-    native.fail(("pipeline: '%s' passes the features on to its combiner, so it takes no transforms before it; "
-      .. "give them to the learners inside it"):format(tostring(self)))
+    native.fail("pipeline: '%s' passes the features on to its combiner, so it takes no transforms before it; give them "
+      .. "to the learners inside it", tostring(self))
   end
   return members.map_learners(self, before)
 end

@@ -20,9 +20,7 @@ local options = require "crossfold.options"
 
 local voting = {}
 
-local ensemble = {}
-ensemble.__index = ensemble
-ensemble.__name = "crossfold.Voting"
+local ensemble = options.class "crossfold.Voting"
 
 function ensemble:__tostring() return ("voting{%s}"):format(members.names(self.learners)) end
 
@@ -76,13 +74,10 @@ local function check_weights(given, n)
     return weights
   end
   options.list("voting: option 'weights'", given)
-  if #given ~= n then
-    native.fail(("voting: there are %d weights for %d learners"):format(#given, n))
-  end
+  if #given ~= n then native.fail("voting: there are %d weights for %d learners", #given, n) end
   for i, weight in ipairs(given) do
     if type(weight) ~= "number" or not (weight >= 0 and weight < math.huge) then
-      native.fail(("voting: weight %d is %s; weights are numbers from 0"):format(i,
-        tostring(weight)))
+      native.fail("voting: weight %d is %s; weights are numbers from 0", i, tostring(weight))
     end
     weights[i], total = weight, total + weight
   end

@@ -25,19 +25,18 @@ local function number(x) return native.format_number(x) end
 local function check_loss(o)
   local task = o.data:task()
   if task == "none" then
-    native.fail(("cannot decompose the error on '%s': the dataset has no target; read it with "
-      .. "target = \"<column>\""):format(o.data:name()))
+    native.fail("cannot decompose the error on '%s': the dataset has no target; read it with target = \"<column>\"",
+      o.data:name())
   end
   local fitting = task == "classification" and "zero_one" or "squared"
   o.loss = o.loss or fitting
   if o.loss ~= fitting then
-    native.fail(("%s: loss = '%s' is for %s; the target of '%s' has %s; use loss = \"%s\""):format(what,
-      o.loss, o.loss == "squared" and "numbers" or "classes", o.data:name(),
-      task == "classification" and "classes" or "numbers", fitting))
+    native.fail("%s: loss = '%s' is for %s; the target of '%s' has %s; use loss = \"%s\"", what, o.loss,
+      o.loss == "squared" and "numbers" or "classes", o.data:name(),
+      task == "classification" and "classes" or "numbers", fitting)
   end
   if o.method and o.loss == "squared" then
-    native.fail(("%s: method is for the 0/1 loss; the squared loss has one decomposition; leave method "
-      .. "out"):format(what))
+    native.fail("%s: method is for the 0/1 loss; the squared loss has one decomposition; leave method out", what)
   end
 end
 
@@ -45,8 +44,7 @@ end
 local function check_strata(o)
   local has_strata = o.data:roles().strata ~= nil or o.data:task() == "classification"
   if o.stratify and not has_strata then
-    native.fail(("%s: stratify = true needs classes or strata, which '%s' does not have"):format(what,
-      o.data:name()))
+    native.fail("%s: stratify = true needs classes or strata, which '%s' does not have", what, o.data:name())
   end
   if o.stratify == nil then o.stratify = has_strata and not o.groups end
 end
@@ -72,15 +70,11 @@ local function check(given)
   local o = options.check(what, given, declared_options)
   execution.check(what, o)
   if o.rounds < 2 then
-    native.fail(("%s: rounds = %d is out of range; the spread of models needs 2 or more training sets")
-      :format(what, o.rounds))
+    native.fail("%s: rounds = %d is out of range; the spread of models needs 2 or more training sets", what, o.rounds)
   end
   if o.test and o.test_share then native.fail(what .. ": give either 'test' or 'test_share'") end
   o.test_share = o.test_share or 1 / 3
-  if not (o.test_share > 0 and o.test_share < 1) then
-    native.fail(("%s: test_share = %s is not between 0 and 1"):format(what,
-      number(o.test_share)))
-  end
+  options.check_share(what, "test_share", o.test_share)
   o.groups = o.data:roles().groups
   check_loss(o)
   check_strata(o)
@@ -92,9 +86,7 @@ local function check_distinct(o)
   local known = {}
   for _, id in ipairs(o.data:row_ids()) do known[id] = "the data" end
   for _, id in ipairs(o.test:row_ids()) do
-    if known[id] then
-      native.fail(("%s: row %d of the test rows is also in %s; leave it out"):format(what, id, known[id]))
-    end
+    if known[id] then native.fail("%s: row %d of the test rows is also in %s; leave it out", what, id, known[id]) end
     known[id] = "the test rows before it"
   end
 end
@@ -102,12 +94,11 @@ end
 -- Raises if a group has rows in `data` and in `test`.
 local function check_groups(o)
   if not o.groups then return end
-  local in_pool = {}
-  for _, group in ipairs(o.data:column(o.groups)) do in_pool[group] = true end
+  local in_pool = options.set_of(o.data:column(o.groups))
   for _, group in ipairs(o.test:column(o.groups)) do
     if in_pool[group] then
-      native.fail(("%s: group '%s' has rows in the data and in the test rows; keep each group on one "
-        .. "side"):format(what, tostring(group)))
+      native.fail("%s: group '%s' has rows in the data and in the test rows; keep each group on one side", what,
+        tostring(group))
     end
   end
 end
@@ -116,8 +107,8 @@ end
 local function given_test(o)
   local all = native.join(o.data, o.test)
   if not all then
-    native.fail(("%s: the test rows are of '%s', which is not the table of '%s'; read both as one "
-      .. "table and take the parts with data:select"):format(what, o.test:name(), o.data:name()))
+    native.fail("%s: the test rows are of '%s', which is not the table of '%s'; read both as one table and take the "
+      .. "parts with data:select", what, o.test:name(), o.data:name())
   end
   if #o.test == 0 then native.fail(what .. ": there are no test rows") end
   check_distinct(o)
@@ -144,16 +135,15 @@ local function training_rows(o, pool)
   local size = o.train_size
   local rows = size < 1 and math.floor(size * pool + 0.5) or math.tointeger(size)
   if not rows or size <= 0 then
-    native.fail(("%s: train_size = %s is neither a share between 0 and 1 nor a number of rows")
-      :format(what, number(size)))
+    native.fail("%s: train_size = %s is neither a share between 0 and 1 nor a number of rows", what, number(size))
   end
   if rows < 2 then
-    native.fail(("%s: train_size = %s of a pool of %d rows gives training sets of %d; use at least 2 "
-      .. "rows"):format(what, number(size), pool, rows))
+    native.fail("%s: train_size = %s of a pool of %d rows gives training sets of %d; use at least 2 rows", what,
+      number(size), pool, rows)
   end
   if not o.replace and rows >= pool then
-    native.fail(("%s: train_size = %s leaves no choice in a pool of %d rows: all training sets would "
-      .. "be the same; use fewer rows, or replace = true"):format(what, number(size), pool))
+    native.fail("%s: train_size = %s leaves no choice in a pool of %d rows: all training sets would be the same; use "
+      .. "fewer rows, or replace = true", what, number(size), pool)
   end
   return rows
 end

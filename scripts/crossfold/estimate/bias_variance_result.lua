@@ -1,10 +1,9 @@
 -- Defines the result of cf.bias_variance: the parts of the error of each learner, and of each test row.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
+local result_class = require "crossfold.result.class"
 
-local result = {}
-result.__index = result
-result.__name = "crossfold.BiasVariance"
+local result = result_class.new "crossfold.BiasVariance"
 
 -- The predictions of the models that were fitted, in the order of the rounds.
 local function fitted_rounds(job)
@@ -96,18 +95,11 @@ function result:rows() return copy(self.rows_) end
 -- there is one learner.
 function result:per_row(learner)
   local names = {}
-  for i, row in ipairs(self.rows_) do
-    names[i] = row.learner
-    if learner == row.learner or learner == nil and #self.rows_ == 1 then
-      return copy(self.per_row_[i])
-    end
+  for i, row in ipairs(self.rows_) do names[i] = row.learner end
+  if learner == nil and #names ~= 1 then
+    native.fail("per_row: there are several learners; name one of %s", table.concat(names, ", "))
   end
-  if learner == nil then
-    native.fail(("per_row: there are several learners; name one of %s"):format(
-      table.concat(names, ", ")))
-  end
-  native.fail(("per_row: there is no learner '%s'; %s"):format(tostring(learner),
-    native.known_names(tostring(learner), names)))
+  return copy(self.per_row_[learner == nil and 1 or options.place_of("per_row: there is no learner", learner, names)])
 end
 
 -- The result of evaluate whose folds are the training sets.
@@ -216,9 +208,6 @@ function result:to(given)
   return options.write_text(o.latex, table.concat(tables, "\n"))
 end
 
--- result:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
-function result:report(given) return require("crossfold.report.report").of(self, given) end
-
 local function failures_text(rows)
   if #rows == 0 then return "" end
   return ("\n%d %s failed; the first: %s, training set %d, at %s: %s"):format(#rows,
@@ -229,8 +218,7 @@ function result:__tostring()
   local plan, parts = self.plan, {}
   parts[1] = design_text(plan) .. "; means over models and test rows"
   for _, method in ipairs(shown_methods(plan)) do
-    parts[#parts + 1] = ("\n%s\n%s"):format(shown[method][1],
-      native.table_text(shown_table(self, method)))
+    parts[#parts + 1] = ("\n%s\n%s"):format(shown[method][1], native.table_text(shown_table(self, method)))
   end
   return table.concat(parts, "\n") .. failures_text(self:failures())
 end

@@ -31,8 +31,8 @@ local function check_loss(name, data)
   local default = data:task() == "regression" and "squared" or "error_rate"
   local loss = losses[name or default]
   if data:task() ~= loss.task then
-    native.fail(("cannot estimate the error on '%s': loss = '%s' is for a %s, the task is %s"):format(
-      data:name(), name or default, loss.task, data:task()))
+    native.fail("cannot estimate the error on '%s': loss = '%s' is for a %s, the task is %s", data:name(),
+      name or default, loss.task, data:task())
   end
   return loss, name or default
 end
@@ -99,8 +99,8 @@ function bootstrap_632.new(given)
   local how = run.execution("bootstrap_632", o)
   local loss, loss_name = check_loss(o.loss, o.data)
   if o.data:roles().weights then
-    native.fail(("cannot estimate the error on '%s': the .632 rules count every row alike, and it has "
-      .. "row weights; read the data without weights"):format(o.data:name()))
+    native.fail("cannot estimate the error on '%s': the .632 rules count every row alike, and it has row weights; read "
+      .. "the data without weights", o.data:name())
   end
   local value = learner.check(o.learner, "bootstrap_632: option 'learner'")
   fitting.check(value, o.data)

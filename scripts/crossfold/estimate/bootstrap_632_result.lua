@@ -1,12 +1,10 @@
 -- Defines the result of cf.bootstrap_632: its figures as fields, which can be printed, written and reported.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
+local result_class = require "crossfold.result.class"
 local provenance = require "crossfold.result.provenance"
-local text_output = require "crossfold.text.text_output"
 
-local result = {}
-result.__index = result
-result.__name = "crossfold.Bootstrap632"
+local result = result_class.new "crossfold.Bootstrap632"
 
 local fields = {
   "learner", "data", "rows", "method", "loss", "repeats", "estimate", "training_error",
@@ -44,10 +42,6 @@ function result.of_stored(values)
   return made
 end
 
--- Seed, data and plugin that the numbers came from, as of a result of cf.evaluate; empty of a store of an
--- older Crossfold.
-function result:provenance() return provenance.shown(self.where_from or {}) end
-
 -- The figures as the one row of a table.
 local function table_rows(self)
   local row = {}
@@ -69,8 +63,7 @@ end
 -- One line: of what the estimate is.
 function result:title()
   return ("%s of '%s' on '%s' (%d rows), %d bootstrap samples"):format(
-    self.loss == "squared" and "squared error" or "error rate", self.learner, self.data, self.rows,
-    self.repeats)
+    self.loss == "squared" and "squared error" or "error rate", self.learner, self.data, self.rows, self.repeats)
 end
 
 local function shown_table(self)
@@ -85,19 +78,8 @@ function result:__tostring()
   return self:title() .. "\n" .. native.table_text(shown_table(self))
 end
 
-local to_options = options.declare("Bootstrap632:to", options.outputs { "csv", "json", "latex" })
-
--- result:to{ csv = path }, to{ json = path }, to{ latex = path }; with `true` for the path the text is
--- returned instead.
-function result:to(given)
-  return text_output.give(given, to_options, {
-    csv = function() return native.table_csv(fields, table_rows(self)) end,
-    json = function() return native.table_json(fields, table_rows(self)) end,
-    latex = function() return native.table_latex(shown_table(self)) end,
-  })
-end
-
--- result:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
-function result:report(given) return require("crossfold.report.report").of(self, given) end
+result_class.add_to(result, fields, table_rows, {
+  latex = function(self) return native.table_latex(shown_table(self)) end,
+})
 
 return options.methods(result, { "provenance", "to", "report" }, nil, { "to", "report" })

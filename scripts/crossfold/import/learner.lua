@@ -15,7 +15,7 @@ function imported.is(value) return getmetatable(value) == imported end
 function imported:__tostring() return "imported from " .. self.source.text end
 
 local function refuse(self, attempt, finding)
-  native.fail(("cannot %s '%s': it is the predictions %s, %s"):format(attempt, self.name, tostring(self), finding))
+  native.fail("cannot %s '%s': it is the predictions %s, %s", attempt, self.name, tostring(self), finding)
 end
 
 function imported:fit()
@@ -41,7 +41,7 @@ end
 -- nil if nobody knows it.
 function imported:predict_on_split(splits, split)
   local fold = self.folds[split]
-  if fold.failed then native.fail(("%s has no predictions of this fold"):format(self.source.text)) end
+  if fold.failed then native.fail("%s has no predictions of this fold", self.source.text) end
   local test = splits:test(split)
   local answer = {}
   for name, by_row in pairs(fold) do

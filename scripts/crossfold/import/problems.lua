@@ -31,8 +31,7 @@ local plurals = { row = "rows", entry = "entries", fold = "folds" }
 
 -- "row 5", "rows 1, 2 and 7", "rows 1, 2, 3, 4, 5 and 12 more".
 local function numbers_text(one)
-  local last = one.count > #one.numbers and ("%d more"):format(one.count - #one.numbers)
-    or table.remove(one.numbers)
+  local last = one.count > #one.numbers and ("%d more"):format(one.count - #one.numbers) or table.remove(one.numbers)
   if #one.numbers == 0 then return ("%s %s"):format(one.noun, last) end
   return ("%s %s and %s"):format(plurals[one.noun], table.concat(one.numbers, ", "), last)
 end
@@ -52,8 +51,8 @@ function problems:raise()
     texts[i] = n == 1 and text_of(one) or ("(%d) %s"):format(i, text_of(one))
   end
   if n > most_findings then texts[#texts + 1] = ("and %d more"):format(n - most_findings) end
-  native.fail(("cannot import %s: %s%s"):format(self.source, n > 1 and ("%d problems: "):format(n) or "",
-    table.concat(texts, "; ")))
+  native.fail("cannot import %s: %s%s", self.source, n > 1 and ("%d problems: "):format(n) or "",
+    table.concat(texts, "; "))
 end
 
 return problems

@@ -61,8 +61,7 @@ function corrected_t.compute(c)
   local found = corrected_t.scores(c.job, c.place, c.design)
   local n = #found.values
   if found.infinite > 0 then
-    return nil, ("%s infinite"):format(
-      found.infinite == 1 and "one value is" or found.infinite .. " values are")
+    return nil, ("%s infinite"):format(found.infinite == 1 and "one value is" or found.infinite .. " values are")
   elseif n == 0 then
     return nil, "no fold has a value"
   elseif n == 1 then

@@ -14,17 +14,110 @@ local clt = require "crossfold.interval.clt"
 local conservative_z = require "crossfold.interval.conservative_z"
 local corrected_t = require "crossfold.interval.corrected_t"
 local execution = require "crossfold.execution"
-local interval_design = require "crossfold.interval.design"
 local interval_fits = require "crossfold.interval.fits"
 local interval_limits = require "crossfold.interval.limits"
 local interval_rows = require "crossfold.interval.rows"
-local interval_table = require "crossfold.interval.table"
 local interval_text = require "crossfold.interval.text"
 local metric = require "crossfold.metric"
 local nested = require "crossfold.interval.nested"
 local options = require "crossfold.options"
+local splitters = require "crossfold.splitter"
 
 local interval = {}
+
+-- What result:interval returns: the list of its rows, which can be printed.
+local interval_list = { __name = "crossfold.Intervals" }
+
+local function several(rows, key)
+  for _, row in ipairs(rows) do
+    if row[key] ~= rows[1][key] then return true end
+  end
+  return false
+end
+
+local function has(rows, key)
+  for _, row in ipairs(rows) do
+    if row[key] ~= nil then return true end
+  end
+  return false
+end
+
+-- The columns that people read.
+local function shown_columns(rows)
+  local columns = { "learner", "metric" }
+  if several(rows, "dataset") then table.insert(columns, 1, "dataset") end
+  for _, name in ipairs { "method", "mean", "low", "high", "se", "n", "unit" } do
+    if has(rows, name) then columns[#columns + 1] = name end
+  end
+  return columns
+end
+
+function interval_list:__tostring()
+  local sentences = {}
+  for i, row in ipairs(self) do sentences[i] = row.sentence end
+  return native.table_text(shown_columns(self), self) .. "\n\n" .. table.concat(sentences, "\n")
+end
+
+local function id_of(splitter)
+  return native.kind(splitter) == "splitter" and splitter:id() or nil
+end
+
+-- Whether rows are put into folds at random: a splitter that can shuffle does, unless it is said otherwise.
+local function shuffles(splitter) return splitter:params().shuffle ~= false end
+
+-- "10 folds", "3 times 10 folds".
+local function folds_text(d)
+  return d.repeats == 1 and ("%d folds"):format(d.folds) or ("%d times %d folds"):format(d.repeats, d.folds)
+end
+
+local function of_partition(d, facts)
+  d.repeats, d.folds = facts.repeats, facts.folds
+  d.kind, d.text = "folds", folds_text(d)
+  if facts.folds == facts.rows then d.kind, d.text = "leave_one_out", "leave-one-out" end
+end
+
+-- By the splitter that made them.
+local function name_kind(d, splitter, id)
+  local in_time = splitters.follows_time(splitter)
+  if in_time then
+    d.kind, d.text = "time", ("the splits of %s"):format(tostring(splitter))
+  elseif id == "crossfold.leave_p_out" then
+    d.kind, d.text = "all_subsets", ("%d sets of rows that overlap"):format(d.size)
+  elseif id == "crossfold.bootstrap" then
+    d.kind, d.text = "bootstrap", ("%d bootstrap samples"):format(d.size)
+  elseif id == "crossfold.holdout" and d.size > 1 then
+    d.kind, d.text = "random_splits", ("%d random splits"):format(d.size)
+  end
+  local random = id == "crossfold.kfold" or id == "crossfold.holdout" or id == "crossfold.bootstrap"
+  d.own = not (random and shuffles(splitter) or id == "crossfold.leave_one_out"
+    or id == "crossfold.leave_p_out" or id == "crossfold.leave_one_group_out" or in_time)
+end
+
+local function tears_groups(splits)
+  return not pcall(native.refuse_torn_groups, splits, "splits", "")
+end
+
+-- { kind, text, size = number of splits, rows, repeats and folds of folds, own = whether nobody knows that they were
+-- made at random, groups, time, weights = columns of the data, torn = whether a group is on both sides of a split }.
+-- `kind` is one of one_split, folds, leave_one_out, random_splits, bootstrap, all_subsets, time, lists (other splits
+-- that may overlap), unknown (a store has no splits).
+local function design_of(job, splitter)
+  if not job.splits then
+    return { kind = "unknown", size = #job.folds, own = true,
+      text = job.refusal or "the store does not have the splits" }
+  end
+  local facts, roles = job.splits:design(), job.data and job.data:roles() or {}
+  local d = { kind = "lists", size = facts.size, rows = facts.rows, text = ("%d splits"):format(facts.size),
+    groups = roles.groups, time = roles.time, weights = roles.weights }
+  if facts.size == 1 then
+    d.kind, d.text = "one_split", "one split"
+  elseif facts.kind == "partition" then
+    of_partition(d, facts)
+  end
+  name_kind(d, splitter, id_of(splitter))
+  d.torn = d.groups ~= nil and tears_groups(job.splits)
+  return d
+end
 
 local methods = { clt, nested, corrected_t, conservative_z }
 local by_name, names = {}, {}
@@ -143,8 +236,8 @@ local function check_method(c)
   local method = by_name[c.options.method]
   local finding, way = refusal(method, c)
   if not finding then return method end
-  native.fail(("interval: method = '%s' is not valid for '%s' on '%s': %s; %s"):format(method.name,
-    c.job.learner_name, c.job.dataset, finding, way))
+  native.fail("interval: method = '%s' is not valid for '%s' on '%s': %s; %s", method.name, c.job.learner_name,
+    c.job.dataset, finding, way)
 end
 
 -- The row of one job and metric by a method, or by the default one.
@@ -180,7 +273,7 @@ end
 -- What a row is made of: the job, the metric and its place in the plan, the design, the range, the options.
 local function context_of(result, job, place, o, designs)
   local value = result.plan.metrics[place]
-  designs[job] = designs[job] or interval_design.of(job, result.plan.splitter)
+  designs[job] = designs[job] or design_of(job, result.plan.splitter)
   local least, most = metric.range(value)
   return { result = result, job = job, place = place, metric = value, metric_name = metric.name(value),
     design = designs[job], range = { least = least, most = most }, options = o }
@@ -195,7 +288,7 @@ local function places_of(result, wanted)
     if wanted == nil or known[m] == meant then places[#places + 1] = m end
   end
   if #places == 0 then
-    native.fail(("interval: the result has no metric '%s'; %s"):format(wanted, native.known_names(wanted, known)))
+    native.fail("interval: the result has no metric '%s'; %s", wanted, native.known_names(wanted, known))
   end
   return places
 end
@@ -208,9 +301,7 @@ local function check_name(result, what, key, wanted)
     local name = job[key]
     if not seen[name] then seen[name], known[#known + 1] = true, name end
   end
-  if not seen[wanted] then
-    native.fail(("interval: the result has no %s '%s'; %s"):format(what, wanted, native.known_names(wanted, known)))
-  end
+  options.place_of("interval: the result has no " .. what, wanted, known)
 end
 
 local function check_options(result, given)
@@ -218,7 +309,7 @@ local function check_options(result, given)
   options.check_confidence("interval", o.confidence)
   local least = conservative_z.least_pairs
   if o.pairs < least then
-    native.fail(("interval: pairs = %d is too few for a standard error; use %d or more"):format(o.pairs, least))
+    native.fail("interval: pairs = %d is too few for a standard error; use %d or more", o.pairs, least)
   end
   check_name(result, "learner", "learner_name", o.learner)
   check_name(result, "dataset", "dataset", o.dataset)
@@ -245,7 +336,7 @@ function interval.of(result, given)
     if method and method.fits then fit(contexts, method, o) end
   end
   for i, c in ipairs(contexts) do rows[i] = row_of(c, method) end
-  return interval_table.new(rows)
+  return setmetatable(rows, interval_list)
 end
 
 -- What print, figures and reports show costs no more than the scores of this number of rows, which take about a second

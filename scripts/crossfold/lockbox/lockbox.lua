@@ -13,9 +13,7 @@ local splitter = require "crossfold.splitter"
 
 local lockbox = {}
 
-local box = {}
-box.__index = box
-box.__name = "crossfold.Lockbox"
+local box = options.class "crossfold.Lockbox"
 
 local function box_at(path) return setmetatable({ file = path }, box) end
 
@@ -99,9 +97,8 @@ local declared = options.declare("lockbox", {
 
 local function refuse_times(data, path)
   if not data:roles().time then return end
-  native.fail(("cannot seal rows in '%s': the rows of '%s' have times, and a random share would leave rows that are "
-    .. "later than the sealed ones; give splitter = cf.splitter(\"time_series\", { folds = 1 })"):format(path,
-      data:name()))
+  native.fail("cannot seal rows in '%s': the rows of '%s' have times, and a random share would leave rows that are "
+    .. "later than the sealed ones; give splitter = cf.splitter(\"time_series\", { folds = 1 })", path, data:name())
 end
 
 -- The splitter, and how people call the choice of rows.
@@ -111,9 +108,7 @@ local function chooser(data, o)
     return made, ("the first split of %s, seed %d"):format(tostring(made), o.seed)
   end
   refuse_times(data, o.file)
-  if not (o.share > 0 and o.share < 1) then
-    native.fail(("lockbox: share = %s is not between 0 and 1"):format(native.format_number(o.share)))
-  end
+  options.check_share("lockbox", "share", o.share)
   local stratify = o.stratify
   if stratify == nil then stratify = data:task() == "classification" and "as far as possible" or false end
   local text = ("%s%% of the rows at random, seed %d"):format(native.format_number(100 * o.share), o.seed)
@@ -127,8 +122,7 @@ local function positions(splits, data)
   local of_id, list = {}, {}
   for position, id in ipairs(data:row_ids()) do
     if of_id[id] then
-      native.fail(("lockbox: row %d of '%s' is there twice; a copy of a sealed row would stay outside"):format(id,
-        data:name()))
+      native.fail("lockbox: row %d of '%s' is there twice; a copy of a sealed row would stay outside", id, data:name())
     end
     of_id[id] = position
   end
@@ -138,8 +132,8 @@ end
 
 -- In a plan nothing is sealed.
 local function planned(data, chosen, path)
-  local is_sealed, rest = {}, {}
-  for _, position in ipairs(chosen) do is_sealed[position] = true end
+  local rest = {}
+  local is_sealed = options.set_of(chosen)
   for position = 1, #data do
     if not is_sealed[position] then rest[#rest + 1] = position end
   end
@@ -151,15 +145,13 @@ end
 function lockbox.new(data, given)
   local o = options.check("lockbox", given, declared)
   options.dataset("lockbox", data)
-  if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("lockbox: confidence = %s is not between 0 and 1"):format(native.format_number(o.confidence)))
-  end
+  options.check_share("lockbox", "confidence", o.confidence)
   if o.key == "" then
     native.fail("lockbox: key = \"\" is not the name of a file; leave it out, so that the lockbox has its key itself")
   end
   if data:task() == "none" then
-    native.fail(("lockbox: '%s' has no target, so no model can be evaluated on sealed rows; read it with target = "
-      .. "\"<column>\""):format(data:name()))
+    native.fail("lockbox: '%s' has no target, so no model can be evaluated on sealed rows; read it with target = "
+      .. "\"<column>\"", data:name())
   end
   if o.groups then data = data:with_roles { groups = o.groups } end
   local made, text = chooser(data, o)
@@ -174,9 +166,7 @@ end
 
 -- cf.read_lockbox(path): the lockbox at a path, which stays closed.
 function lockbox.read(path)
-  if type(path) ~= "string" then
-    native.fail(("read_lockbox: expected the path of a file, got a %s"):format(type(path)))
-  end
+  if type(path) ~= "string" then native.fail("read_lockbox: expected the path of a file, got a %s", type(path)) end
   native.read_lockbox(path)
   return box_at(path)
 end

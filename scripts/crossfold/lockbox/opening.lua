@@ -12,9 +12,7 @@ local run = require "crossfold.run"
 
 local opening = {}
 
-local result = {}
-result.__index = result
-result.__name = "crossfold.LockboxOpening"
+local result = options.class "crossfold.LockboxOpening"
 
 local function percent(level)
   local text = ("%.2f"):format(100 * level):gsub("%.?0+$", "")
@@ -66,9 +64,7 @@ function result:to(given)
   if options.one_of("to", o, { "json", "text" }) == "text" then
     return options.write_text(o.text, tostring(self) .. "\n")
   end
-  local fields = {}
-  for name, value in pairs(self) do fields[name] = value end
-  return options.write_text(o.json, findings.encode(fields) .. "\n")
+  return options.write_text(o.json, findings.encode(options.joined(self)) .. "\n")
 end
 
 options.methods(result, { "to" }, nil, { "to" })
@@ -80,8 +76,7 @@ local function model_of(given)
     return { model = ensemble_model.load(given), name = given:match("[^/\\]+$") or given, hash = hash }
   end
   if native.kind(given) ~= "model" and not ensemble_model.is(given) then
-    native.fail(("open: expected a model or the path of a saved one, got a %s"):format(native.kind(given)
-      or type(given)))
+    native.fail("open: expected a model or the path of a saved one, got a %s", native.kind(given) or type(given))
   end
   local name = tostring(given):gsub("^model of ", "")
   return { model = given, name = name, hash = native.sha256(given:to_bytes(name)) }
@@ -92,8 +87,8 @@ local function refuse_fitted_on_all(found, file, of)
   local outline = ensemble_model.is(of.model) and of.model.outline or of.model
   local hash = native.training_hash(outline)
   if hash == found.whole_hash or hash == found.hash then
-    native.fail(("cannot open lockbox '%s': the model '%s' was fitted on the sealed rows; fit it on the other %d rows, "
-      .. "which cf.lockbox gives"):format(file, of.name, found.rest_rows))
+    native.fail("cannot open lockbox '%s': the model '%s' was fitted on the sealed rows; fit it on the other %d rows, "
+      .. "which cf.lockbox gives", file, of.name, found.rest_rows)
   end
 end
 
@@ -108,8 +103,7 @@ local function refuse_native_name(value)
   if not metric.is_lua(value) then return end
   local name = metric.name(value)
   if pcall(metric.new, (name:gsub("{.*", ""))) then
-    native.fail(("open: the metric in Lua has the name of a metric of Crossfold, '%s'; give it another name"):format(
-      name))
+    native.fail("open: the metric in Lua has the name of a metric of Crossfold, '%s'; give it another name", name)
   end
 end
 
@@ -139,8 +133,8 @@ local kind = "lockbox"
 local function refuse_older_copy(found, file, how)
   local newest, store = native.stored_openings(how, found.id)
   if newest > #found.openings then
-    native.fail(("cannot open lockbox '%s': it has %d openings, and the store '%s' has %d of them; use the newest copy")
-      :format(file, #found.openings, store, newest))
+    native.fail("cannot open lockbox '%s': it has %d openings, and the store '%s' has %d of them; use the newest copy",
+      file, #found.openings, store, newest)
   end
 end
 
@@ -182,9 +176,7 @@ local function evaluate(found, file, of, value, o, how)
   end
   native.end_opening(file, begun, made, o.key)
   local now = native.read_lockbox(file, key)
-  if made.problem then
-    native.fail(("opening %d of lockbox '%s' has no score: %s"):format(begun, file, made.problem))
-  end
+  if made.problem then native.fail("opening %d of lockbox '%s' has no score: %s", begun, file, made.problem) end
   local shown = result_of(now, file, begun, false)
   record(how, experiment, now, shown)
   return shown

@@ -59,8 +59,7 @@ function bias_variance.build(result, o)
   end
   local errors = {}
   for i, row in ipairs(rows) do
-    errors[i] = { x = row.error, y = i, label = ("%s, error: %s"):format(row.learner,
-      scale.text(row.error)) }
+    errors[i] = { x = row.error, y = i, label = ("%s, error: %s"):format(row.learner, scale.text(row.error)) }
   end
   layers[3] = { mark = "points", series = "error", points = errors }
   return figure.new {

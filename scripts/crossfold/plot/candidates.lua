@@ -49,8 +49,7 @@ function candidates.of(result, o, name)
     if chosen and known[chosen] then known[chosen].chosen = known[chosen].chosen + 1 end
   end
   if #list == 0 then
-    subject.fail(name, "the learner has no table of settings", "give a learner that is a search, as "
-      .. "cf.grid_search")
+    subject.fail(name, "the learner has no table of settings", "give a learner that is a search, as cf.grid_search")
   end
   for _, one in ipairs(list) do
     if #one.means > 0 then one.mean = native.summary(one.means).mean end
@@ -111,8 +110,7 @@ function candidates.note(list, outer)
   end
   if without > 0 then
     notes[#notes + 1] = ("%s no mean in any fold; the first: %s%s."):format(
-      settings(without, "has", "have"), first.candidate,
-      first.failure and " (" .. tostring(first.failure) .. ")" or "")
+      settings(without, "has", "have"), first.candidate, first.failure and " (" .. tostring(first.failure) .. ")" or "")
   end
   return notes[1] and table.concat(notes, " ")
 end

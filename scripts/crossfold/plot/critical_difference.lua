@@ -25,14 +25,12 @@ local function ranks_of(given, o)
     end
     return given, nil, { friedman = given }
   elseif o.metric or o.alpha then
-    subject.fail(name, "a comparison has its metric and alpha already",
-      "give them to cf.compare, or plot the result")
+    subject.fail(name, "a comparison has its metric and alpha already", "give them to cf.compare, or plot the result")
   end
   subject.check(given, "a comparison", name)
   local over = given:over()
   if not over then
-    subject.fail(name, "there is one dataset, and ranks are taken over several",
-      "evaluate with datasets = {...}")
+    subject.fail(name, "there is one dataset, and ranks are taken over several", "evaluate with datasets = {...}")
   end
   local ranks = over.ranks or over.friedman
   if not ranks then subject.fail(name, over.undefined, "plot the summary instead") end
@@ -104,8 +102,7 @@ local function note_of(friedman, over)
       .. "(Demsar 2006)."):format(number_text.chosen(friedman.alpha),
       native.format_number(friedman.critical_difference, 3))
   else
-    notes[2] = ("There is no critical difference: %s."):format(friedman.undefined
-      or "the test is undefined")
+    notes[2] = ("There is no critical difference: %s."):format(friedman.undefined or "the test is undefined")
   end
   notes[#notes + 1] = test_text(friedman, over)
   return table.concat(notes, " ")

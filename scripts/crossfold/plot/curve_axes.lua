@@ -4,6 +4,8 @@
 --   steps: a value holds back to the threshold before; intervals: the columns of an interval a point;
 --   none: why no point may have both coordinates; shown: the columns that the reader sees instead of those of the
 --   axes.
+local options = require "crossfold.options"
+
 local curve_axes = {}
 
 local diagonal = { { x = 0, y = 0 }, { x = 1, y = 1 } }
@@ -54,8 +56,7 @@ local function cut(layers, low)
       if point.y and point.y < low then
         layer.points[i] = {}
       elseif point.low and point.low < low then
-        local copy = {}
-        for key, value in pairs(point) do copy[key] = value end
+        local copy = options.joined(point)
         copy.low, copy.high = low, math.max(low, copy.high)
         layer.points[i] = copy
       end

@@ -195,8 +195,7 @@ local function add_learner(made, kind, result, learner, o)
     end
   end
   local rows = curve:rows()
-  local layers = not curve.undefined
-    and layers_of(curve, rows, style, series_name(curve, style, learner))
+  local layers = not curve.undefined and layers_of(curve, rows, style, series_name(curve, style, learner))
   if not layers then
     made.notes[#made.notes + 1] = ("%s has no curve: %s."):format(learner,
       curve.undefined or style.none or ("no point has both %s and %s"):format(style.x, style.y))
@@ -312,8 +311,7 @@ local function build(kind, result, o)
   end
   local x, y = curve_axes.of(style, made.layers)
   local drawn = figure.new {
-    kind = kind, title = ("%s: class %s on %s"):format(style.name, made.positive or "?",
-      made.dataset or "?"),
+    kind = kind, title = ("%s: class %s on %s"):format(style.name, made.positive or "?", made.dataset or "?"),
     note = note_of(made, style, learners), x = x, y = y, layers = made.layers, aspect = 1,
     columns = made.columns, rows = made.rows,
   }

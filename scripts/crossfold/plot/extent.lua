@@ -33,8 +33,7 @@ local function scale_of(figure, name)
   end
   grow(range, middle.low)
   grow(range, middle.high)
-  local made = scale.new(axis, range.low, range.high, ("figure '%s'"):format(figure.kind),
-    bounds_of(axis, middle))
+  local made = scale.new(axis, range.low, range.high, ("figure '%s'"):format(figure.kind), bounds_of(axis, middle))
   -- Bars stand on their axis.
   if range.low == 0 and not axis.low and axis.scale == "linear" then
     for _, layer in ipairs(figure.layers) do

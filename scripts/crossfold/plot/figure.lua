@@ -29,7 +29,6 @@
 -- (what the faintest and the strongest colour of tiles mean; low may be the greater) and aspect = height by
 -- width of the area between the axes.
 local native = require "crossfold.native"
-local csv = require "crossfold.plot.csv"
 local label = require "crossfold.plot.label"
 local options = require "crossfold.options"
 local scale = require "crossfold.plot.scale"
@@ -38,15 +37,13 @@ local terminal = require "crossfold.plot.terminal"
 
 local figure = {}
 
-local Figure = {}
-Figure.__index = Figure
-Figure.__name = "crossfold.Figure"
+local Figure = options.class "crossfold.Figure"
 
 local marks = { band = true, bars = true, intervals = true, line = true, points = true, rule = true,
   segments = true, steps = true, text = true, tiles = true }
 
 local function fail(attempt, finding, way)
-  native.fail(("cannot make figure '%s': %s; %s"):format(attempt, finding, way))
+  native.fail("cannot make figure '%s': %s; %s", attempt, finding, way)
 end
 
 -- A copy of the options of an axis, with places by category name.
@@ -59,8 +56,7 @@ local function check_axis(kind, name, given)
   local known = false
   for _, one in ipairs(scale.kinds) do known = known or one == axis.scale end
   if not known then
-    fail(kind, ("axis %s has scale = '%s'"):format(name, axis.scale),
-      native.known_names(axis.scale, scale.kinds))
+    fail(kind, ("axis %s has scale = '%s'"):format(name, axis.scale), native.known_names(axis.scale, scale.kinds))
   end
   if (axis.scale == "category") ~= (axis.categories ~= nil) then
     fail(kind, ("axis %s has %s"):format(name, axis.categories and "categories and another scale"
@@ -74,11 +70,9 @@ local function check_axis(kind, name, given)
   end
   if axis.categories then
     local cleaned, places = {}, {}
-    for i, one in ipairs(options.list(("figure '%s': categories of %s"):format(kind, name),
-      axis.categories)) do
+    for i, one in ipairs(options.list(("figure '%s': categories of %s"):format(kind, name), axis.categories)) do
       if places[one] then
-        fail(kind, ("category '%s' is on axis %s twice"):format(tostring(one), name),
-          "give each once")
+        fail(kind, ("category '%s' is on axis %s twice"):format(tostring(one), name), "give each once")
       end
       cleaned[i], places[one] = label.clean(one), i
     end
@@ -104,8 +98,7 @@ local point_keys = { "x_end", "y_end", "low", "high", "value" }
 
 local function check_point(self, point, layer)
   if type(point) ~= "table" then
-    fail(self.kind, ("layer %d has a %s for a point"):format(layer, type(point)),
-      "give tables, as in { x = 1, y = 2 }")
+    fail(self.kind, ("layer %d has a %s for a point"):format(layer, type(point)), "give tables, as in { x = 1, y = 2 }")
   end
   local checked = {
     x = coordinate(self.kind, self.x, point.x, layer),
@@ -204,8 +197,7 @@ figure.stylesheet = svg.stylesheet
 
 local function size(what, name, value, least, most)
   if value and not (value >= least and value <= most) then
-    native.fail(("%s: %s = %s is out of range; use %d to %d"):format(what, name,
-      native.format_number(value), least, most))
+    native.fail("%s: %s = %s is out of range; use %d to %d", what, name, native.format_number(value), least, most)
   end
 end
 
@@ -238,20 +230,19 @@ function Figure:text(given)
   return terminal.render(self, o)
 end
 
-function Figure:csv() return csv(self) end
+-- The data of the figure as CSV (RFC 4180); a cell that does not exist is empty.
+function Figure:csv() return native.table_csv(self.columns, self.rows) end
 
 local writers = { svg = Figure.svg, csv = Figure.csv, txt = Figure.text }
 
 -- Writes the figure in the form that the path ends with: .svg, .csv or .txt. Returns the figure.
 function Figure:save(path)
   if type(path) ~= "string" then
-    native.fail(("save: expected a path that ends with .svg, .csv or .txt, got a %s"):format(
-      type(path)))
+    native.fail("save: expected a path that ends with .svg, .csv or .txt, got a %s", type(path))
   end
   local writer = writers[(path:match("%.([%w]+)$") or ""):lower()]
   if not writer then
-    native.fail(("cannot save figure '%s': the path ends with none of .svg, .csv, .txt; give one that "
-      .. "does"):format(path))
+    native.fail("cannot save figure '%s': the path ends with none of .svg, .csv, .txt; give one that does", path)
   end
   native.write_text(path, writer(self))
   return self

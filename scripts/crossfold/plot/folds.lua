@@ -17,8 +17,7 @@ local function dots_of(groups)
       rows[#rows + 1] = { learner = row.learner, dataset = row.dataset, ["repeat"] = row.repeat_,
         fold = row.fold, value = row.value, undefined = row.undefined }
       points[#points + 1] = { x = row.value, y = g + offset(i), size = 0.8,
-        label = ("%s, repeat %d, fold %d: %s"):format(group.label, row.repeat_, row.fold,
-          scale.text(row.value)) }
+        label = ("%s, repeat %d, fold %d: %s"):format(group.label, row.repeat_, row.fold, scale.text(row.value)) }
     end
   end
   return points, rows

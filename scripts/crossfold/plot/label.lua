@@ -33,8 +33,7 @@ end
 local function is_unprintable(code)
   return code < 0x20 or (code >= 0x7f and code < 0xa0) or (code >= 0xd800 and code <= 0xdfff)
     or code == 0xfffe or code == 0xffff or code == 0x2028 or code == 0x2029
-    or (code >= 0x202a and code <= 0x202e) or (code >= 0x2066 and code <= 0x2069)
-    or code > 0x10ffff
+    or (code >= 0x202a and code <= 0x202e) or (code >= 0x2066 and code <= 0x2069) or code > 0x10ffff
 end
 
 -- `text` as valid UTF-8: control characters are spaces, bytes that are not UTF-8 are U+FFFD.
@@ -146,8 +145,7 @@ function label.pixels(text, size)
   local sum = 0
   for _, code in utf8.codes(text) do
     local columns = columns_of(code)
-    sum = sum + (narrow[code] or (columns == 2 and 1.05) or (code >= 65 and code <= 90 and 0.72)
-      or columns * 0.62)
+    sum = sum + (narrow[code] or (columns == 2 and 1.05) or (code >= 65 and code <= 90 and 0.72) or columns * 0.62)
   end
   return sum * size
 end

@@ -60,8 +60,7 @@ local function add_learner(made, curve, rows, learner, metric, o)
   local points, gaps = points_of(rows, learner)
   for _, point in ipairs(points) do made.interval = made.interval or point.low ~= nil end
   if #gaps > 0 then
-    made.notes[#made.notes + 1] = ("%s has no mean at %s rows."):format(learner,
-      table.concat(gaps, ", "))
+    made.notes[#made.notes + 1] = ("%s has no mean at %s rows."):format(learner, table.concat(gaps, ", "))
   end
   local law, reason
   if o.fit then law, reason = law_of(curve, learner, metric, made.low, made.to, o) end
@@ -128,8 +127,7 @@ function learning_curve.build(curve, o)
   subject.check(curve, "a learning curve", "learning_curve")
   check_scale(o.scale)
   local summary, rows = curve:summary { confidence = o.confidence }, {}
-  local metric = subject.choose("learning_curve", "metric", subject.distinct(summary, "metric"),
-    o.metric)
+  local metric = subject.choose("learning_curve", "metric", subject.distinct(summary, "metric"), o.metric)
   local wanted = subject.filter("learning_curve", summary, { learners = o.learners })
   for _, row in ipairs(summary) do
     if row.metric == metric and wanted(row.learner) then rows[#rows + 1] = row end

@@ -76,8 +76,7 @@ end
 
 -- Black or white, whichever reads better on `colour`; never below 4.5:1.
 function palette.text_on(colour)
-  return palette.contrast(colour, "#000000") >= palette.contrast(colour, "#ffffff") and "#000000"
-    or "#ffffff"
+  return palette.contrast(colour, "#000000") >= palette.contrast(colour, "#ffffff") and "#000000" or "#ffffff"
 end
 
 return palette

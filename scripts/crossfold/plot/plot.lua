@@ -79,10 +79,7 @@ function plot.names() return table.move(names, 1, #names, 1, {}) end
 
 -- Whether a builder can draw the subject: true, or false and why not.
 function plot.applicable(name, subject, given)
-  if not builders[name] then
-    native.fail(("plot.applicable: there is no plot '%s'; %s"):format(tostring(name),
-      native.known_names(tostring(name), names)))
-  end
+  options.place_of("plot.applicable: there is no plot", name, names)
   local ok, made, problem = pcall(build, name, subject, given)
   if not ok then return false, message(name, made) end
   if not made then return false, problem end

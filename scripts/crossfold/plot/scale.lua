@@ -106,12 +106,11 @@ end
 
 local function check_range(self, what)
   if self.kind == "log" and self.low <= 0 then
-    native.fail(("%s: a logarithmic axis cannot start at %s; use a linear one"):format(what,
-      native.format_number(self.low)))
+    native.fail("%s: a logarithmic axis cannot start at %s; use a linear one", what, native.format_number(self.low))
   end
   if self.low >= self.high then
-    native.fail(("%s: the axis goes from %s to %s; low must be below high"):format(what,
-      native.format_number(self.low), native.format_number(self.high)))
+    native.fail("%s: the axis goes from %s to %s; low must be below high", what, native.format_number(self.low),
+      native.format_number(self.high))
   end
 end
 

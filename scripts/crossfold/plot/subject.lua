@@ -3,6 +3,7 @@
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"
 local score_row = require "crossfold.result.score_row"
+local options = require "crossfold.options"
 
 local subject = {}
 
@@ -38,12 +39,12 @@ function subject.is(value, kind) return has_methods(value, kinds[kind]) end
 -- Raises `cannot plot <name>: ...` unless `value` is of the kind.
 function subject.check(value, kind, name)
   if subject.is(value, kind) then return value end
-  native.fail(("cannot plot %s: the subject is %s, not %s; give one"):format(name,
-    value == nil and "missing" or "a " .. (native.kind(value) or type(value)), kind))
+  native.fail("cannot plot %s: the subject is %s, not %s; give one", name,
+    value == nil and "missing" or "a " .. (native.kind(value) or type(value)), kind)
 end
 
 function subject.fail(name, finding, way)
-  native.fail(("cannot plot %s: %s; %s"):format(name, finding, way))
+  native.fail("cannot plot %s: %s; %s", name, finding, way)
 end
 
 -- "3 of 10 folds": a count with its noun.
@@ -91,13 +92,9 @@ end
 -- The one of `names` that is asked for; without `wanted` the first.
 function subject.choose(name, what, names, wanted)
   if wanted == nil then return names[1] end
-  for _, one in ipairs(names) do
-    if one == wanted then return one end
-  end
   local meant = what == "metric" and metric.meant(names, wanted)
   if meant then return meant end
-  native.fail(("cannot plot %s: there is no %s '%s'; %s"):format(name, what, tostring(wanted),
-    native.known_names(tostring(wanted), names)))
+  return names[options.place_of(("cannot plot %s: there is no %s"):format(name, what), wanted, names)]
 end
 
 -- A test of learner and dataset by the options `learners` and `dataset`, whose names are known.

@@ -25,8 +25,7 @@ function summary.build(result, o)
     note = fold_scores.note(groups), x = { label = metric, least = groups.least, most = groups.most },
     y = { scale = "category", categories = fold_scores.labels(groups) },
     layers = { { mark = "intervals", points = points }, { mark = "points", points = points } },
-    columns = { "learner", "dataset", "metric", "mean", "low", "high", "folds", "defined",
-      "undefined" }, rows = rows,
+    columns = { "learner", "dataset", "metric", "mean", "low", "high", "folds", "defined", "undefined" }, rows = rows,
   }
 end
 

@@ -4,12 +4,90 @@ local extent = require "crossfold.plot.extent"
 local label = require "crossfold.plot.label"
 local marks = require "crossfold.plot.svg_marks"
 local palette = require "crossfold.plot.palette"
-local style = require "crossfold.plot.svg_style"
 local scale = require "crossfold.plot.scale"
 
 local svg = {}
 
-svg.stylesheet = style.sheet
+-- Makes the style sheet of figures: classes whose colours are custom properties, with a light and a dark set.
+-- Programs that do not know custom properties take the plain colours before them.
+
+-- Custom properties of a scheme, in a fixed order: { name, colour }.
+local function properties(scheme)
+  local list = {}
+  for _, name in ipairs { "surface", "ink", "muted", "grid", "guide" } do
+    list[#list + 1] = { name, scheme[name] }
+  end
+  for i, colour in ipairs(scheme.series) do list[#list + 1] = { "s" .. i, colour } end
+  for step, colour in ipairs(palette.ramp(scheme)) do
+    list[#list + 1] = { "r" .. step, colour }
+    list[#list + 1] = { "o" .. step, palette.text_on(colour) }
+  end
+  return list
+end
+
+local function declarations(scheme)
+  local parts = {}
+  for i, one in ipairs(properties(scheme)) do parts[i] = ("--cf-%s:%s"):format(one[1], one[2]) end
+  return table.concat(parts, ";")
+end
+
+-- "fill:#fff;fill:var(--cf-surface)".
+local function declaration(property, name, value)
+  return ("%s:%s;%s:var(--cf-%s)"):format(property, value, property, name)
+end
+
+local function rules()
+  local light = palette.light
+  local lines = {
+    (".cf-figure text{font-family:system-ui,'DejaVu Sans',Arial,sans-serif;font-size:12px;%s}")
+      :format(declaration("fill", "ink", light.ink)),
+    (".cf-figure .cf-surface{%s}"):format(declaration("fill", "surface", light.surface)),
+    ".cf-figure .cf-title{font-size:15px;font-weight:600}",
+    (".cf-figure .cf-small{font-size:11px;%s}"):format(declaration("fill", "muted", light.muted)),
+    (".cf-figure .cf-grid{fill:none;%s}"):format(declaration("stroke", "grid", light.grid)),
+    (".cf-figure .cf-axis{fill:none;%s}"):format(declaration("stroke", "muted", light.muted)),
+    (".cf-figure .cf-guide{%s}"):format(declaration("color", "guide", light.guide)),
+    ".cf-figure .cf-line{fill:none;stroke:currentColor;stroke-width:1.8;stroke-linejoin:round}",
+    ".cf-figure .cf-wide{stroke-width:4.5}",
+    ".cf-figure .cf-faint{opacity:.55}",
+    ".cf-figure .cf-band{fill:currentColor;fill-opacity:.16;stroke:none}",
+    ".cf-figure .cf-bar{fill:currentColor}",
+    (".cf-figure .cf-mark{fill:currentColor;%s}"):format(declaration("stroke", "surface", light.surface)),
+    ".cf-figure .cf-open{fill:none;stroke:currentColor;stroke-width:2}",
+    ".cf-figure .cf-hover{fill:transparent;stroke:none;pointer-events:all}",
+    (".cf-figure .cf-halo{paint-order:stroke;stroke-width:3px;stroke-linejoin:round;%s}"):format(
+      declaration("stroke", "surface", light.surface)),
+    (".cf-figure .cf-tile{%s}"):format(declaration("stroke", "surface", light.surface)),
+    (".cf-figure .cf-frame{fill:none;stroke-width:2;pointer-events:none;%s}"):format(
+      declaration("stroke", "ink", light.ink)),
+    (".cf-figure .cf-inner{%s}"):format(declaration("stroke", "surface", light.surface)),
+  }
+  for i, colour in ipairs(light.series) do
+    lines[#lines + 1] = (".cf-figure .cf-s%d{%s}"):format(i, declaration("color", "s" .. i, colour))
+  end
+  for step, colour in ipairs(palette.ramp(light)) do
+    lines[#lines + 1] = (".cf-figure .cf-r%d{%s}"):format(step, declaration("fill", "r" .. step, colour))
+    lines[#lines + 1] = (".cf-figure .cf-v%d{%s}"):format(step, declaration("color", "r" .. step, colour))
+    lines[#lines + 1] = (".cf-figure text.cf-o%d{%s}"):format(step,
+      declaration("fill", "o" .. step, palette.text_on(colour)))
+  end
+  return lines
+end
+
+-- Lines of text for a <style> element.
+local function sheet()
+  local light, dark = declarations(palette.light), declarations(palette.dark)
+  local lines = {
+    (".cf-figure{%s}"):format(light),
+    ("@media (prefers-color-scheme:dark){.cf-figure{%s}}"):format(dark),
+    ("[data-theme=light] .cf-figure{%s}"):format(light),
+    ("[data-theme=dark] .cf-figure{%s}"):format(dark),
+  }
+  table.move(rules(), 1, #rules(), #lines + 1, lines)
+  return table.concat(lines, "\n") .. "\n"
+end
+
+svg.stylesheet = sheet
 
 local pixel, escaped = marks.pixel, marks.escaped
 local small, normal, large = 11, 12, 15  -- sizes of text in pixels, as in svg_style.lua
@@ -275,7 +353,7 @@ local function open_document(canvas, o, height)
   add(canvas, ('<svg xmlns="http://www.w3.org/2000/svg" class="cf-figure" width="%s" height="%s" '
     .. 'viewBox="0 0 %s %s" role="img" aria-label="%s">'):format(pixel(o.width), pixel(height),
     pixel(o.width), pixel(height), escaped(label.clean(description(canvas.figure)))))
-  if not o.inline then add(canvas, "<style>\n" .. style.sheet() .. "</style>") end
+  if not o.inline then add(canvas, "<style>\n" .. sheet() .. "</style>") end
   add(canvas, ('<rect class="cf-surface" width="%s" height="%s"/>'):format(pixel(o.width),
     pixel(height)))
 end

@@ -67,8 +67,7 @@ end
 svg_marks.dash_attribute = dash_attribute
 
 local function classes(layer, first, colour)
-  return first .. " " .. colour .. (layer.wide and " cf-wide" or "")
-    .. (layer.faint and " cf-faint" or "")
+  return first .. " " .. colour .. (layer.wide and " cf-wide" or "") .. (layer.faint and " cf-faint" or "")
 end
 
 -- Markers -------------------------------------------------------------------------------------------
@@ -212,8 +211,7 @@ local function draw_intervals(canvas, layer)
       local ends, axis = {}, canvas[canvas.figure.value_axis]
       for _, edge in ipairs { { point.low, low }, { point.high, high } } do
         if axis:holds(edge[1]) then  -- else it goes on, and has no end here
-          ends[#ends + 1] = "M" .. oriented(canvas, across - 4, edge[2]) .. "L"
-            .. oriented(canvas, across + 4, edge[2])
+          ends[#ends + 1] = "M" .. oriented(canvas, across - 4, edge[2]) .. "L" .. oriented(canvas, across + 4, edge[2])
         end
       end
       add(canvas, ('<path class="%s" d="M%sL%s%s">%s</path>'):format(
@@ -320,8 +318,7 @@ local function draw_text(canvas, layer)
       -- Text near the right end is to the left of its point.
       local before = x > canvas.left + 0.7 * canvas.width
       add(canvas, ('<text class="cf-small cf-halo" x="%s" y="%s" dy="4"%s>%s</text>'):format(
-        pixel(x + (before and -6 or 6)), pixel(y), before and ' text-anchor="end"' or "",
-        escaped(point.label)))
+        pixel(x + (before and -6 or 6)), pixel(y), before and ' text-anchor="end"' or "", escaped(point.label)))
     end
   end
 end

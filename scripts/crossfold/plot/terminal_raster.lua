@@ -1,10 +1,8 @@
 -- Draws text plots with two axes of values on a raster of characters. Where one series has all the lines they
 -- are drawn in braille, 2 x 4 dots a character.
-local axis = require "crossfold.plot.terminal_axis"
+local frame = require "crossfold.plot.terminal_frame"
 local extent = require "crossfold.plot.extent"
-local glyphs = require "crossfold.plot.terminal_glyphs"
 local label = require "crossfold.plot.label"
-local legend = require "crossfold.plot.terminal_legend"
 
 -- The bits of the dots of a braille character, [row from 0][column from 0].
 local dot_bits = { [0] = { [0] = 0x01, 0x08 }, { [0] = 0x02, 0x10 }, { [0] = 0x04, 0x20 },
@@ -72,13 +70,13 @@ local function draw_line(canvas, layer)
     return trace(canvas, layer, 2 * canvas.width, 4 * canvas.height,
       function(x, y) dot(canvas, x, y) end)
   end
-  local glyph = glyphs.marker(canvas.set, layer.number or 1)
+  local glyph = frame.marker(canvas.set, layer.number or 1)
   trace(canvas, layer, canvas.width, canvas.height, function(x, y) put(canvas, x, y, glyph) end)
 end
 draw.line, draw.steps = draw_line, draw_line
 
 function draw.points(canvas, layer)
-  local glyph = glyphs.marker(canvas.set, layer.number or 1)
+  local glyph = frame.marker(canvas.set, layer.number or 1)
   for _, point in ipairs(layer.points) do
     local x, y = place(canvas, point, canvas.width, canvas.height)
     if x then put(canvas, x, y, glyph) end
@@ -99,8 +97,7 @@ function draw.intervals(canvas, layer)
 end
 
 function draw.bars(canvas, layer)
-  local glyph = #canvas.figure.series > 1 and glyphs.marker(canvas.set, layer.number or 1)
-    or canvas.set.bar
+  local glyph = #canvas.figure.series > 1 and frame.marker(canvas.set, layer.number or 1) or canvas.set.bar
   for _, point in ipairs(layer.points) do upright(canvas, point, 0, point.y, glyph) end
 end
 
@@ -165,7 +162,7 @@ local function row_labels(canvas)
 end
 
 local function new_canvas(figure, o)
-  local canvas = { figure = figure, set = glyphs.of(o), height = o.height, cells = {}, dots = {},
+  local canvas = { figure = figure, set = frame.glyphs(o), height = o.height, cells = {}, dots = {},
     width = o.width, braille = o.unicode and #figure.series < 2 }
   canvas.x, canvas.y = extent.scales(figure)
   canvas.labels, canvas.indent = row_labels(canvas)
@@ -183,7 +180,7 @@ return function(figure, o)
   for _, layer in ipairs(figure.layers) do
     if draw[layer.mark] then draw[layer.mark](canvas, layer) end
   end
-  local lines = legend(figure, o)
+  local lines = frame.legend(figure, o)
   local title = label.clean(figure.y.label)
   if title ~= "" then lines[#lines + 1] = label.cut(title, o.width, canvas.set.ellipsis) end
   for row = 0, canvas.height - 1 do
@@ -191,7 +188,7 @@ return function(figure, o)
     lines[#lines + 1] = label.pad(text or "", canvas.indent - 2, true)
       .. (text and " " .. canvas.set.left_tick or " " .. canvas.set.vertical) .. line_of(canvas, row)
   end
-  for _, line in ipairs(axis.below(figure, canvas.x, canvas.indent, canvas.width, o)) do
+  for _, line in ipairs(frame.below(figure, canvas.x, canvas.indent, canvas.width, o)) do
     lines[#lines + 1] = line
   end
   return lines

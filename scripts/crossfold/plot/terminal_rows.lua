@@ -1,9 +1,7 @@
 -- Draws text plots with one line per category: points, intervals, bars and segments along it.
-local axis = require "crossfold.plot.terminal_axis"
+local frame = require "crossfold.plot.terminal_frame"
 local extent = require "crossfold.plot.extent"
-local glyphs = require "crossfold.plot.terminal_glyphs"
 local label = require "crossfold.plot.label"
-local legend = require "crossfold.plot.terminal_legend"
 local scale = require "crossfold.plot.scale"
 
 -- cells[row][column]; drawn later = on top.
@@ -28,7 +26,7 @@ local function span(cells, row, from, to, glyph)
 end
 
 local function marker_of(canvas, layer)
-  return glyphs.marker(canvas.set, layer.number or 1)
+  return frame.marker(canvas.set, layer.number or 1)
 end
 
 local draw = {}
@@ -119,7 +117,7 @@ local function widest(list, count)
 end
 
 return function(figure, o)
-  local names, set = figure.y.categories, glyphs.of(o)
+  local names, set = figure.y.categories, frame.glyphs(o)
   local lines_of, per = lines_of_bars(figure)
   local count = #names * per
   local beside = values_beside(figure, lines_of, per)
@@ -130,20 +128,19 @@ return function(figure, o)
   local x = extent.scales(figure)
   local canvas = { figure = figure, cells = new_cells(count, width), count = count, set = set,
     categories = #names, lines = lines_of, per = per, x = x,
-    column = function(value) return value and axis.column(x, value, width) end }
+    column = function(value) return value and frame.column(x, value, width) end }
   for _, mark in ipairs { "rule", "segments", "bars", "intervals", "points" } do
     for _, layer in ipairs(figure.layers) do
       if layer.mark == mark then draw[mark](canvas, layer) end
     end
   end
-  local lines = legend(figure, o)
+  local lines = frame.legend(figure, o)
   for row = 1, count do
     local name = (row - 1) % per == 0 and names[(row - 1) // per + 1] or ""
     name = label.cut_name(name, indent - 2, set.ellipsis)
-    lines[#lines + 1] = label.pad(name, indent - 1) .. set.vertical
-      .. table.concat(canvas.cells[row], "", 0, width - 1)
+    lines[#lines + 1] = label.pad(name, indent - 1) .. set.vertical .. table.concat(canvas.cells[row], "", 0, width - 1)
       .. (side > 0 and "  " .. label.pad(beside[row] or "", side, true) or "")
   end
-  for _, line in ipairs(axis.below(figure, x, indent, width, o)) do lines[#lines + 1] = line end
+  for _, line in ipairs(frame.below(figure, x, indent, width, o)) do lines[#lines + 1] = line end
   return lines
 end

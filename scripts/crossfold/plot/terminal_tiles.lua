@@ -1,5 +1,5 @@
 -- Draws tiles as text: a table of what is written on them, or of shades if that is too wide.
-local glyphs = require "crossfold.plot.terminal_glyphs"
+local frame = require "crossfold.plot.terminal_frame"
 local label = require "crossfold.plot.label"
 local scale = require "crossfold.plot.scale"
 
@@ -41,8 +41,7 @@ end
 local function table_lines(cells, widths, names, side, indent, gap, set)
   local heading, space = (" "):rep(indent), (" "):rep(gap)
   for column, name in ipairs(names) do
-    heading = heading .. space .. label.pad(label.cut_name(name, widths[column], set.ellipsis),
-      widths[column], true)
+    heading = heading .. space .. label.pad(label.cut_name(name, widths[column], set.ellipsis), widths[column], true)
   end
   local lines = { heading }
   for row, name in ipairs(side) do
@@ -70,8 +69,7 @@ local function shade_lines(figure, cells, indent, set, o)
       end
       line[#line + 1] = set.shades[1 + math.floor(strongest * 4 + 0.5)]
     end
-    lines[row] = label.pad(label.cut_name(name, indent, set.ellipsis), indent) .. " "
-      .. table.concat(line)
+    lines[row] = label.pad(label.cut_name(name, indent, set.ellipsis), indent) .. " " .. table.concat(line)
   end
   local key = ("'%s' is %s, '%s' is %s%s"):format(set.shades[1], scale.text(ramp.low), set.shades[5],
     scale.text(ramp.high), every > 1 and (", the strongest of %d columns"):format(every) or "")
@@ -95,7 +93,7 @@ local function numbered_lines(figure, cells, indent, set, o)
 end
 
 return function(figure, o)
-  local set, cells, indent = glyphs.of(o), cells_of(figure), 0
+  local set, cells, indent = frame.glyphs(o), cells_of(figure), 0
   for _, name in ipairs(figure.y.categories) do indent = math.max(indent, label.width(name)) end
   indent = math.min(indent, o.width // 3)
   local widths = widths_of(figure, cells)

@@ -18,8 +18,7 @@ local function name_of(row)
   for _, key in ipairs(type(params) == "table" and options.sorted_keys(params) or {}) do
     parts[#parts + 1] = ("%s=%s"):format(key, parameter_axis.text(params[key]))
   end
-  return #parts > 0 and table.concat(parts, ", ") or nested_field(row, "candidate")
-    or nested_field(row, "calibration")
+  return #parts > 0 and table.concat(parts, ", ") or nested_field(row, "candidate") or nested_field(row, "calibration")
 end
 
 -- { name, count }, the most frequent first, equal ones in the order in which they were met.
@@ -85,8 +84,7 @@ local function of_thresholds(rows, learner)
   end
   return figure.new {
     kind = "tuning", title = "Thresholds chosen: " .. learner,
-    note = missing > 0 and ("%s has no finite threshold."):format(subject.count(missing, "fold"))
-      or nil,
+    note = missing > 0 and ("%s has no finite threshold."):format(subject.count(missing, "fold")) or nil,
     x = { label = "threshold" }, y = { scale = "category", categories = names },
     layers = { { mark = "points", points = points } },
     columns = { "repeat", "fold", "threshold" }, rows = data,
@@ -102,8 +100,7 @@ function tuning.build(result, o)
   for _, row in ipairs(rows) do
     if nested_field(row, "threshold") then return of_thresholds(rows, learner) end
   end
-  subject.fail("tuning", ("learner '%s' chose nothing in any fold"):format(learner),
-    "give a learner that is a search")
+  subject.fail("tuning", ("learner '%s' chose nothing in any fold"):format(learner), "give a learner that is a search")
 end
 
 return tuning

@@ -66,8 +66,7 @@ function validation_curve.build(curve)
   end
   local least, most = metric.range((curve.plan or {}).metric)
   return figure.new {
-    kind = "validation_curve", title = ("Validation curve: %s over %s"):format(
-      summary[1].metric or "score", name),
+    kind = "validation_curve", title = ("Validation curve: %s over %s"):format(summary[1].metric or "score", name),
     note = note_of(summary) .. metric_range.note(layers, least, most), x = axis, layers = layers,
     y = { label = summary[1].metric or "score", least = least, most = most },
     columns = { "parameter", "splits", "defined", "mean", "sd", "train_mean", "train_sd" },

@@ -45,8 +45,7 @@ function variance.build(ledger, o)
     layers[#layers + 1] = { mark = "intervals", series = one.name, points = points }
   end
   local note = ("The squares add up to the variance of one score; the lines are %s intervals, for normal "
-    .. "effects."):format(
-    ("%g %%"):format(100 * ledger.facts.confidence))
+    .. "effects."):format(("%g %%"):format(100 * ledger.facts.confidence))
   if negative then note = note .. " A negative estimate is drawn as 0." end
   if #missing > 0 then note = note .. " " .. table.concat(missing, " ") end
   return figure.new {

@@ -1,12 +1,105 @@
 -- Completes what may stand at the cursor of the prompt. It is pure: it looks at the text before
 -- the cursor and at values, and runs nothing of the user's.
-local name_completion = require "crossfold.prompt.name_completion"
 local native = require "crossfold.native"
 local open_text = require "crossfold.prompt.open_text"
 local options = require "crossfold.options"
 local values = require "crossfold.prompt.values"
+local metric = require "crossfold.metric"
 
 local complete = {}
+
+-- Which of them an option means, and which the arguments of a method.
+local of_option = {
+  learner = "learner", learners = "learner", control = "learner", dataset = "dataset",
+  datasets = "dataset", metric = "metric", positive = "class",
+}
+local of_argument = {
+  confusion = { "learner" }, class_report = { "learner" }, tuning = { "learner" }, fit = { "learner" },
+  per_row = { "learner" }, crossing = { "learner", "learner" }, column = { "column" },
+}
+
+-- The jobs of a result and its like; see outer_folds.lua. Nil for all else.
+local function jobs_of(value)
+  local meta = type(value) == "table" and debug.getmetatable(value)
+  local name = type(meta) == "table" and rawget(meta, "__name")
+  if name == "crossfold.Result" then return rawget(value, "jobs"), rawget(value, "plan").metrics end
+  if name == "crossfold.LearningCurve" or name == "crossfold.BiasVariance" then
+    return jobs_of(rawget(value, "plan").evaluated)
+  end
+end
+
+local function of_dataset(data, what)
+  if what == "class" then return data:task() == "classification" and data:classes() or {} end
+  if what ~= "column" then return nil end
+  local names = data:features()
+  for _, column in pairs(data:roles()) do names[#names + 1] = column end
+  return names
+end
+
+local function of_jobs(jobs, metrics, what)
+  local names = {}
+  if what == "metric" then
+    for i, one in ipairs(metrics) do names[i] = metric.name(one) end
+    return names
+  end
+  for i, job in ipairs(jobs) do
+    if what == "learner" then names[i] = job.learner_name end
+    if what == "dataset" then names[i] = job.dataset end
+    if what == "class" and job.data then table.move(of_dataset(job.data, what), 1, 1000, #names + 1, names) end
+  end
+  return names
+end
+
+-- The names of a kind, "learner", "dataset", "metric", "class" or "column", that `value` holds; nil if it
+-- is nothing that holds them.
+local function of(value, what)
+  if native.kind(value) == "dataset" then return of_dataset(value, what) end
+  local jobs, metrics = jobs_of(value)
+  return jobs and what ~= "column" and of_jobs(jobs, metrics, what) or nil
+end
+
+-- The names that the option `key` may have, by the values around it; nil if none of them knows such names.
+local function by_option(key, around)
+  local what = of_option[key]
+  for _, value in ipairs(what and around or {}) do
+    local names = of(value, what)
+    if names then return names end
+  end
+end
+
+-- Options of cf.read that name a column.
+local role = { target = true, weights = true, groups = true, time = true, strata = true, folds = true,
+  coordinates = true }
+
+-- The fields of the first line of CSV or of text with tabs.
+local function fields_of(line)
+  local separator = line:find("\t", 1, true) and "\t" or line:find(",", 1, true) and "," or ";"
+  local fields, at = {}, 1
+  while at <= #line + 1 do
+    local quoted, behind = line:match('^"([^"]*)"()', at)
+    local last = (line:find(separator, behind or at, true) or #line + 1) - 1
+    fields[#fields + 1] = quoted or line:sub(at, last)
+    at = last + 2
+  end
+  return fields
+end
+
+-- The columns that an option of cf.read(path, ...) may name, from the first line of the file; nil if the
+-- option names none, or the file has no such line.
+local function columns_of_file(path, key)
+  if not role[key] or type(path) ~= "string" or not path:lower():find("%.[ct]sv$") then return nil end
+  local file = io.open(path, "rb")
+  local text = file and file:read(65536)
+  if file then file:close() end
+  local line = text and text:match("^([^\r\n]*)[\r\n]")
+  return line and fields_of((line:gsub("^\xEF\xBB\xBF", "")))
+end
+
+-- The names that an argument of a method of `value` may have; nil if it takes no such names.
+local function by_argument(value, method, index)
+  local what = (of_argument[method] or {})[index]
+  return what and of(value, what)
+end
 
 local keywords = {
   "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local",
@@ -75,8 +168,7 @@ end
 -- The learner that the text between two positions names last: learner = cf.learner("knn"), "knn" or x.
 local function learner_between(state, from, to)
   local text = state.text:sub(from, to)
-  local id = text:match("learner%s*=%s*[\"']([%w_.]+)[\"']")
-    or text:match(".*learner%s*%(?%s*[\"']([%w_.]+)[\"']")
+  local id = text:match("learner%s*=%s*[\"']([%w_.]+)[\"']") or text:match(".*learner%s*%(?%s*[\"']([%w_.]+)[\"']")
   if id then return params_of(id, "learner") and names_of(params_of(id, "learner")) end
   local name = text:match("learner%s*=%s*([%a_][%w_.]*)%s*,")
   local value = name and values.resolve(state.globals, name)
@@ -190,9 +282,9 @@ local function option_names(state, frames)
     local declared = declared_by(state, call, index) or options.declaration(public_name(state, call.callee)) or {}
     local one = declared[key] or {}
     if one.words or one.names then return one.words or one.names end
-    local names = name_completion.by_option(key, subjects_of(state, call, index))
+    local names = by_option(key, subjects_of(state, call, index))
       or values.resolve(state.globals, call.callee) == state.module.read
-      and name_completion.columns_of_file(arguments_of(state, call, index), key)
+      and columns_of_file(arguments_of(state, call, index), key)
     if names then return names end
   end
   local kind = kind_around(frame, key)
@@ -210,7 +302,7 @@ local function argument_names(state, callee, index, char)
   local words = index == 1 and options.argument_words(name)
   if words then return words end
   local _, owner = values.resolve(state.globals, callee)
-  return name_completion.by_argument(owner, name:match("^:(.*)$"), index)
+  return by_argument(owner, name:match("^:(.*)$"), index)
 end
 
 -- The keys of the table before a bracket, as in rows[1]["va. An object's are not for users.
@@ -244,8 +336,7 @@ local function in_string(state, frames, string)
   local prefix = state.text:sub(string.from)
   local names = names_in_string(state, frames, string)
   if names then
-    local known = {}
-    for _, name in ipairs(names) do known[name] = true end
+    local known = options.set_of(names)
     return {
       from = string.from, candidates = starting_with(options.sorted_keys(known), prefix), suffix = string.quote,
     }
@@ -261,8 +352,7 @@ local function names_at(state, path)
   path = path:gsub("%[(%d+)%]", ".%1"):match("[^%[%]]*$")
   local owner_path, separator, prefix = path:match("^(.*)([.:])([%w_]*)$")
   if not owner_path then
-    local known = {}
-    for _, name in ipairs(keywords) do known[name] = true end
+    local known = options.set_of(keywords)
     for _, name in ipairs(values.names(state.globals, nil, path:sub(1, 1) == "_")) do known[name] = true end
     return options.sorted_keys(known), path
   end
@@ -273,8 +363,7 @@ end
 
 -- What help() has a text about: functions of the module and ids of components.
 function complete.topics(state)
-  local known = {}
-  for _, name in ipairs(values.names(state.module)) do known[name] = true end
+  local known = options.set_of(values.names(state.module))
   for _, id in ipairs(ids()) do known[id] = true end
   return options.sorted_keys(known)
 end

@@ -223,7 +223,7 @@ local function name_text(module, name)
   local found = name:find(":", 1, true) and blocks_about(name) or {}
   if #found > 0 then return table.concat(texts_of(found), "\n\n") end
   local meant = native.known_names(name, complete.topics { module = module }):match("^did you mean [^?]*%?")
-  native.fail(("help: there is nothing about '%s'; %s"):format(name, meant or "help() lists what there is"))
+  native.fail("help: there is nothing about '%s'; %s", name, meant or "help() lists what there is")
 end
 
 -- The arguments before the options of methods that have to know them.

@@ -3,6 +3,8 @@ local html = require "crossfold.report.html"
 local native = require "crossfold.native"
 local page = require "crossfold.report.page"
 
+local column, head, number = html.column, html.head_column, html.number_column
+
 local compatibility = {}
 
 -- "linux-x86_64", or "any"
@@ -83,7 +85,7 @@ local function host_list(rows)
 end
 
 local function plugin_table(rows, hosts)
-  local columns = { { title = "plugin", key = "id", head = true }, { title = "version" }, { title = "platform" } }
+  local columns = { head("plugin", "id"), column "version", column "platform" }
   for h, host in ipairs(hosts) do columns[#columns + 1] = { title = host.host, key = "host " .. h, html = true } end
   for _, row in ipairs(rows) do
     for h, host in ipairs(hosts) do
@@ -113,9 +115,8 @@ end
 local function failure_table(rows)
   local failures = failure_rows(rows)
   if #failures == 0 then return html.paragraph("There are none.") end
-  return html.table("What was found", { { title = "plugin", head = true }, { title = "Crossfold", key = "host" },
-    { title = "check" }, { title = "component" }, { title = "outcome" }, { title = "finding", key = "text" } },
-    failures)
+  return html.table("What was found", { head "plugin", column("Crossfold", "host"), column "check",
+    column "component", column "outcome", column("finding", "text") }, failures)
 end
 
 -- `wanted` = { index =, checks = }, texts of the registry's files; checks is "" if there are none. Returns the page by
@@ -131,8 +132,7 @@ function compatibility.pages(wanted)
   made:section("Plugins", plugin_table(rows, hosts))
   made:section("Failures", failure_table(rows))
   made:section("Versions of Crossfold", html.table("Versions of Crossfold", { { title = "Crossfold", key = "host",
-    head = true }, { title = "date" }, { title = "passed", number = true }, { title = "failed", number = true },
-    { title = "not run", key = "not_run", number = true } }, hosts))
+    head = true }, column "date", number "passed", number "failed", number("not run", "not_run") }, hosts))
   return { ["compatibility.html"] = made:finish(html.facts { { "registry", registry.id },
     { "index", registry.serial }, { "plugins", #rows } }, html.paragraph("Made by crossfold registry check.")) }
 end

@@ -4,6 +4,8 @@ local native = require "crossfold.native"
 local page = require "crossfold.report.page"
 local parameter_text = require "crossfold.text.parameter_text"
 
+local column, head, number = html.column, html.head_column, html.number_column
+
 local plugin_page = {}
 
 -- A value of the index or of a description; nil if it has none.
@@ -52,8 +54,8 @@ local function parameters(component)
     rows[i] = { name = param.name, type = param.type, default = default_text(param), range = range_text(param),
       unit = given(param.unit), doc = doc_text(param) }
   end
-  return html.table("Parameters", { { title = "name", head = true }, { title = "type" }, { title = "default" },
-    { title = "range" }, { title = "unit" }, { title = "meaning", key = "doc" } }, rows)
+  return html.table("Parameters", { head "name", column "type", column "default", column "range", column "unit",
+    column("meaning", "doc") }, rows)
 end
 
 local function facts_of(component)
@@ -111,13 +113,12 @@ local function checks_section(made, checks)
     hosts[i] = { host = check.host, date = check.date, result = check.passed and "passed" or "failed",
       counts = counts_text(check) }
   end
-  out[1] = html.table("crossfold plugin check", { { title = "Crossfold", key = "host", head = true },
-    { title = "date" }, { title = "result" }, { title = "checks", key = "counts" } }, hosts)
+  out[1] = html.table("crossfold plugin check", { head("Crossfold", "host"), column "date", column "result",
+    column("checks", "counts") }, hosts)
   for _, check in ipairs(checks) do
     if #check.findings > 0 then
       out[#out + 1] = html.table("Checks that were skipped or not passed on Crossfold " .. check.host,
-        { { title = "check", head = true }, { title = "component" }, { title = "outcome" },
-          { title = "reason", key = "text" } }, check.findings)
+        { head "check", column "component", column "outcome", column("reason", "text") }, check.findings)
     end
   end
   made:section("Checks", table.concat(out))
@@ -129,9 +130,9 @@ local function versions_section(made, builds)
     rows[i] = { version = build.version, platform = build.platform, glibc = given(build.glibc), abi = build.abi,
       bytes = build.package_bytes, sha256 = ('<span class="hash">%s</span>'):format(html.text(build.sha256)) }
   end
-  made:section("Versions", html.table("Versions and platforms", { { title = "version", head = true },
-    { title = "platform" }, { title = "glibc" }, { title = "plugin ABI", key = "abi" },
-    { title = "bytes", number = true }, { title = "SHA-256", key = "sha256", html = true } }, rows))
+  made:section("Versions", html.table("Versions and platforms", { head "version", column "platform",
+    column "glibc", column("plugin ABI", "abi"), number "bytes",
+    { title = "SHA-256", key = "sha256", html = true } }, rows))
 end
 
 -- `plugin` = { id =, builds = of the index, the newest one first, with `platform` as text, build = the documented one,

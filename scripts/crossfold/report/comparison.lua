@@ -6,6 +6,8 @@ local html = require "crossfold.report.html"
 local number_text = require "crossfold.text.number_text"
 local over_sentence = require "crossfold.compare.over_sentence"
 
+local column, head, number = html.column, html.head_column, html.number_column
+
 local comparison = {}
 
 -- More rows than the first are folded away, more than the second are in the CSV file alone.
@@ -40,17 +42,14 @@ end
 local function pair_columns(rows, several)
   local confidence
   for _, row in ipairs(rows) do confidence = confidence or row.confidence end
-  local columns = { { title = "a", head = true }, { title = "b", head = true } }
-  if several then columns[#columns + 1] = { title = "dataset" } end
-  for _, column in ipairs {
-    { title = "verdict" }, { title = "a - b", key = "difference", number = true },
-    { title = confidence and number_text.confidence(confidence) .. " interval" or "interval", key = "interval",
-      number = true },
-    { title = "p", number = true }, { title = "p adjusted", key = "p_adjusted", number = true },
-    { title = "mean a", key = "mean_a", number = true },
-    { title = "mean b", key = "mean_b", number = true }, { title = "splits", number = true },
+  local columns = { head "a", head "b" }
+  if several then columns[#columns + 1] = column "dataset" end
+  for _, one in ipairs {
+    column "verdict", number("a - b", "difference"),
+    number(confidence and number_text.confidence(confidence) .. " interval" or "interval", "interval"), number "p",
+    number("p adjusted", "p_adjusted"), number("mean a", "mean_a"), number("mean b", "mean_b"), number "splits",
   } do
-    columns[#columns + 1] = column
+    columns[#columns + 1] = one
   end
   return columns
 end
@@ -74,10 +73,10 @@ local function pairs_of_best(found, all)
 end
 
 -- Columns of a table of the terminal as those of the page.
-local function html_columns(names, number)
+local function html_columns(names, is_number)
   local columns = {}
   for i, name in ipairs(names) do
-    columns[i] = { title = name, number = number[name] == nil and i > 2, head = number[name] == false }
+    columns[i] = { title = name, number = is_number[name] == nil and i > 2, head = is_number[name] == false }
   end
   return columns
 end
@@ -116,8 +115,7 @@ local function pair_table(self, found)
   local kept, more = contents.first(all, most_pairs)
   local text = rows_table(self, all, kept)
   if more > 0 then
-    text = text .. html.paragraph(("The first %d of %d pairs; the CSV file has all."):format(#kept,
-      #all), "note")
+    text = text .. html.paragraph(("The first %d of %d pairs; the CSV file has all."):format(#kept, #all), "note")
   end
   out[#out + 1] = html.details(("All %d pairs"):format(#all), text)
   return table.concat(out)
@@ -125,9 +123,7 @@ end
 
 local function win_table(found)
   return html.table("Wins, ties and losses over the pairs, by adjusted p-values", {
-    { title = "learner", head = true }, { title = "wins", number = true },
-    { title = "ties", number = true }, { title = "losses", number = true },
-    { title = "undefined", number = true },
+    head "learner", number "wins", number "ties", number "losses", number "undefined",
   }, found:win_tie_loss(), { sortable = true })
 end
 
@@ -135,9 +131,8 @@ local function rank_table(found)
   local rows = found:ranking()
   if not (rows[1] and rows[1].average_rank) then return "" end
   return html.table("Average ranks over the datasets, best first", {
-    { title = "rank", number = true }, { title = "learner", head = true },
-    { title = "average rank", key = "average_rank", number = true, decimals = 2 },
-    { title = "mean", number = true },
+    number "rank", head "learner", { title = "average rank", key = "average_rank", number = true, decimals = 2 },
+    number "mean",
   }, rows)
 end
 
@@ -161,8 +156,7 @@ local function ranks(page, self, found)
     problem = ("it has no room for %d learners; compare fewer."):format(#self.learners)
   end
   return html.paragraph(over_text(found)) .. (text
-    or html.paragraph(("No critical-difference diagram: %s"):format(problem), "note"))
-    .. rank_table(found)
+    or html.paragraph(("No critical-difference diagram: %s"):format(problem), "note")) .. rank_table(found)
 end
 
 -- The posterior of the best two over several datasets, as a triangle.
@@ -190,10 +184,7 @@ function comparison.body(page, self, found)
     out[#out + 1] = html.paragraph("About the test:", "note") .. html.list(notes, "note")
   end
   if found.pairs_.is_large then return table.concat(out) end  -- too many for a link
-  local link = page:download("all pairs as CSV", "comparison.csv", "text/csv;charset=utf-8",
-    found:to { csv = true })
-  if link ~= "" then out[#out + 1] = ('<p class="links">%s</p>\n'):format(link) end
-  return table.concat(out)
+  return table.concat(out) .. page:csv_link(found, "comparison.csv", "all pairs as CSV")
 end
 
 function comparison.write(page, self)

@@ -8,6 +8,7 @@ local confusion = {}
 local most_learners = 12
 
 local function on_dataset(page, self, dataset, learners)
+  if not self.classes[dataset] then return nil, "the target is not categorical, or no predictions were kept" end
   local out, reason = {}, nil
   for _, learner in ipairs(learners) do
     local of = #self.datasets > 1 and (" on " .. dataset) or ""
@@ -22,22 +23,12 @@ end
 
 function confusion.write(page, self)
   local learners, more = contents.first(self.order, most_learners)
-  local out, reason = {}, nil
-  local datasets, more_datasets = contents.first(self.datasets, contents.most_datasets)
-  for _, dataset in ipairs(datasets) do
-    local text, problem = nil, "the target is not categorical, or no predictions were kept"
-    if self.classes[dataset] then text, problem = on_dataset(page, self, dataset, learners) end
-    reason = reason or problem
-    if text and #self.datasets > 1 then out[#out + 1] = page:heading(dataset) end
-    out[#out + 1] = text
-  end
-  if #out == 0 then return nil, reason end
-  out[#out + 1] = contents.other_datasets(more_datasets)
-  if more > 0 then
-    out[#out + 1] = html.paragraph(("The first %d learners, best first by %s; result:confusion has the "
-      .. "other %d."):format(#learners, self.metric, more), "note")
-  end
-  return table.concat(out)
+  local text, reason = contents.by_dataset(page, self, function(dataset)
+    return on_dataset(page, self, dataset, learners)
+  end)
+  if not text or more == 0 then return text, reason end
+  return text .. html.paragraph(("The first %d learners, best first by %s; result:confusion has the other %d."):format(
+    #learners, self.metric, more), "note")
 end
 
 return confusion

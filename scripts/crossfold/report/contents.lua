@@ -107,11 +107,22 @@ end
 -- Datasets that have curves and confusion matrices of their own.
 contents.most_datasets = 10
 
--- What is said of other datasets; nil for none.
-function contents.other_datasets(more)
-  if more == 0 then return nil end
-  return html.paragraph(("The first %d of %d datasets; cf.plot draws those of the others."):format(
-    contents.most_datasets, contents.most_datasets + more), "note")
+-- The texts on_dataset(name) of these datasets, with headings; nil and the first reason where there are none.
+function contents.by_dataset(page, self, on_dataset)
+  local out, reason = {}, nil
+  local datasets, more = contents.first(self.datasets, contents.most_datasets)
+  for _, dataset in ipairs(datasets) do
+    local text, problem = on_dataset(dataset)
+    reason = reason or problem
+    if text and #self.datasets > 1 then out[#out + 1] = page:heading(dataset) end
+    out[#out + 1] = text
+  end
+  if #out == 0 then return nil, reason end
+  if more > 0 then
+    out[#out + 1] = html.paragraph(("The first %d of %d datasets; cf.plot draws those of the others."):format(
+      #datasets, #self.datasets), "note")
+  end
+  return table.concat(out)
 end
 
 -- What a figure of learners says of those that it leaves out; "" for none.

@@ -82,21 +82,12 @@ end
 
 function curves.write(page, self)
   local learners, more = contents.first(self.order, most_learners)
-  local out, reason = {}, nil
-  local datasets, more_datasets = contents.first(self.datasets, contents.most_datasets)
-  for _, dataset in ipairs(datasets) do
-    local text, problem = on_dataset(page, self, dataset, learners)
-    reason = reason or problem
-    if text and #self.datasets > 1 then out[#out + 1] = page:heading(dataset) end
-    out[#out + 1] = text
-  end
-  if #out == 0 then return nil, reason end
-  out[#out + 1] = contents.other_datasets(more_datasets)
-  if more > 0 then
-    table.insert(out, 1, html.paragraph(("The first %d learners, best first by %s; %d more are left out "
-      .. "of these figures."):format(#learners, self.metric, more), "note"))
-  end
-  return table.concat(out)
+  local text, reason = contents.by_dataset(page, self, function(dataset)
+    return on_dataset(page, self, dataset, learners)
+  end)
+  if not text or more == 0 then return text, reason end
+  return html.paragraph(("The first %d learners, best first by %s; %d more are left out of these figures."):format(
+    #learners, self.metric, more), "note") .. text
 end
 
 return curves

@@ -3,6 +3,8 @@ local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
 
+local column, head, number = html.column, html.head_column, html.number_column
+
 local failures = {}
 
 local most_rows = 50
@@ -41,21 +43,18 @@ function failures.table(caption, rows, keys, columns)
   end
   local text = html.table(caption, columns, kept, { sortable = true })
   if more > 0 then
-    text = text .. html.paragraph(("The first %d of %d different messages."):format(#kept, #list),
-      "note")
+    text = text .. html.paragraph(("The first %d of %d different messages."):format(#kept, #list), "note")
   end
   return text
 end
 
 local place_columns = {
-  { title = "learner", head = true }, { title = "dataset" }, { title = "stage" },
-  { title = "message", html = true }, { title = "folds", key = "count", number = true },
-  { title = "where (repeat.fold)", key = "places" },
+  head "learner", column "dataset", column "stage", { title = "message", html = true }, number("folds", "count"),
+  column("where (repeat.fold)", "places"),
 }
 local warning_columns = {
-  { title = "learner", head = true }, { title = "dataset" }, { title = "warning", key = "message",
-    html = true }, { title = "folds", key = "count", number = true },
-  { title = "where (repeat.fold)", key = "places" },
+  head "learner", column "dataset", { title = "warning", key = "message", html = true }, number("folds", "count"),
+  column("where (repeat.fold)", "places"),
 }
 
 -- A bar each.
@@ -79,13 +78,11 @@ function failures.write(page, self)
   if #self.failures > 0 then
     out[1] = html.paragraph("A fold that failed has no score and is left out of the means. The fallback's scores, "
       .. "where there is one, are marked as such.", "note")
-      .. failures.table("Failures", self.failures, { "learner", "dataset", "stage", "message" },
-        place_columns)
+      .. failures.table("Failures", self.failures, { "learner", "dataset", "stage", "message" }, place_columns)
       .. picture(page, self)
   end
   if #self.warnings > 0 then
-    out[#out + 1] = failures.table("Warnings", self.warnings, { "learner", "dataset", "message" },
-      warning_columns)
+    out[#out + 1] = failures.table("Warnings", self.warnings, { "learner", "dataset", "message" }, warning_columns)
   end
   return table.concat(out)
 end

@@ -12,8 +12,7 @@ local most_of_a_picture = 1024 * 1024
 
 -- An error as a reader of the page wants it: the finding, without the place in the script and the call.
 function figures.reason(problem)
-  return (tostring(problem):gsub("^[^\n]-:%d+: ", "", 1):gsub("^cannot plot [^:]*: ", "", 1)
-    :gsub("^curve: ", "", 1))
+  return (tostring(problem):gsub("^[^\n]-:%d+: ", "", 1):gsub("^cannot plot [^:]*: ", "", 1):gsub("^curve: ", "", 1))
 end
 
 -- A page has many pictures, whose links would be most of it.
@@ -43,8 +42,7 @@ function figures.show(page, figure, caption, size)
       #svg), "note") .. links(page, figure, name)
   end
   return ('<figure class="%s-figure"><div class="scroll" role="region" tabindex="0" aria-label="%s">'
-    .. '\n%s</div>%s</figure>\n'):format(size or "half", html.text(caption), svg,
-      links(page, figure, name))
+    .. '\n%s</div>%s</figure>\n'):format(size or "half", html.text(caption), svg, links(page, figure, name))
 end
 
 -- The figure `name` of a subject, or nil and the reason why there is none.

@@ -29,8 +29,7 @@ function folds.write(page, self)
   if #out + #rest == 0 then return nil, reason end
   if reason then out[#out + 1] = html.paragraph(("No picture of %s: %s"):format(self.metric, reason), "note") end
   if #rest > 0 then
-    out[#out + 1] = html.details(("Pictures of %s"):format(html.count(#rest, "more metric")),
-      table.concat(rest))
+    out[#out + 1] = html.details(("Pictures of %s"):format(html.count(#rest, "more metric")), table.concat(rest))
   end
   return contents.left_out(self, more, "cf.plot.folds draws the others") .. table.concat(out)
 end

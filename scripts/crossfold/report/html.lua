@@ -63,8 +63,7 @@ function html.number(value, decimals)
   end
   local size = math.abs(value)
   if size >= 1e15 or size > 0 and size < 1e-9 then return number_text.with_exponent(value, 4, true) end
-  return number_text.fixed(value,
-    decimals or (size >= 1e5 and 0 or size >= 1000 and 1 or size >= 100 and 2 or 4))
+  return number_text.fixed(value, decimals or (size >= 1e5 and 0 or size >= 1000 and 1 or size >= 100 and 2 or 4))
 end
 
 -- Three significant digits, as of times.
@@ -91,6 +90,11 @@ local function cell_text(column, row)
   return html.text(value)
 end
 
+-- Columns of html.table: of text, of what names the row, of numbers. `key` is the field of a row; default the title.
+function html.column(title, key) return { title = title, key = key } end
+function html.head_column(title, key) return { title = title, key = key, head = true } end
+function html.number_column(title, key) return { title = title, key = key, number = true } end
+
 -- A text so short does not break into lines.
 local short_text = 28
 
@@ -114,8 +118,7 @@ function html.table(caption, columns, rows, options)
   local function add(...) out[#out + 1] = table.concat { ... } end
   add('<div class="scroll" role="region" tabindex="0" aria-label="', html.text(caption), '"><table class="',
     options.sortable and #rows > 1 and "sortable" or "plain", #rows <= short_table and " short" or "",
-    '"><caption>', html.text(caption),
-    "</caption><thead><tr>")
+    '"><caption>', html.text(caption), "</caption><thead><tr>")
   for _, column in ipairs(columns) do
     add('<th scope="col"', column.number and ' class="n"' or "", ">", html.text(column.title), "</th>")
   end
@@ -145,20 +148,21 @@ function html.list(items, class)
   return table.concat(out)
 end
 
+-- A line of links; "" without any.
+function html.links(text) return text == "" and "" or ('<p class="links">%s</p>\n'):format(text) end
+
 -- Pairs of a name and a text.
 function html.facts(pairs_)
   local out = { '<dl class="facts">\n' }
   for _, pair in ipairs(pairs_) do
-    out[#out + 1] = ("<div><dt>%s</dt><dd>%s</dd></div>\n"):format(html.text(pair[1]),
-      html.text(pair[2]))
+    out[#out + 1] = ("<div><dt>%s</dt><dd>%s</dd></div>\n"):format(html.text(pair[1]), html.text(pair[2]))
   end
   out[#out + 1] = "</dl>\n"
   return table.concat(out)
 end
 
 function html.details(summary, body, open)
-  return ("<details%s><summary>%s</summary>\n%s</details>\n"):format(open and " open" or "",
-    html.text(summary), body)
+  return ("<details%s><summary>%s</summary>\n%s</details>\n"):format(open and " open" or "", html.text(summary), body)
 end
 
 -- The address of a text in itself, for href. What no browser changes stays as it is, to keep it small.

@@ -78,8 +78,7 @@ local function alerts(self)
     out[#out + 1] = text .. ". Means are over the folds that have a score; see the section on failures."
   end
   if #self.warnings > 0 then
-    out[#out + 1] = html.count(#self.warnings, "warning") .. "; see the "
-      .. "section on failures."
+    out[#out + 1] = html.count(#self.warnings, "warning") .. "; see the section on failures."
   end
   for _, note in ipairs(self.result:notes()) do out[#out + 1] = note .. "." end
   if #out == 0 then return "" end
@@ -113,11 +112,9 @@ local function best_line(self, ranking)
   end
   local what = folds_text(self) == "1" and "score" or "mean"
   if second and second.mean and equal_means.are(second.mean, first.mean) then
-    return ("By %s, several learners share the best %s, %s."):format(self.metric, what,
-      html.number(first.mean))
+    return ("By %s, several learners share the best %s, %s."):format(self.metric, what, html.number(first.mean))
   end
-  return ("By %s, '%s' has the best %s: %s."):format(self.metric, first.learner, what,
-    html.number(first.mean))
+  return ("By %s, '%s' has the best %s: %s."):format(self.metric, first.learner, what, html.number(first.mean))
 end
 
 -- The same of a comparison of which not all pairs are shown.

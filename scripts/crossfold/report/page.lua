@@ -50,8 +50,7 @@ end
 function page:begin_part(title)
   local id = self:id(title)
   self.contents[#self.contents + 1] = { id = id, title = title, depth = 2, part = true }
-  self:add(('<section class="part" aria-labelledby="%s">\n<h2 id="%s">%s</h2>\n'):format(id, id,
-    html.text(title)))
+  self:add(('<section class="part" aria-labelledby="%s">\n<h2 id="%s">%s</h2>\n'):format(id, id, html.text(title)))
   self.depth = 3
 end
 
@@ -73,6 +72,11 @@ function page:download(label, name, media_type, text, most)
   end
   self.downloads = self.downloads + #address
   return ('<a href="%s" download="%s">%s</a>'):format(address, html.text(name), html.text(label))
+end
+
+-- A line with the link that saves what subject:to gives as CSV; "" where it would be too large.
+function page:csv_link(subject, name, label)
+  return html.links(self:download(label or "as CSV", name, "text/csv;charset=utf-8", subject:to { csv = true }))
 end
 
 -- Says of a link that it would be too large, which is known before its text is made.
@@ -144,11 +148,9 @@ function page:finish(opening, foot, more)
   end
   return table.concat {
     head:format(policy .. hashes, html.text(self.title), style .. figure_styles()),
-    "<header>\n<h1>", html.text(self.title), "</h1>\n", opening, "</header>\n",
-    contents_html(self.contents),
+    "<header>\n<h1>", html.text(self.title), "</h1>\n", opening, "</header>\n", contents_html(self.contents),
     '<main id="content" tabindex="-1">\n', table.concat(self.body), "</main>\n",
-    "<footer>\n", foot, "</footer>\n</div>\n",
-    scripts, "</body>\n</html>\n",
+    "<footer>\n", foot, "</footer>\n</div>\n", scripts, "</body>\n</html>\n",
   }
 end
 

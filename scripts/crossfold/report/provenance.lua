@@ -3,6 +3,8 @@ local contents = require "crossfold.report.contents"
 local html = require "crossfold.report.html"
 local parameter_text = require "crossfold.text.parameter_text"
 
+local column, head, number = html.column, html.head_column, html.number_column
+
 local provenance = {}
 
 local function hash(text)
@@ -48,14 +50,10 @@ function provenance.of_result(found)
     return html.facts(facts) .. html.paragraph("The run was one of an older Crossfold, which noted neither "
       .. "data nor learner.", "note")
   end
-  return html.facts(facts)
-    .. html.table("Datasets", {
-      { title = "dataset", key = "name", head = true }, { title = "rows", number = true },
-      { title = "SHA-256 of the content", key = "hash", html = true },
-    }, dataset_rows(found.datasets))
-    .. html.table("Learners", {
-      { title = "learner", key = "name", head = true }, { title = "definition", key = "learner" },
-      { title = "plugin" }, { title = "version" },
+  return html.facts(facts) .. html.table("Datasets", {
+      head("dataset", "name"), number "rows", { title = "SHA-256 of the content", key = "hash", html = true },
+    }, dataset_rows(found.datasets)) .. html.table("Learners", {
+      head("learner", "name"), column("definition", "learner"), column "plugin", column "version",
       { title = "SHA-256 of the plugin or the imported file", key = "hash", html = true },
     }, learner_rows(found.learners or {}))
 end

@@ -2,38 +2,87 @@
 --
 --   cf.report{ result, curve, ..., title = "Iris", file = "report.html" }
 --   cf.report{ store = "iris.cfdb", run = 2, file = "report.html" }
+local native = require "crossfold.native"
 local html = require "crossfold.report.html"
 local metric = require "crossfold.metric"
-local native = require "crossfold.native"
 local options = require "crossfold.options"
 local page = require "crossfold.report.page"
 local sections = require "crossfold.report.sections"
-local stored_run = require "crossfold.report.stored_run"
+local stored = require "crossfold.stored.stored"
 
 local report = {}
 
--- Names of the metatables of what a report can be about, what each is called in it, and what makes it.
-local kinds = {
-  ["crossfold.AdversarialValidation"] = { "Old and new rows", "cf.adversarial_validation" },
-  ["crossfold.Audit"] = { "Audit", "cf.audit" },
-  ["crossfold.BiasVariance"] = { "Bias and variance", "cf.bias_variance" },
-  ["crossfold.Bootstrap632"] = { "Bootstrap estimate", "cf.bootstrap_632" },
-  ["crossfold.Comparison"] = { "Comparison", "cf.compare" },
-  ["crossfold.Figure"] = { "Figure", "cf.plot" },
-  ["crossfold.LabelIssues"] = { "Labels", "cf.label_issues" },
-  ["crossfold.LearningCurve"] = { "Learning curve", "cf.learning_curve" },
-  ["crossfold.RepeatUntil"] = { "Repeats until narrow", "cf.repeat_until" },
-  ["crossfold.Result"] = { "Evaluation", "cf.evaluate" },
-  ["crossfold.Soak"] = { "Subsets", "cf.soak" },
-  ["crossfold.Subgroups"] = { "Subgroups", "result:subgroups" },
-  ["crossfold.ValidationCurve"] = { "Validation curve", "cf.validation_curve" },
-  ["crossfold.Variance"] = { "Sources of variance", "cf.variance" },
-}
+local most_of_a_script = 256 * 1024
+
+local function alert(lines, class)
+  if #lines == 0 then return "" end
+  local text = {}
+  for i, line in ipairs(lines) do text[i] = html.paragraph(line) end
+  return ('<div class="%s" role="note">%s</div>\n'):format(class, table.concat(text))
+end
+
+-- What was lost or is missing.
+local function opening(run)
+  local lines = {}
+  if not run.finished then
+    lines[1] = "This run has not finished: the page shows what the store has so far."
+  end
+  local damaged = run.damaged or {}
+  if #damaged > 0 then
+    lines[#lines + 1] = ("%s damaged and left out; see the section on the run."):format(
+      html.count(#damaged, "cell of the store is", "cells of the store are"))
+  end
+  return alert(lines, "alert bad")
+end
+
+local function script_text(run)
+  local script = run.script_text
+  if not script or script == "" then return "" end
+  local cut = #script > most_of_a_script
+  return html.details("The script",
+    "<pre><code>" .. html.lines(cut and script:sub(1, most_of_a_script) or script) .. "</code></pre>\n"
+      .. (cut and html.paragraph(("The first %d of %d bytes."):format(most_of_a_script, #script), "note") or ""))
+end
+
+local function body(path, run)
+  local facts = { { "store", path }, { "run", tostring(run.run) } }
+  if run.started then facts[#facts + 1] = { "began", run.started } end
+  if run.script and run.script ~= "" then facts[#facts + 1] = { "script", run.script } end
+  if #(run.arguments or {}) > 0 then
+    facts[#facts + 1] = { "its arguments", table.concat(run.arguments, " ") }
+  end
+  if run.crossfold then facts[#facts + 1] = { "Crossfold of the run", run.crossfold } end
+  if run.seed then facts[#facts + 1] = { "seed of calls that name none", tostring(run.seed) } end
+  facts[#facts + 1] = { "finished", run.finished and "yes" or "no" }
+  local damaged, items = run.damaged or {}, {}
+  for i, entry in ipairs(damaged) do
+    items[i] = type(entry) == "table" and (entry.message or entry.text) or tostring(entry)
+    if i == 50 and #damaged > 50 then
+      items[51] = ("and %d more"):format(#damaged - 50)
+      break
+    end
+  end
+  local text = html.facts(facts)
+  if #items > 0 then text = text .. html.paragraph("Damaged:") .. html.list(items) end
+  return text .. script_text(run)
+end
+
+-- { subjects, opening, body, title }
+local function open_run(path, number)
+  local run = stored.new { store = path, run = number }
+  local subjects = {}
+  for _, list in ipairs { run.results, run.curves, run.validation_curves, run.bias_variance,
+    run.bootstrap_632, run.variance, run.repeat_until } do
+    for _, subject in ipairs(list or {}) do subjects[#subjects + 1] = subject end
+  end
+  return { subjects = subjects, opening = opening(run), body = body(path, run),
+    title = (path:match("([^/]*)$"):gsub("%.cfdb$", "")) }
+end
 
 -- "cf.audit, cf.compare, ...": what makes something that a report can be about.
 local function makers()
   local list = {}
-  for _, kind in pairs(kinds) do list[#list + 1] = kind[2] end
+  for _, kind in pairs(sections.kinds) do list[#list + 1] = kind.maker end
   table.sort(list)
   return table.concat(list, ", ")
 end
@@ -41,19 +90,18 @@ end
 local function kind_of(value)
   local meta = type(value) == "table" and getmetatable(value)
   local name = type(meta) == "table" and meta.__name or nil
-  return name and kinds[name] and name or nil
+  return name and sections.kinds[name] and name or nil
 end
 
 -- The elements of `given` from 1 on, and its other fields.
 local function split_list(given)
   local list, named = {}, {}
   if type(given) ~= "table" then
-    native.fail(("report: expected a table, as in cf.report{ result, file = \"report.html\" }, got a %s")
-      :format(native.kind(given) or type(given)))
+    native.fail("report: expected a table, as in cf.report{ result, file = \"report.html\" }, got a %s",
+      native.kind(given) or type(given))
   end
   if kind_of(given) then
-    native.fail("report: put the result into the table of options, as in cf.report{ result, file = "
-      .. "\"report.html\" }")
+    native.fail("report: put the result into the table of options, as in cf.report{ result, file = \"report.html\" }")
   end
   for key, value in pairs(given) do
     if math.type(key) == "integer" then list[key] = value else named[key] = value end
@@ -67,10 +115,10 @@ local function check_subjects(list)
   for i, value in ipairs(list) do
     local kind = kind_of(value)
     if not kind then
-      native.fail(("report: element %d is a %s; give what one of these makes: %s"):format(i,
-        native.kind(value) or type(value), makers()))
+      native.fail("report: element %d is a %s; give what one of these makes: %s", i, native.kind(value) or type(value),
+        makers())
     end
-    subjects[i] = { kind = kind, name = kinds[kind][1], value = value }
+    subjects[i] = { kind = kind, name = sections.kinds[kind].name, value = value }
   end
   return subjects
 end
@@ -92,8 +140,7 @@ local function metric_of(subjects, name)
   end
   local meant = metric.meant(known, name)
   if any and not meant then
-    native.fail(("report: there is no metric '%s'; %s"):format(name,
-      native.known_names(name, known)))
+    native.fail("report: there is no metric '%s'; %s", name, native.known_names(name, known))
   end
   return meant
 end
@@ -122,8 +169,7 @@ end
 -- A page in the place of the store that it is about would be the end of the store.
 local function check_place(o)
   if o.store and o.file == o.store then
-    native.fail(("cannot write '%s': it is the store that the page is about; choose another file")
-      :format(o.file))
+    native.fail("cannot write '%s': it is the store that the page is about; choose another file", o.file)
   end
 end
 
@@ -146,7 +192,7 @@ function report.new(given)
   if o.store and #list > 0 then native.fail("report: give either results or 'store'") end
   if o.run and not o.store then native.fail("report: option 'run' goes with 'store'") end
   check_place(o)
-  local run = o.store and stored_run.open(o.store, o.run) or nil
+  local run = o.store and open_run(o.store, o.run) or nil
   local subjects = run and run.subjects or list
   if #subjects == 0 and not run then
     native.fail("report: there is nothing to report; give a result, or store = path")

@@ -1,7 +1,5 @@
 -- Lists the sections about one subject, in their order. A section gives HTML, or nil and the reason why there is
 -- nothing to show; the reasons are listed at the end. Without a reason nothing is said.
-local adversarial_validation = require "crossfold.report.adversarial_validation"
-local audit = require "crossfold.report.audit"
 local comparison = require "crossfold.report.comparison"
 local confusion = require "crossfold.report.confusion"
 local contents = require "crossfold.report.contents"
@@ -11,22 +9,14 @@ local failures = require "crossfold.report.failures"
 local figures = require "crossfold.report.figures"
 local folds = require "crossfold.report.folds"
 local html = require "crossfold.report.html"
-local bias_variance = require "crossfold.report.bias_variance"
-local bootstrap_632 = require "crossfold.report.bootstrap_632"
-local label_issues = require "crossfold.report.label_issues"
-local learning = require "crossfold.report.learning"
 local lockbox = require "crossfold.report.lockbox"
 local overview = require "crossfold.report.overview"
 local provenance = require "crossfold.report.provenance"
 local reforms = require "crossfold.report.reforms"
-local soak = require "crossfold.report.soak"
-local subgroups = require "crossfold.report.subgroups"
+local studies = require "crossfold.report.studies"
 local summary = require "crossfold.report.summary"
 local times = require "crossfold.report.times"
 local tuning = require "crossfold.report.tuning"
-local repeat_until = require "crossfold.report.until"
-local validation = require "crossfold.report.validation"
-local variance = require "crossfold.report.variance"
 
 local sections = {}
 
@@ -63,8 +53,7 @@ local function write_comparison(page, subject)
   local found = subject.value
   local names = {}
   for i, dataset in ipairs(found.c.datasets) do names[i] = dataset.name end
-  page:section("Comparison", comparison.body(page, { datasets = names, learners = found.c.learners },
-    found))
+  page:section("Comparison", comparison.body(page, { datasets = names, learners = found.c.learners }, found))
   local parts = {}
   for i, result in ipairs(found.c.results) do
     parts[i] = (#found.c.results > 1 and page:heading(("Result %d"):format(i)) or "")
@@ -78,44 +67,60 @@ local function write_figure(page, subject)
     subject.value.title or "Figure", "full"))
 end
 
+local function write_provenance(page, subject)
+  page:section("Provenance", provenance.of_result(subject.value:provenance()))
+end
+
 -- A study: its own section, and where it comes from.
-local function study(title, section)
+local function study(title, write)
   return function(page, subject)
-    page:section(title, section.write(page, subject.value))
-    local found = subject.value:provenance()
-    local sealed = lockbox.of_result(found)
+    page:section(title, write(page, subject.value))
+    local sealed = lockbox.of_result(subject.value:provenance())
     if sealed then page:section("Lockbox", sealed) end
-    page:section("Provenance", provenance.of_result(found))
+    write_provenance(page, subject)
   end
 end
 
 -- An audit, with the sections of what it asked beyond leaks.
 local function write_audit(page, subject)
   local found = subject.value
-  page:section("Audit", audit.write(page, found))
-  if found.label_issues then page:section("Labels that look wrong", label_issues.write(page, found.label_issues)) end
+  page:section("Audit", studies.audit(page, found))
+  if found.label_issues then page:section("Labels that look wrong", studies.label_issues(page, found.label_issues)) end
   if found.adversarial_validation then
-    page:section("Old and new rows", adversarial_validation.write(page, found.adversarial_validation))
+    page:section("Old and new rows", studies.adversarial_validation(page, found.adversarial_validation))
   end
-  page:section("Provenance", provenance.of_result(found:provenance()))
+  write_provenance(page, subject)
 end
 
-local writers = {
-  ["crossfold.Result"] = write_evaluation, ["crossfold.Comparison"] = write_comparison,
-  ["crossfold.Figure"] = write_figure,
-  ["crossfold.LearningCurve"] = study("Scores by training rows", learning),
-  ["crossfold.ValidationCurve"] = study("Scores by the parameter", validation),
-  ["crossfold.BiasVariance"] = study("Parts of the error", bias_variance),
-  ["crossfold.Subgroups"] = study("Scores by subgroup", subgroups),
-  ["crossfold.Bootstrap632"] = study("Error by bootstrap samples", bootstrap_632),
-  ["crossfold.RepeatUntil"] = study("Mean over repeats", repeat_until),
-  ["crossfold.Variance"] = study("Sources of variance", variance),
-  ["crossfold.Audit"] = write_audit,
-  ["crossfold.AdversarialValidation"] = study("Old and new rows", adversarial_validation),
-  ["crossfold.Soak"] = study("Training on other subsets", soak),
-  ["crossfold.LabelIssues"] = study("Labels that look wrong", label_issues),
+-- What a report can be about, by the names of the metatables: what each is called in it, what makes it, and
+-- write(page, subject, metric).
+sections.kinds = {
+  ["crossfold.AdversarialValidation"] = { name = "Old and new rows", maker = "cf.adversarial_validation",
+    write = study("Old and new rows", studies.adversarial_validation) },
+  ["crossfold.Audit"] = { name = "Audit", maker = "cf.audit", write = write_audit },
+  ["crossfold.BiasVariance"] = { name = "Bias and variance", maker = "cf.bias_variance",
+    write = study("Parts of the error", studies.bias_variance) },
+  ["crossfold.Bootstrap632"] = { name = "Bootstrap estimate", maker = "cf.bootstrap_632",
+    write = study("Error by bootstrap samples", studies.bootstrap_632) },
+  ["crossfold.Comparison"] = { name = "Comparison", maker = "cf.compare", write = write_comparison },
+  ["crossfold.Figure"] = { name = "Figure", maker = "cf.plot", write = write_figure },
+  ["crossfold.LabelIssues"] = { name = "Labels", maker = "cf.label_issues",
+    write = study("Labels that look wrong", studies.label_issues) },
+  ["crossfold.LearningCurve"] = { name = "Learning curve", maker = "cf.learning_curve",
+    write = study("Scores by training rows", studies.learning_curve) },
+  ["crossfold.RepeatUntil"] = { name = "Repeats until narrow", maker = "cf.repeat_until",
+    write = study("Mean over repeats", studies.repeat_until) },
+  ["crossfold.Result"] = { name = "Evaluation", maker = "cf.evaluate", write = write_evaluation },
+  ["crossfold.Soak"] = { name = "Subsets", maker = "cf.soak",
+    write = study("Training on other subsets", studies.soak) },
+  ["crossfold.Subgroups"] = { name = "Subgroups", maker = "result:subgroups",
+    write = study("Scores by subgroup", studies.subgroups) },
+  ["crossfold.ValidationCurve"] = { name = "Validation curve", maker = "cf.validation_curve",
+    write = study("Scores by the parameter", studies.validation_curve) },
+  ["crossfold.Variance"] = { name = "Sources of variance", maker = "cf.variance",
+    write = study("Sources of variance", studies.variance) },
 }
 
-function sections.write(page, subject, metric) writers[subject.kind](page, subject, metric) end
+function sections.write(page, subject, metric) sections.kinds[subject.kind].write(page, subject, metric) end
 
 return sections

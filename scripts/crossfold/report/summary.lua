@@ -6,6 +6,8 @@ local interval_text = require "crossfold.interval.text"
 local native = require "crossfold.native"
 local score_interval = require "crossfold.interval.interval"
 
+local column, head, number = html.column, html.head_column, html.number_column
+
 local summary = {}
 
 -- "27 of 30 folds", or nil if all have a score.
@@ -35,13 +37,11 @@ end
 local function mean_cell(self, row, interval)
   if not row then return "" end
   if not row.mean then
-    return ('undefined <small title="%s">(why: see below)</small>'):format(
-      html.text(why_undefined(self, row)))
+    return ('undefined <small title="%s">(why: see below)</small>'):format(html.text(why_undefined(self, row)))
   end
   local parts = { "<b>", html.number(row.mean), "</b>" }
   if interval and interval.low then
-    parts[#parts + 1] = (" <small>%s to %s</small>"):format(html.number(interval.low),
-      html.number(interval.high))
+    parts[#parts + 1] = (" <small>%s to %s</small>"):format(html.number(interval.low), html.number(interval.high))
   end
   local folds = missing(row)
   if folds then parts[#parts + 1] = (" <small>(%s)</small>"):format(html.text(folds)) end
@@ -77,7 +77,7 @@ local function with_interval(caption, any)
 end
 
 local function mean_table(self, dataset, interval)
-  local columns, rows = { { title = "learner", head = true } }, {}
+  local columns, rows = { head "learner" }, {}
   for m, metric in ipairs(self.metrics) do
     columns[m + 1] = { title = metric, number = true, html = true }
   end
@@ -96,7 +96,7 @@ local most_columns = 12
 
 -- Rows are the datasets, columns the learners, of one metric.
 local function dataset_table(self, metric, interval)
-  local columns, rows = { { title = "dataset", head = true } }, {}
+  local columns, rows = { head "dataset" }, {}
   for i, learner in ipairs(self.order) do
     columns[i + 1] = { title = learner, key = i, number = true, html = true }
   end
@@ -137,33 +137,27 @@ local function mean_tables(self, interval)
     list[#list + 1] = dataset_table(self, metric, interval)
   end
   if #rest > 0 then
-    out[#out + 1] = html.details(("Tables of %s"):format(html.count(#rest, "more metric")),
-      table.concat(rest))
+    out[#out + 1] = html.details(("Tables of %s"):format(html.count(#rest, "more metric")), table.concat(rest))
   end
   return table.concat(out)
 end
 
 local full_columns = {
-  { title = "learner", head = true }, { title = "dataset" }, { title = "metric" },
-  { title = "mean", number = true }, { title = "sd", number = true },
-  { title = "median", number = true }, { title = "min", number = true },
-  { title = "max", number = true }, { title = "folds", number = true },
-  { title = "with a score", key = "defined", number = true }, { title = "failed", number = true },
-  { title = "of a fallback", key = "fallback", number = true },
+  head "learner", column "dataset", column "metric", number "mean", number "sd", number "median", number "min",
+  number "max", number "folds", number("with a score", "defined"), number "failed", number("of a fallback", "fallback"),
 }
 
 -- Of a store some folds may be missing; the columns that say so are there if that is the case.
 local store_columns = {
-  { title = "not computed yet", key = "missing", number = true },
-  { title = "damaged", number = true },
+  number("not computed yet", "missing"), number "damaged",
 }
 
 local function columns_of(rows)
   local columns = table.move(full_columns, 1, #full_columns, 1, {})
-  for _, column in ipairs(store_columns) do
+  for _, one in ipairs(store_columns) do
     local any = false
-    for _, row in ipairs(rows) do any = any or row[column.key or column.title] ~= nil end
-    if any then columns[#columns + 1] = column end
+    for _, row in ipairs(rows) do any = any or row[one.key or one.title] ~= nil end
+    if any then columns[#columns + 1] = one end
   end
   return columns
 end
@@ -180,8 +174,7 @@ local function undefined_list(self)
   local shown, more = contents.first(items, 20)
   if #items == 0 then return "" end
   if more > 0 then shown[#shown + 1] = ("and %d more"):format(more) end
-  return html.paragraph("Undefined in some or all folds, and the first reason:", "note")
-    .. html.list(shown, "note")
+  return html.paragraph("Undefined in some or all folds, and the first reason:", "note") .. html.list(shown, "note")
 end
 
 -- More scores are not linked on this page, so they need not be written.
@@ -193,13 +186,11 @@ local function downloads(page, self)
   local list = { page:download("summary as CSV", "summary.csv", "text/csv;charset=utf-8",
     native.table_csv(columns, self.summary)) }
   if self.n_folds * #self.metrics <= most_scores then
-    list[2] = page:download("all scores as CSV", "scores.csv", "text/csv;charset=utf-8",
-      self.result:to { csv = true })
+    list[2] = page:download("all scores as CSV", "scores.csv", "text/csv;charset=utf-8", self.result:to { csv = true })
   else
     page:leave_out_download()
   end
-  local text = table.concat(list)
-  return text == "" and "" or ('<p class="links">%s</p>\n'):format(text)
+  return html.links(table.concat(list))
 end
 
 -- Rows of a picture of means.
@@ -224,8 +215,7 @@ local function pictures(page, self)
     end
   end
   if #rest > 0 then
-    out[#out + 1] = html.details(("Pictures of %s"):format(html.count(#rest, "more metric")),
-      table.concat(rest))
+    out[#out + 1] = html.details(("Pictures of %s"):format(html.count(#rest, "more metric")), table.concat(rest))
   end
   return contents.left_out(self, more, "cf.plot.summary draws the others") .. table.concat(out)
 end

@@ -67,14 +67,12 @@ function times.write(page, self)
   end
   local unit = with_unit(rows)
   local kept, more = contents.first(rows, most_rows)
-  return picture(page, self)
-    .. html.table("Time of each learner", columns_in(unit), kept, { sortable = true })
+  return picture(page, self) .. html.table("Time of each learner", columns_in(unit), kept, { sortable = true })
     .. (more > 0 and html.paragraph(("The first %d of %d rows; result:folds() has the times of all folds."):format(
       #kept, #rows), "note") or "")
     .. html.paragraph("Measured as the run went: other work on the machine, and work that folds and "
       .. "settings share, is in these numbers; what fits and predicts all folds in one call has no time of "
-      .. "fitting of its own. The time of a search is that of the setting it chose.",
-      "note")
+      .. "fitting of its own. The time of a search is that of the setting it chose.", "note")
 end
 
 return times

@@ -1,6 +1,7 @@
 -- Computes precision, recall and F1 of each class against the others, and their means over the classes.
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"
+local options = require "crossfold.options"
 
 local class_report = {}
 
@@ -39,9 +40,7 @@ end
 function report:__tostring()
   local rows, count, first = table.move(self.rows, 1, #self.rows, 1, {}), 0, nil
   for _, name in ipairs { "macro", "weighted" } do
-    local row = { class = name .. " average" }
-    for key, value in pairs(self[name]) do row[key] = value end
-    rows[#rows + 1] = row
+    rows[#rows + 1] = options.joined({ class = name .. " average" }, self[name])
   end
   for _, row in ipairs(rows) do
     for _, name in ipairs(metrics) do
@@ -53,8 +52,7 @@ function report:__tostring()
   end
   local text = native.table_text({ "class", "precision", "recall", "f1", "support" }, rows)
   if count == 0 then return text end
-  return ("%s\n%d %s undefined; the first: %s"):format(text, count,
-    count == 1 and "figure is" or "figures are", first)
+  return ("%s\n%d %s undefined; the first: %s"):format(text, count, count == 1 and "figure is" or "figures are", first)
 end
 
 return class_report

@@ -1,10 +1,8 @@
 -- A copy of a list of rows and of each row, for callers who may change what they get.
+local options = require "crossfold.options"
+
 return function(rows)
   local copied = {}
-  for i, row in ipairs(rows) do
-    local copy = {}
-    for key, value in pairs(row) do copy[key] = value end
-    copied[i] = copy
-  end
+  for i, row in ipairs(rows) do copied[i] = options.joined(row) end
   return copied
 end

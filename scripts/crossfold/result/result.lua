@@ -5,6 +5,7 @@ local first_use = require "crossfold.first_use"
 local lockbox = require "crossfold.lockbox.known"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local result_class = require "crossfold.result.class"
 local outer_folds = require "crossfold.outer_folds"
 local provenance = require "crossfold.result.provenance"
 local score_row = require "crossfold.result.score_row"
@@ -19,9 +20,7 @@ local interval = first_use.of "crossfold.interval.interval"
 local search_result = first_use.of "crossfold.search.search_result"
 local subgroups = first_use.of "crossfold.subgroups.subgroups"
 
-local result = {}
-result.__index = result
-result.__name = "crossfold.Result"
+local result = result_class.new "crossfold.Result"
 
 function result.new(jobs, plan)
   return setmetatable({ jobs = jobs, plan = plan }, result)
@@ -118,7 +117,7 @@ local function fail_to_select(self, learner_name, dataset, what)
       missing[#missing + 1] = ("name the %s, one of: %s"):format(side[1], table.concat(names, ", "))
     end
   end
-  native.fail(("%s: several learners or datasets fit; %s"):format(what, table.concat(missing, "; ")))
+  native.fail("%s: several learners or datasets fit; %s", what, table.concat(missing, "; "))
 end
 
 -- Jobs of each result by names of learner and dataset, made on first use.
@@ -144,16 +143,14 @@ local function select_job(self, learner_name, dataset, what)
   local known = {}
   for _, job in ipairs(self.jobs) do
     known[#known + 1] = job.learner_name
-    if (learner_name == nil or job.learner_name == learner_name) and
-        (dataset == nil or job.dataset == dataset) then
+    if (learner_name == nil or job.learner_name == learner_name) and (dataset == nil or job.dataset == dataset) then
       if found then fail_to_select(self, learner_name, dataset, what) end
       found = job
     end
   end
   if not found then
-    native.fail(("%s: there is no learner '%s'%s; %s"):format(what, tostring(learner_name),
-      dataset and (" on dataset '%s'"):format(dataset) or "",
-      native.known_names(tostring(learner_name), known)))
+    native.fail("%s: there is no learner '%s'%s; %s", what, tostring(learner_name),
+      dataset and (" on dataset '%s'"):format(dataset) or "", native.known_names(tostring(learner_name), known))
   end
   return found
 end
@@ -203,10 +200,10 @@ local function require_predictions(self, job, what, keep)
     if fold.unkept then unkept = unkept + 1 end
   end
   if unkept > 0 and self.plan.keep ~= "none" then
-    native.fail(("%s: %s; run again with room for predictions"):format(what, why_unkept(job, unkept)))
+    native.fail("%s: %s; run again with room for predictions", what, why_unkept(job, unkept))
   end
   if not kept or unkept > 0 then
-    native.fail(("%s: no predictions were kept; evaluate with keep = \"%s\""):format(what, keep or "labels"))
+    native.fail("%s: no predictions were kept; evaluate with keep = \"%s\"", what, keep or "labels")
   end
 end
 
@@ -384,8 +381,7 @@ end
 
 -- The row of one outer fold: what the learner reported, and why the fold failed, if it did.
 local function tuning_row(fold)
-  local row = {}
-  for key, value in pairs(fold.tuning or {}) do row[key] = value end
+  local row = options.joined(fold.tuning or {})
   search_result.as(row, fold.tuning)
   row.repeat_, row.fold, row.inner = fold.repeat_, fold.fold, row.inner or {}
   local failure = fold.failure or fold.fallback
@@ -407,10 +403,7 @@ function result:tuning(learner_name, given)
     rows[i] = tuning_row(fold)
     any = any or fold.tuning ~= nil
   end
-  if not any then
-    native.fail(("tuning: learner '%s' chooses nothing, or failed in every fold"):format(
-      job.learner_name))
-  end
+  if not any then native.fail("tuning: learner '%s' chooses nothing, or failed in every fold", job.learner_name) end
   return rows
 end
 
@@ -510,8 +503,8 @@ end
 function result:splits(dataset)
   local job = select_job(self, self.jobs[1].learner_name, dataset, "splits")
   if not job.splits then
-    native.fail(("splits: there are none of dataset '%s': %s"):format(job.dataset,
-      job.refusal or "the store does not have its data"))
+    native.fail("splits: there are none of dataset '%s': %s", job.dataset,
+      job.refusal or "the store does not have its data")
   end
   return job.splits
 end
@@ -576,25 +569,16 @@ function result:to(given)
   return options.write_text(o[format], render(score_columns(rows), rows))
 end
 
--- result:report{ file =, title =, metric = }: one HTML file about it; without `file` its text. See docs/report.md.
-function result:report(given) return require("crossfold.report.report").of(self, given) end
-
 -- Raises what keeps a result from being saved at `path`.
 local function check_save(self, path)
-  if type(path) ~= "string" then
-    native.fail(("save: expected the path of a store, got a %s"):format(type(path)))
-  end
+  if type(path) ~= "string" then native.fail("save: expected the path of a store, got a %s", type(path)) end
   if self.plan.keep == "none" then
-    native.fail("save: the result has no predictions; evaluate with keep = \"labels\" or "
-      .. "\"probabilities\"")
+    native.fail("save: the result has no predictions; evaluate with keep = \"labels\" or \"probabilities\"")
   end
-  if self.plan.how.store == path then
-    native.fail(("save: the folds of this result are in '%s' already"):format(path))
-  end
+  if self.plan.how.store == path then native.fail("save: the folds of this result are in '%s' already", path) end
   for _, job in ipairs(self.jobs) do
     if not job.data then
-      native.fail(("save: the store that this result is from does not have the data of '%s'"):format(
-        job.dataset))
+      native.fail("save: the store that this result is from does not have the data of '%s'", job.dataset)
     end
   end
 end
@@ -630,8 +614,7 @@ local function sum_up(rows, fallback)
     with = (", %swith the scores of %s"):format(how_many, fallback.name)
   end
   return ("\n%d %s failed%s; the first: %s, repeat %d, fold %d, at %s: %s"):format(#rows,
-    #rows == 1 and "fold" or "folds", with, first.learner, first.repeat_, first.fold, first.stage,
-    first.message)
+    #rows == 1 and "fold" or "folds", with, first.learner, first.repeat_, first.fold, first.stage, first.message)
 end
 
 local function sum_up_missing(self)
@@ -651,8 +634,7 @@ end
 local function sum_up_warnings(rows)
   if #rows == 0 then return "" end
   return ("\n%d %s; the first: %s, repeat %d, fold %d: %s"):format(#rows,
-    #rows == 1 and "warning" or "warnings", rows[1].learner, rows[1].repeat_, rows[1].fold,
-    rows[1].message)
+    #rows == 1 and "warning" or "warnings", rows[1].learner, rows[1].repeat_, rows[1].fold, rows[1].message)
 end
 
 local function sum_up_notes(notes)
@@ -675,8 +657,7 @@ local function sum_up_undefined(self)
     end
   end)
   if count == 0 then return "" end
-  return ("\n%d %s undefined; the first: %s"):format(count, count == 1 and "score is" or "scores are",
-    first)
+  return ("\n%d %s undefined; the first: %s"):format(count, count == 1 and "score is" or "scores are", first)
 end
 
 -- A table for people (see result/summary_table.lua), and what went wrong.

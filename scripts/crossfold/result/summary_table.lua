@@ -135,8 +135,7 @@ local function wide_text(result, names)
     texts[i] = native.table_text(framed(result, part, rows), rows)
   end
   return ("%s\n(means over the folds in which the metric is defined%s; result:summary() has sd, min and max)%s")
-    :format(table.concat(texts, "\n\n"), direction ~= 0 and ", best first by " .. names[1] or "",
-      notes_text(notes))
+    :format(table.concat(texts, "\n\n"), direction ~= 0 and ", best first by " .. names[1] or "", notes_text(notes))
 end
 
 -- What print shows.

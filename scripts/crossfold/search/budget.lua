@@ -24,12 +24,11 @@ function search_budget.check(given, may_time, what)
   local name = options.one_of(what .. ": option 'budget'", budget, { "cells", "evaluations", "seconds" })
   local amount = budget[name]
   if not (amount > 0 and amount < math.huge) then
-    native.fail(("%s: option 'budget': %s = %s is out of range; use a number above 0"):format(what, name,
-      native.format_number(amount)))
+    native.fail("%s: option 'budget': %s = %s is out of range; use a number above 0", what, name,
+      native.format_number(amount))
   end
   if budget.seconds and not may_time then
-    native.fail(("%s: option 'budget': seconds are for grid_search and random_search; give cells")
-      :format(what))
+    native.fail("%s: option 'budget': seconds are for grid_search and random_search; give cells", what)
   end
   return budget
 end
@@ -43,8 +42,8 @@ function search_budget.affordable(search, n_folds)
   if not cells then return n end
   while n > 0 and search:cells_for(n, n_folds) > cells do n = n - 1 end
   if n == 0 then
-    native.fail(("cannot search within %d cells: the first candidate alone needs %d; raise the budget")
-      :format(cells, search:cells_for(1, n_folds)))
+    native.fail("cannot search within %d cells: the first candidate alone needs %d; raise the budget", cells,
+      search:cells_for(1, n_folds))
   end
   return n
 end

@@ -19,17 +19,12 @@ local function expand(grid, what)
   for _, name in ipairs(names) do
     local values = grid[name]
     if type(values) ~= "table" or next(values) == nil then
-      native.fail(("%s: the values of '%s' must be a list that is not empty"):format(what, name))
+      native.fail("%s: the values of '%s' must be a list that is not empty", what, name)
     end
     options.list(("%s: the values of '%s'"):format(what, name), values)
     local longer = {}
     for _, setting in ipairs(settings) do
-      for _, value in ipairs(values) do
-        local copy = {}
-        for key, old in pairs(setting) do copy[key] = old end
-        copy[name] = value
-        longer[#longer + 1] = copy
-      end
+      for _, value in ipairs(values) do longer[#longer + 1] = options.joined(setting, { [name] = value }) end
     end
     settings = longer
   end
@@ -41,7 +36,7 @@ local function all_settings(grid, what)
   local settings = {}
   for _, one in ipairs(grids) do
     if type(one) ~= "table" then
-      native.fail(("%s: option 'grid' must be { name = {values} } or a list of such"):format(what))
+      native.fail("%s: option 'grid' must be { name = {values} } or a list of such", what)
     end
     for _, setting in ipairs(expand(one, what)) do settings[#settings + 1] = setting end
   end
@@ -96,7 +91,7 @@ function candidates.of_grid(base, grid, drop, what)
     if inactive and not drop then
       complain("inactive = \"drop\" leaves out of a setting what has no effect in it")
     end
-    native.fail(("%s: %s"):format(what, table.concat(problems, "\n  ")))
+    native.fail("%s: %s", what, table.concat(problems, "\n  "))
   end
   return list
 end
@@ -119,9 +114,7 @@ function candidates.of_space(base, space, draws, seed, what)
       named[name] = true
     end
   end
-  if #problems > 0 then
-    native.fail(("%s: %s"):format(what, table.concat(problems, "\n  ")))
-  end
+  if #problems > 0 then native.fail("%s: %s", what, table.concat(problems, "\n  ")) end
   return list
 end
 
@@ -152,26 +145,20 @@ function candidates.declare(name, ...) return options.declare(name, options.join
 
 local function refuse(o, names, where, what)
   for _, name in ipairs(names) do
-    if o[name] ~= nil then
-      native.fail(("%s: option '%s' goes with '%s'"):format(what, name, where))
-    end
+    if o[name] ~= nil then native.fail("%s: option '%s' goes with '%s'", what, name, where) end
   end
 end
 
 -- Candidates as options ask for, and how many settings were drawn (nil for a grid).
 function candidates.make(base, o, what)
-  if (o.grid == nil) == (o.space == nil) then
-    native.fail(("%s: give either 'grid' or 'space'"):format(what))
-  end
+  if (o.grid == nil) == (o.space == nil) then native.fail("%s: give either 'grid' or 'space'", what) end
   if o.grid then
     refuse(o, { "candidates", "seed" }, "space", what)
     return candidates.of_grid(base, o.grid, o.inactive == "drop", what)
   end
   refuse(o, { "inactive" }, "grid", what)
   local draws = o.candidates or 60
-  if draws < 1 then
-    native.fail(("%s: candidates = %d is out of range; use 1 or more"):format(what, draws))
-  end
+  if draws < 1 then native.fail("%s: candidates = %d is out of range; use 1 or more", what, draws) end
   return candidates.of_space(base, o.space, draws, o.seed or native.defaults().seed, what), draws
 end
 

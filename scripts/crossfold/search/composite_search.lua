@@ -8,9 +8,7 @@ local members = require "crossfold.ensemble.members"
 local options = require "crossfold.options"
 local splitter = require "crossfold.splitter"
 
-local composite_search = {}
-composite_search.__index = composite_search
-composite_search.__name = "crossfold.CompositeSearch"
+local composite_search = options.class "crossfold.CompositeSearch"
 
 function composite_search:__tostring() return tostring(self.search) end
 

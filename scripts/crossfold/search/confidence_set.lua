@@ -21,9 +21,7 @@ confidence_set.options = options.declare("SearchResult:confidence_set", {
   metric = { "any", is = "metric", doc = "A metric that is a mean over rows; default the metric that decided." },
 })
 
-local set = {}
-set.__index = set
-set.__name = "crossfold.ConfidenceSet"
+local set = options.class "crossfold.ConfidenceSet"
 
 function set:__tostring() return self.sentence end
 
@@ -51,7 +49,7 @@ local function sentence_of(found)
 end
 
 local function fail_for_metric(what, value, reason, instead)
-  native.fail(("%s: '%s' has no score of each row: %s; %s"):format(what, metric.name(value), reason, instead))
+  native.fail("%s: '%s' has no score of each row: %s; %s", what, metric.name(value), reason, instead)
 end
 
 -- The tests of all candidates with a mean: `repeated` (see choice.lua), and their results by number.
@@ -69,8 +67,8 @@ local function samples_of(o, what)
   if o.samples == nil then return choice.multipliers(default_samples, o.confidence) end
   local least = native.least_set_samples(o.confidence)
   if o.samples < least then
-    native.fail(("%s: samples = %d is too few to reject a candidate at confidence = %s; use %d or more"):format(what,
-      o.samples, native.format_number(o.confidence), least))
+    native.fail("%s: samples = %d is too few to reject a candidate at confidence = %s; use %d or more", what, o.samples,
+      native.format_number(o.confidence), least)
   end
   return o.samples
 end
@@ -80,11 +78,11 @@ function confidence_set.of(source, o)
   local what = "confidence_set"
   local value = o.metric ~= nil and metric.check(o.metric, what .. ": option 'metric'") or source.search.metrics[1]
   if metric.direction(value) == 0 then
-    native.fail(("%s: metric '%s' has no better direction"):format(what, metric.name(value)))
+    native.fail("%s: metric '%s' has no better direction", what, metric.name(value))
   end
   if metric.needs_probabilities(value) and not source.board.has_probabilities then
-    native.fail(("%s: metric '%s' needs probabilities, and the search kept labels; let it decide the search"):format(
-      what, metric.name(value)))
+    native.fail("%s: metric '%s' needs probabilities, and the search kept labels; let it decide the search", what,
+      metric.name(value))
   end
   o.samples = samples_of(o, what)
   local repeated, tests = test(source, value, o, what, "give metric = one that is a mean over rows")
@@ -142,8 +140,8 @@ function confidence_set.check_rule(search, data)
   corrected.check_time(search, data, what)
   local one = native.kind(search.splitter) == "splitter" and of_one_row[search.splitter:id()]
   if one then
-    native.fail(("%s: every fold of '%s' has one %s, which has no deviation from its mean; use folds of two %ss or "
-      .. "more"):format(what, tostring(search.splitter), one, one))
+    native.fail("%s: every fold of '%s' has one %s, which has no deviation from its mean; use folds of two %ss or more",
+      what, tostring(search.splitter), one, one)
   end
   check_metric(search, data)
 end

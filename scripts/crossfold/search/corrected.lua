@@ -23,9 +23,7 @@ corrected.options = options.declare("SearchResult:corrected", {
       .. "spread of a mean over all rows." },
 })
 
-local report = {}
-report.__index = report
-report.__name = "crossfold.CorrectedScore"
+local report = options.class "crossfold.CorrectedScore"
 
 function report:__tostring() return self.sentence end
 
@@ -62,8 +60,8 @@ function corrected.check_time(search, data, what)
     or splitter.follows_time(search.splitter) and ("the folds of '%s' are in the order of the rows"):format(
       tostring(search.splitter))
   if finding then
-    native.fail(("%s: %s, so they are not exchangeable; evaluate the search in an outer loop over time, with "
-      .. "cf.evaluate"):format(what, finding))
+    native.fail("%s: %s, so they are not exchangeable; evaluate the search in an outer loop over time, with "
+      .. "cf.evaluate", what, finding)
   end
 end
 
@@ -133,16 +131,14 @@ end
 
 function corrected.check_confidence(o, what)
   if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("%s: confidence = %s is out of range; use a number between 0 and 1"):format(what,
-      native.format_number(o.confidence)))
+    native.fail("%s: confidence = %s is out of range; use a number between 0 and 1", what,
+      native.format_number(o.confidence))
   end
 end
 
 local function check_numbers(o, what)
   corrected.check_confidence(o, what)
-  if o.samples < 20 then
-    native.fail(("%s: samples = %d is out of range; use 20 or more"):format(what, o.samples))
-  end
+  if o.samples < 20 then native.fail("%s: samples = %d is out of range; use 20 or more", what, o.samples) end
 end
 
 -- `source` of the search (see search_result.lua), and checked options.

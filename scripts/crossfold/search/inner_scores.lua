@@ -260,11 +260,9 @@ function inner_scores.why_none(board, search, live, reason)
   end
   local name = metric.name(search.metrics[1])
   if not reason then
-    return ("cannot choose among %d candidates: %s is infinite in an inner fold of each"):format(#live,
-      name)
+    return ("cannot choose among %d candidates: %s is infinite in an inner fold of each"):format(#live, name)
   end
-  return ("cannot choose among %d candidates: %s is undefined in every inner fold: %s"):format(#live,
-    name, reason)
+  return ("cannot choose among %d candidates: %s is undefined in every inner fold: %s"):format(#live, name, reason)
 end
 
 return inner_scores

@@ -12,8 +12,8 @@
 -- does not depend on the number of workers, so neither do the candidates. A resumed run proposes the same ones again,
 -- because each follows from the seed and from the scores before it, and finds their cells in the store.
 --
--- A candidate that fails counts as bad, and cannot be chosen. Surrogates: search/tpe.lua, search/forest.lua; which
--- candidate comes next: search/proposals.lua.
+-- A candidate that fails counts as bad, and cannot be chosen. Surrogates, and which candidate comes next:
+-- search/proposals.lua, search/forest.lua.
 local native = require "crossfold.native"
 local candidates = require "crossfold.search.candidates"
 local inner_scores = require "crossfold.search.inner_scores"
@@ -41,9 +41,7 @@ function kind.cells_for(_, n, n_folds) return n * n_folds end
 
 function kind.setup(self, o)
   for _, name in ipairs { "initial", "batch" } do
-    if o[name] < 1 then
-      native.fail(("model_search: %s = %d is out of range; use 1 or more"):format(name, o[name]))
-    end
+    if o[name] < 1 then native.fail("model_search: %s = %d is out of range; use 1 or more", name, o[name]) end
   end
   o.candidates = o.candidates or self.budget.evaluations or 60
   self.base, self.dimensions = self.learner, search_space.check(self.learner, o.space, kind.name)

@@ -8,11 +8,39 @@ local forest = require "crossfold.search.forest"
 local parameters = require "crossfold.parameters"
 local search_space = require "crossfold.search.space"
 local selection = require "crossfold.search.selection"
-local tpe = require "crossfold.search.tpe"
+local parzen = require "crossfold.search.parzen"
 
 local proposals = {}
 
-proposals.surrogates = { tpe = tpe.propose, random_forest = forest.propose }
+-- The tree-structured Parzen estimator (Bergstra, Bardenet, Bengio and Kegl 2011, "Algorithms for hyper-parameter
+-- optimization", section 4): l is the density of the better settings, the share `gamma` of those that are evaluated,
+-- and g that of the others; the greatest l / g among settings that are drawn from l has the greatest expected
+-- improvement (equation 3 there).
+--
+-- Settings that failed, and those whose score is not known yet, count among the others: so the settings of one batch
+-- keep away from each other (a constant liar that says "bad"; Ginsbourger, Le Riche and Carraro 2010).
+
+local gamma = 0.15
+local draws = 24
+
+-- Settings that are worth evaluating next, the best first: { { setting =, worth = }, ... }. `trials` is
+-- { scored = { place, ... } from the best to the worst, others = { place, ... } }; active(setting) gives its places.
+local function propose_tpe(dimensions, trials, seed, active)
+  local n_better = math.ceil(gamma * #trials.scored)
+  local better = table.move(trials.scored, 1, n_better, 1, {})
+  local worse = table.move(trials.scored, n_better + 1, #trials.scored, 1, {})
+  table.move(trials.others, 1, #trials.others, #worse + 1, worse)
+  local l, g = parzen.new(dimensions, better), parzen.new(dimensions, worse)
+  local list = {}
+  for i = 1, draws do
+    local setting = l:draw(native.seed(seed, i))
+    local point = active(setting)
+    list[i] = { setting = setting, worth = l:log_density(point) - g:log_density(point), draw = i }
+  end
+  return list
+end
+
+proposals.surrogates = { tpe = propose_tpe, random_forest = forest.propose }
 
 -- One candidate of this number is drawn from the space, so that a surrogate that is wrong about a part of it learns so
 -- (as in SMAC: Hutter, Hoos and Leyton-Brown 2011).
@@ -24,7 +52,7 @@ local most_draws = 200
 -- The candidate with these parameters.
 function proposals.candidate(search, params)
   local made, problem = parameters.try_with(search.base, params)
-  if not made then native.fail(("%s: %s"):format(search.kind.name, problem)) end
+  if not made then native.fail("%s: %s", search.kind.name, problem) end
   if search.before then made = search.before(made) end
   return { params = params, learner = made, name = tostring(made),
     places = search_space.places(search.dimensions, params) }

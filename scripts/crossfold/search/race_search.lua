@@ -29,16 +29,12 @@ function kind.cells_for(_, n, n_folds) return n * n_folds end
 
 function kind.setup(self, o)
   if not (o.error > 0 and o.error < 1) then
-    native.fail(("race_search: error = %s is out of range; use a number between 0 and 1"):format(
-      native.format_number(o.error)))
+    native.fail("race_search: error = %s is out of range; use a number between 0 and 1", native.format_number(o.error))
   end
   if o.min_folds < 2 then
-    native.fail(("race_search: min_folds = %d is out of range; a test needs 2 folds or more"):format(
-      o.min_folds))
+    native.fail("race_search: min_folds = %d is out of range; a test needs 2 folds or more", o.min_folds)
   end
-  if o.every < 1 then
-    native.fail(("race_search: every = %d is out of range; use 1 or more"):format(o.every))
-  end
+  if o.every < 1 then native.fail("race_search: every = %d is out of range; use 1 or more", o.every) end
   self.error, self.min_folds, self.every = o.error, o.min_folds, o.every
 end
 

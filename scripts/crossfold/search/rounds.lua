@@ -36,25 +36,24 @@ end
 
 local function check_rows(self, o, what)
   if o.max_resource then
-    native.fail(("%s: option 'max_resource' goes with a parameter as the resource; the last round has all rows"):format(
-      what))
+    native.fail("%s: option 'max_resource' goes with a parameter as the resource; the last round has all rows", what)
   end
   if not (o.min_resource > 0 and o.min_resource <= 1) then
-    native.fail(("%s: min_resource = %s is out of range; rows are a share above 0, at most 1"):format(what,
-      native.format_number(o.min_resource)))
+    native.fail("%s: min_resource = %s is out of range; rows are a share above 0, at most 1", what,
+      native.format_number(o.min_resource))
   end
   self.min_resource, self.max_resource = o.min_resource, 1
 end
 
 local function check_parameter(self, o, what)
   local declared, problem = parameters.declared(self.learner, o.resource)
-  if not declared then native.fail(("%s: option 'resource': %s"):format(what, problem)) end
+  if not declared then native.fail("%s: option 'resource': %s", what, problem) end
   local kind_of_number = parameters.number_type(declared, o.min_resource, o.max_resource)
   if not kind_of_number then
-    native.fail(("%s: option 'resource': '%s' is not a number: %s"):format(what, o.resource, declared.text))
+    native.fail("%s: option 'resource': '%s' is not a number: %s", what, o.resource, declared.text)
   end
   if not o.max_resource then
-    native.fail(("%s: option 'max_resource' is missing: the value of '%s' in the last round"):format(what, o.resource))
+    native.fail("%s: option 'max_resource' is missing: the value of '%s' in the last round", what, o.resource)
   end
   if not (o.min_resource > 0 and o.min_resource <= o.max_resource) then
     native.fail(what .. ": min_resource must be greater than 0 and at most max_resource")
@@ -62,16 +61,14 @@ local function check_parameter(self, o, what)
   self.whole = kind_of_number == "integer"
   self.min_resource, self.max_resource = o.min_resource, o.max_resource
   local made, why = parameters.try_with(self.learner, { [o.resource] = o.max_resource })
-  if not made then native.fail(("%s: option 'max_resource': %s"):format(what, why)) end
+  if not made then native.fail("%s: option 'max_resource': %s", what, why) end
   self.learner = made
 end
 
 -- Takes the options above into the search `self`.
 function rounds.setup(self, o)
   local what = self.kind.name
-  if o.factor < 2 then
-    native.fail(("%s: factor = %d is out of range; use 2 or more"):format(what, o.factor))
-  end
+  if o.factor < 2 then native.fail("%s: factor = %d is out of range; use 2 or more", what, o.factor) end
   self.factor, self.resource = o.factor, o.resource
   if o.resource == "rows" then check_rows(self, o, what) else check_parameter(self, o, what) end
 end
@@ -83,12 +80,12 @@ function rounds.check(self, n_rounds)
   for _, candidate in ipairs(self.candidates) do
     local whole = parameters.with(candidate.learner, { [self.resource] = self.max_resource })
     if tostring(whole) ~= candidate.name then
-      native.fail(("%s: '%s' is the resource, so it cannot be searched"):format(what, self.resource))
+      native.fail("%s: '%s' is the resource, so it cannot be searched", what, self.resource)
     end
   end
   for r = 1, n_rounds do
     local _, why = parameters.try_with(self.learner, { [self.resource] = rounds.resource(self, r, n_rounds) })
-    if why then native.fail(("%s: round %d: %s"):format(what, r, why)) end
+    if why then native.fail("%s: round %d: %s", what, r, why) end
   end
 end
 

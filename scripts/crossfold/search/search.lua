@@ -30,13 +30,10 @@ local splitter = require "crossfold.splitter"
 
 require "crossfold.ensemble.members"  -- declares the options of fit
 
-local search = {}
-search.__index = search
-search.__name = "crossfold.Search"
+local search = options.class "crossfold.Search"
 
 function search:__tostring()
-  local text = ("%s{%s, %d candidates"):format(self.kind.name, tostring(self.learner),
-    search_budget.count(self))
+  local text = ("%s{%s, %d candidates"):format(self.kind.name, tostring(self.learner), search_budget.count(self))
   if self.draws and self.draws ~= #self.candidates then
     text = ("%s of %d draws"):format(text, self.draws)
   end
@@ -100,8 +97,8 @@ end
 
 -- What repeats the choice: see search_result.lua.
 local function source_of(self, found)
-  local in_choice, n_dropped = {}, 0
-  for _, c in ipairs(found.places) do in_choice[c] = true end
+  local n_dropped = 0
+  local in_choice = options.set_of(found.places)
   for c, entry in pairs(found.entries) do
     if entry.mean and not in_choice[c] then n_dropped = n_dropped + 1 end
   end
@@ -211,8 +208,7 @@ local function check_metrics(o, what)
   local deciding = metric.list(o.metric, what .. ": option 'metric'")
   if #deciding ~= 1 then native.fail(what .. ": exactly one metric decides") end
   if metric.direction(deciding[1]) == 0 then
-    native.fail(("%s: metric '%s' has no better direction, so it cannot decide"):format(what,
-      metric.name(deciding[1])))
+    native.fail("%s: metric '%s' has no better direction, so it cannot decide", what, metric.name(deciding[1]))
   end
   if o.metrics == nil then return deciding end
   local all = { deciding[1] }
@@ -250,8 +246,8 @@ search.with = parameters.with
 local function check_keep(o, what)
   if not selection.needs_set(o) then return o.keep_inner end
   if o.keep_inner == false then
-    native.fail(("%s: choose = '%s' needs the predictions of all candidates; leave out keep_inner = false"):format(
-      what, o.choose))
+    native.fail("%s: choose = '%s' needs the predictions of all candidates; leave out keep_inner = false", what,
+      o.choose)
   end
   return true
 end

@@ -7,8 +7,7 @@ local options = require "crossfold.options"
 
 local search_result = {}
 
-local methods = { __name = "crossfold.SearchResult" }
-methods.__index = methods
+local methods = options.class "crossfold.SearchResult"
 
 -- What the methods need, by the table of a search. It does not go into a store.
 local sources = setmetatable({}, { __mode = "k" })
@@ -36,13 +35,13 @@ end
 local function source_of(self, what)
   local source = sources[self]
   if not source then
-    native.fail(("%s: a result that was read from a store has no predictions of the candidates; run its script again "
-      .. "with the store, which fits nothing again"):format(what))
+    native.fail("%s: a result that was read from a store has no predictions of the candidates; run its script again "
+      .. "with the store, which fits nothing again", what)
   end
-  if not self.candidate then native.fail(("%s: the search chose nothing"):format(what)) end
+  if not self.candidate then native.fail("%s: the search chose nothing", what) end
   if source.board.predictions then return source end
-  native.fail(("%s: the predictions of the candidates were not kept: %s"):format(what,
-    source.board.unkept or "the search does not keep them"))
+  native.fail("%s: the predictions of the candidates were not kept: %s", what,
+    source.board.unkept or "the search does not keep them")
 end
 
 function methods:corrected(given)

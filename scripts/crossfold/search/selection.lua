@@ -124,8 +124,8 @@ local function order_of(name, order, what)
     end
   end
   if type(order) ~= "table" then
-    native.fail(("%s: option 'simplest': '%s' must be \"higher\", \"lower\" or a list of values, the "
-      .. "simplest first"):format(what, name))
+    native.fail("%s: option 'simplest': '%s' must be \"higher\", \"lower\" or a list of values, the simplest first",
+      what, name)
   end
   options.list(("%s: option 'simplest': the values of '%s'"):format(what, name), order)
   local rank = {}
@@ -135,14 +135,13 @@ end
 
 -- { {name, order}, ... } of `simplest` given as { k = "higher" } or a list of such.
 local function parameter_orders(simplest, what)
-  local list = simplest[1] ~= nil and options.list(what .. ": option 'simplest'", simplest)
-    or { simplest }
+  local list = simplest[1] ~= nil and options.list(what .. ": option 'simplest'", simplest) or { simplest }
   local orders = {}
   for _, one in ipairs(list) do
     local names = type(one) == "table" and options.sorted_keys(one) or {}
     if #names ~= 1 then
-      native.fail(("%s: option 'simplest': name one parameter, or give a list whose first element "
-        .. "decides, as in { { max_depth = \"lower\" }, { k = \"higher\" } }"):format(what))
+      native.fail("%s: option 'simplest': name one parameter, or give a list whose first element decides, as in { { "
+        .. "max_depth = \"lower\" }, { k = \"higher\" } }", what)
     end
     orders[#orders + 1] = { name = names[1], order = order_of(names[1], one[names[1]], what) }
   end
@@ -152,12 +151,10 @@ end
 local function keys_by_function(list, f, what)
   local keys = {}
   for c, candidate in ipairs(list) do
-    local copy = {}
-    for name, value in pairs(candidate.params) do copy[name] = value end
-    local key = f(copy)
+    local key = f(options.joined(candidate.params))
     if type(key) ~= "number" or key ~= key then
-      native.fail(("%s: option 'simplest' must return a number; for %s it returned %s"):format(what,
-        candidate.name, key ~= key and "nan" or "a " .. type(key)))
+      native.fail("%s: option 'simplest' must return a number; for %s it returned %s", what, candidate.name,
+        key ~= key and "nan" or "a " .. type(key))
     end
     keys[c] = { key }
   end
@@ -173,9 +170,8 @@ local function keys_by_parameters(list, orders, what)
       local key
       if value ~= nil then key = one.order(value) end
       if not key then
-        native.fail(("%s: option 'simplest': %s has no place in the order of '%s'; list its values, "
-          .. "the simplest first, or give a function of the parameters"):format(what, candidate.name,
-          one.name))
+        native.fail("%s: option 'simplest': %s has no place in the order of '%s'; list its values, the simplest first, "
+          .. "or give a function of the parameters", what, candidate.name, one.name)
       end
       keys[c][i] = key
     end
@@ -205,20 +201,18 @@ function selection.needs_set(rule) return rule.choose == "simplest in the set" e
 -- that order candidate c, lower = simpler, the first decides.
 function selection.rule(o, list, what)
   if (o.choose ~= "best") ~= (o.simplest ~= nil) then
-    native.fail(o.simplest == nil
-      and ("%s: choose = '%s' takes the simplest of several; say which is simpler, as in "
+    native.fail(o.simplest == nil and ("%s: choose = '%s' takes the simplest of several; say which is simpler, as in "
         .. "simplest = { k = \"higher\" }"):format(what, o.choose)
       or ("%s: option 'simplest' goes with choose = \"one_se\", \"simplest in the set\" or \"within_noise\""):format(
         what))
   end
   local tests = o.choose == "within_noise" or selection.needs_set(o)
   if o.alpha and not tests then
-    native.fail(("%s: option 'alpha' goes with choose = \"within_noise\" or \"simplest in the set\""):format(what))
+    native.fail("%s: option 'alpha' goes with choose = \"within_noise\" or \"simplest in the set\"", what)
   end
   local alpha = tests and (o.alpha or 0.05) or nil
   if alpha and not (alpha > 0 and alpha < 1) then
-    native.fail(("%s: alpha = %s is out of range; use a number between 0 and 1"):format(what,
-      native.format_number(alpha)))
+    native.fail("%s: alpha = %s is out of range; use a number between 0 and 1", what, native.format_number(alpha))
   end
   local keys
   if type(o.simplest) == "function" then
@@ -254,8 +248,8 @@ function selection.choose(rule, entries, places, direction, test_share)
   local best = selection.best(entries, places, direction)
   if best == nil or rule.choose == "best" then return best, best end
   if selection.goes_by_folds(rule) and entries[best].n_folds < 2 then
-    native.fail(("cannot choose by %s: only one inner fold counts, and one fold has no spread; use "
-      .. "more folds or choose = \"best\""):format(rule.choose))
+    native.fail("cannot choose by %s: only one inner fold counts, and one fold has no spread; use more folds or choose "
+      .. "= \"best\"", rule.choose)
   end
   local chosen
   for _, c in ipairs(selection.ranked(entries, places, direction)) do

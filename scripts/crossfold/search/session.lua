@@ -14,9 +14,7 @@ local options = require "crossfold.options"
 local proposals = require "crossfold.search.proposals"
 local selection = require "crossfold.search.selection"
 
-local session = {}
-session.__index = session
-session.__name = "crossfold.SearchSession"
+local session = options.class "crossfold.SearchSession"
 
 local declared = options.declare("Search:session", {
   state = { "table", is = "table[]", doc = "What state() of an earlier session of this search returned." },
@@ -32,9 +30,8 @@ end
 
 -- As hosts get it: a copy, which they may keep.
 local function shown(trial, id)
-  local params = {}
-  for name, value in pairs(trial.params) do params[name] = value end
-  return { id = id, params = params, learner = trial.learner, name = trial.name, score = trial.score }
+  return { id = id, params = options.joined(trial.params), learner = trial.learner, name = trial.name,
+    score = trial.score }
 end
 
 function session:__tostring()
@@ -64,14 +61,14 @@ end
 function session:tell(id, score, reason)
   local trial = self.trials[id]
   if not trial then
-    native.fail(("session:tell: there is no candidate %s; ids of ask are 1 to %d"):format(tostring(id), #self.trials))
+    native.fail("session:tell: there is no candidate %s; ids of ask are 1 to %d", tostring(id), #self.trials)
   elseif trial.score or trial.failed then
-    native.fail(("session:tell: candidate %d has been reported already"):format(id))
+    native.fail("session:tell: candidate %d has been reported already", id)
   elseif score == nil and type(reason) ~= "string" then
-    native.fail(("session:tell: candidate %d has no score and no reason; give the reason after nil"):format(id))
+    native.fail("session:tell: candidate %d has no score and no reason; give the reason after nil", id)
   elseif score ~= nil and (type(score) ~= "number" or score ~= score or math.abs(score) == math.huge) then
-    native.fail(("session:tell: the score of candidate %d is %s, not a finite number; report nil and a reason"):format(
-      id, type(score) == "number" and native.format_number(score) or "a " .. type(score)))
+    native.fail("session:tell: the score of candidate %d is %s, not a finite number; report nil and a reason", id,
+      type(score) == "number" and native.format_number(score) or "a " .. type(score))
   end
   trial.score, trial.failed, trial.reason = score, score == nil, score == nil and reason or nil
 end
@@ -104,8 +101,8 @@ local function restore(self, state)
       trial = next_trial(self)
     end
     if not trial or trial.name ~= one.name then
-      native.fail(("session: option 'state': candidate %d is '%s', which this search does not try there; give the "
-        .. "state of a session of an equal search"):format(i, tostring(one.name)))
+      native.fail("session: option 'state': candidate %d is '%s', which this search does not try there; give the state "
+        .. "of a session of an equal search", i, tostring(one.name))
     end
     self.trials[i] = trial
     if one.score ~= nil or one.reason ~= nil then self:tell(i, one.score, one.reason) end
@@ -117,8 +114,8 @@ function session.new(search, given)
   local what = search.kind.name .. ":session"
   local o = options.check(what, given, declared)
   if not search.kind.may_ask then
-    native.fail(("%s: its candidates do not get one score each, so there is nothing to report; use model_search, "
-      .. "random_search or grid_search"):format(what))
+    native.fail("%s: its candidates do not get one score each, so there is nothing to report; use model_search, "
+      .. "random_search or grid_search", what)
   end
   local self = setmetatable({ search = search, trials = {} }, session)
   restore(self, o.state or {})

@@ -13,8 +13,8 @@ local parameters = require "crossfold.parameters"
 local search_space = {}
 
 local function outside(what, name, which, value, declared)
-  native.fail(("%s: '%s': %s = %s is outside of the declared range: %s"):format(what, name, which,
-    native.format_number(value), declared.text))
+  native.fail("%s: '%s': %s = %s is outside of the declared range: %s", what, name, which, native.format_number(value),
+    declared.text)
 end
 
 -- The bound `which` of a range: as given, or as declared.
@@ -22,20 +22,19 @@ local function bound(what, name, range, which, declared)
   local value, limit = range[which], declared[which]
   if value == nil then
     if limit == nil then
-      native.fail(("%s: '%s' has no declared bound '%s' (%s); give %s = ..."):format(what, name,
-        which, declared.text, which))
+      native.fail("%s: '%s' has no declared bound '%s' (%s); give %s = ...", what, name, which, declared.text, which)
     end
     return limit
   end
   if declared.type == "integer" then
     value = math.tointeger(value)
     if not value then
-      native.fail(("%s: '%s': %s = %s is not an integer, but the parameter is: %s"):format(what,
-        name, which, native.format_number(range[which]), declared.text))
+      native.fail("%s: '%s': %s = %s is not an integer, but the parameter is: %s", what, name, which,
+        native.format_number(range[which]), declared.text)
     end
   end
   if value ~= value or value == math.huge or value == -math.huge then
-    native.fail(("%s: '%s': %s must be finite"):format(what, name, which))
+    native.fail("%s: '%s': %s must be finite", what, name, which)
   end
   local low, high = declared.low, declared.high
   if low and (value < low or (value == low and declared.low_open)) or
@@ -55,10 +54,7 @@ local range_options = options.declare("Range", {
 local function range_dimension(what, name, given, declared)
   local range = options.check(("%s: '%s'"):format(what, name), given, range_options)
   local kind = parameters.number_type(declared, range.low, range.high)
-  if not kind then
-    native.fail(("%s: '%s' has no range: %s; give a list of values"):format(what, name,
-      declared.text))
-  end
+  if not kind then native.fail("%s: '%s' has no range: %s; give a list of values", what, name, declared.text) end
   local dimension = {
     name = name, kind = kind,
     low = bound(what, name, range, "low", declared),
@@ -72,12 +68,12 @@ local function range_dimension(what, name, given, declared)
     dimension.log = declared.log
   end
   if dimension.low >= dimension.high then
-    native.fail(("%s: '%s': low = %s is not below high = %s"):format(what, name,
-      native.format_number(dimension.low), native.format_number(dimension.high)))
+    native.fail("%s: '%s': low = %s is not below high = %s", what, name, native.format_number(dimension.low),
+      native.format_number(dimension.high))
   end
   if dimension.log and dimension.low <= 0 then
-    native.fail(("%s: '%s': a logarithmic scale cannot start at low = %s; give low above 0, or "
-      .. "scale = \"linear\""):format(what, name, native.format_number(dimension.low)))
+    native.fail("%s: '%s': a logarithmic scale cannot start at low = %s; give low above 0, or scale = \"linear\"", what,
+      name, native.format_number(dimension.low))
   end
   return dimension
 end
@@ -92,8 +88,7 @@ local function dimension_of(what, name, given, declared)
     return range_dimension(what, name, {}, declared)
   end
   if type(given) ~= "table" or next(given) == nil then
-    native.fail(("%s: '%s' must be a list of values, a range { low = , high = , scale = } or "
-      .. "\"declared\""):format(what, name))
+    native.fail("%s: '%s' must be a list of values, a range { low = , high = , scale = } or \"declared\"", what, name)
   end
   if given[1] == nil and (given.low ~= nil or given.high ~= nil or given.scale ~= nil) then
     return range_dimension(what, name, given, declared)
@@ -114,12 +109,12 @@ end
 -- The dimensions of a space for `learner`, sorted by name.
 function search_space.check(learner, space, what)
   if type(space) ~= "table" or next(space) == nil then
-    native.fail(("%s: option 'space' must be { name = ... } and name a parameter"):format(what))
+    native.fail("%s: option 'space' must be { name = ... } and name a parameter", what)
   end
   local dimensions = {}
   for _, name in ipairs(options.sorted_keys(space)) do
     local declared, problem = parameters.declared(learner, name)
-    if not declared then native.fail(("%s: %s"):format(what, problem)) end
+    if not declared then native.fail("%s: %s", what, problem) end
     local dimension = dimension_of(what, name, space[name], declared)
     dimension.is_ordered = is_ordered(dimension)
     dimensions[#dimensions + 1] = dimension

@@ -11,13 +11,11 @@ local function check_predictions(truth, predictions)
   options.list("bias_variance: option 'predictions'", predictions)
   for l, list in ipairs(predictions) do
     if type(list) ~= "table" then
-      native.fail(("bias_variance: the predictions of model %d must be a list, got a %s"):format(l,
-        type(list)))
+      native.fail("bias_variance: the predictions of model %d must be a list, got a %s", l, type(list))
     end
     for i = 1, #truth do
       if list[i] == nil then
-        native.fail(("bias_variance: model %d has no prediction of row %d; every model must predict "
-          .. "the same rows"):format(l, i))
+        native.fail("bias_variance: model %d has no prediction of row %d; every model must predict the same rows", l, i)
       end
     end
   end
@@ -45,10 +43,7 @@ function bias_variance.bias_variance(given)
     zero_one = zero_one,
     squared = function() return native.stats_squared_parts(o.truth, o.predictions) end,
   }
-  if not parts_of[o.loss] then
-    native.fail(("bias_variance: unknown loss '%s'; %s"):format(o.loss,
-      native.known_names(o.loss, declared.loss.names)))
-  end
+  options.place_of("bias_variance: unknown loss", o.loss, declared.loss.names)
   check_predictions(o.truth, o.predictions)
   local result = parts_of[o.loss](o)
   result.loss = o.loss

@@ -5,18 +5,10 @@ local options = require "crossfold.options"
 
 local bootstrap = {}
 
-local function check_name(what, value, known)
-  for _, name in ipairs(known) do
-    if value == name then return end
-  end
-  native.fail(("%s '%s'; %s"):format(what, value, native.known_names(value, known)))
-end
-
 local function call(statistic, values, where)
   local result = statistic(values)
   if type(result) ~= "number" then
-    native.fail(("bootstrap_interval: the statistic of %s is a %s, not a number"):format(where,
-      type(result)))
+    native.fail("bootstrap_interval: the statistic of %s is a %s, not a number", where, type(result))
   end
   return result
 end
@@ -39,13 +31,11 @@ local function interval_of_function(values, o)
   end
   local replicates, leave_one_out = {}, {}
   for i, seed in ipairs(seeds) do
-    replicates[i] = call(o.statistic, native.stats_bootstrap_sample(values, seed),
-      ("sample %d"):format(i))
+    replicates[i] = call(o.statistic, native.stats_bootstrap_sample(values, seed), ("sample %d"):format(i))
   end
   if o.method == "bca" then
     for i = 1, #values do
-      leave_one_out[i] = call(o.statistic, without(values, i),
-        ("the values without value %d"):format(i))
+      leave_one_out[i] = call(o.statistic, without(values, i), ("the values without value %d"):format(i))
     end
   end
   return native.stats_interval_of_replicates(estimate, replicates, leave_one_out, o)
@@ -63,12 +53,12 @@ local interval_options = options.declare("stats.bootstrap_interval", {
 function bootstrap.bootstrap_interval(values, given)
   local o = options.check("bootstrap_interval", given, interval_options)
   options.list("bootstrap_interval", values)
-  check_name("bootstrap_interval: unknown method", o.method, interval_options.method.names)
+  options.place_of("bootstrap_interval: unknown method", o.method, interval_options.method.names)
   local result
   if type(o.statistic) == "function" then
     result = interval_of_function(values, o)
   else
-    check_name("bootstrap_interval: unknown statistic", o.statistic, interval_options.statistic.names)
+    options.place_of("bootstrap_interval: unknown statistic", o.statistic, interval_options.statistic.names)
     result = native.stats_bootstrap(values, o.statistic, o)
   end
   result.method, result.confidence, result.samples = o.method, o.confidence, o.samples
@@ -95,7 +85,7 @@ local no_information_options = options.declare("stats.no_information_error", {
 function bootstrap.no_information_error(given)
   local what = "no_information_error"
   local o = options.check(what, given, no_information_options)
-  check_name(what .. ": unknown loss", o.loss, no_information_options.loss.names)
+  options.place_of(what .. ": unknown loss", o.loss, no_information_options.loss.names)
   options.list(what .. ": option 'truth'", o.truth)
   options.list(what .. ": option 'predictions'", o.predictions)
   if o.loss == "squared" then
@@ -117,12 +107,11 @@ function bootstrap.out_of_bag_error(given)
   options.list(what .. ": option 'tested'", o.tested)
   options.list(what .. ": option 'losses'", o.losses)
   if #o.tested ~= #o.losses then
-    native.fail(("%s: there are %d tested rows and %d losses"):format(what, #o.tested, #o.losses))
+    native.fail("%s: there are %d tested rows and %d losses", what, #o.tested, #o.losses)
   end
   for i, row in ipairs(o.tested) do
     if not (math.tointeger(row) and row >= 1 and row <= o.rows) then
-      native.fail(("%s: option 'tested': element %d is %s; rows are 1 to %d"):format(what, i,
-        tostring(row), o.rows))
+      native.fail("%s: option 'tested': element %d is %s; rows are 1 to %d", what, i, tostring(row), o.rows)
     end
   end
   return native.stats_out_of_bag_error(o.rows, o.tested, o.losses)

@@ -6,8 +6,7 @@ class_codes.__index = class_codes
 
 local function check(what, value)
   if type(value) ~= "string" and math.type(value) ~= "integer" then
-    native.fail(("%s: a class is a name or a whole number, not a %s (%s)"):format(what, type(value),
-      tostring(value)))
+    native.fail("%s: a class is a name or a whole number, not a %s (%s)", what, type(value), tostring(value))
   end
 end
 

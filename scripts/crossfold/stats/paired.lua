@@ -9,11 +9,7 @@ local stats = {}
 
 -- Raises unless the value of the option `key` is one of its names.
 local function choice(what, key, value, declared)
-  for _, name in ipairs(declared[key].names) do
-    if value == name then return end
-  end
-  native.fail(("%s: option '%s' is '%s'; %s"):format(what, key, value,
-    native.known_names(value, declared[key].names)))
+  options.place_of(("%s: option '%s' is"):format(what, key), value, declared[key].names)
 end
 
 -- Exactly one of the options in `names` is given: its name.
@@ -21,23 +17,18 @@ local function one_of(what, o, names)
   local found
   for _, name in ipairs(names) do
     if o[name] ~= nil then
-      if found then
-        native.fail(("%s: options '%s' and '%s' mean the same; give one"):format(what, found, name))
-      end
+      if found then native.fail("%s: options '%s' and '%s' mean the same; give one", what, found, name) end
       found = name
     end
   end
-  if not found then
-    native.fail(("%s: one of the options '%s' is missing"):format(what,
-      table.concat(names, "', '")))
-  end
+  if not found then native.fail("%s: one of the options '%s' is missing", what, table.concat(names, "', '")) end
   return found
 end
 
 local function pair(what, key, value)
   options.list(("%s: option '%s'"):format(what, key), value)
   if #value ~= 2 or type(value[1]) ~= "number" or type(value[2]) ~= "number" then
-    native.fail(("%s: option '%s' must be two numbers, as in { 1, 2 }"):format(what, key))
+    native.fail("%s: option '%s' must be two numbers, as in { 1, 2 }", what, key)
   end
   return value[1], value[2]
 end
@@ -63,8 +54,8 @@ local function counts(what, o, n1, n2)
   local first, second = pair(what, key, o[key])
   if key == "accuracies" or key == "error_rates" then return first * n1, second * n2 end
   if not (math.tointeger(first) and math.tointeger(second)) then
-    native.fail(("%s: option '%s' counts rows; rates go into '%s'"):format(what, key,
-      key == "correct" and "accuracies" or "error_rates"))
+    native.fail("%s: option '%s' counts rows; rates go into '%s'", what, key,
+      key == "correct" and "accuracies" or "error_rates")
   end
   return first, second
 end
@@ -86,8 +77,7 @@ function stats.two_proportions(given)
     native.fail(what .. ": option 'n' counts rows; give two whole numbers")
   end
   local first, second = counts(what, o, n1, n2)
-  return native.two_proportions(first, math.tointeger(n1), second, math.tointeger(n2),
-    o.confidence)
+  return native.two_proportions(first, math.tointeger(n1), second, math.tointeger(n2), o.confidence)
 end
 
 local function differences(what, list)
@@ -106,26 +96,24 @@ end
 local function rows(what, key, value, splits)
   local total = 0.0  -- whole numbers would wrap around
   if type(value) == "table" and #value > 0 and #value ~= splits then
-    native.fail(("%s: option '%s' is of length %d, and there are %d differences; give one number per "
-      .. "split, or one for all"):format(what, key, #value, splits))
+    native.fail("%s: option '%s' is of length %d, and there are %d differences; give one number per split, or one for "
+      .. "all", what, key, #value, splits)
   end
-  for _, n in ipairs(type(value) == "table" and options.list(what .. ": option '" .. key .. "'",
-    value) or { value }) do
+  for _, n in ipairs(type(value) == "table" and options.list(what .. ": option '" .. key .. "'", value) or { value }) do
     if not (math.type(n) == "integer" or math.tointeger(n)) or n < 1 then
-      native.fail(("%s: option '%s' counts rows; '%s' is not a number of rows"):format(what, key,
-        tostring(n)))
+      native.fail("%s: option '%s' counts rows; '%s' is not a number of rows", what, key, tostring(n))
     end
     total = total + n
   end
-  if total == 0 then native.fail(("%s: option '%s' is an empty list"):format(what, key)) end
+  if total == 0 then native.fail("%s: option '%s' is an empty list", what, key) end
   return total
 end
 
 -- Both numbers of rows, or neither.
 local function split_rows(what, o, splits)
   if (o.n_train == nil) ~= (o.n_test == nil) then
-    native.fail(("%s: option '%s' is missing; n_train and n_test belong together"):format(what,
-      o.n_train == nil and "n_train" or "n_test"))
+    native.fail("%s: option '%s' is missing; n_train and n_test belong together", what,
+      o.n_train == nil and "n_train" or "n_test")
   end
   if type(o.n_train) ~= type(o.n_test) then
     native.fail(what .. ": options 'n_train' and 'n_test' must both be numbers, or both lists")
@@ -168,9 +156,7 @@ function stats.five_by_two(given)
   for i, replication in ipairs(differences(what, o.differences)) do
     flat[2 * i - 1], flat[2 * i] = pair(what, ("differences[%d]"):format(i), replication)
   end
-  if #flat ~= 10 then
-    native.fail(("%s: the test has 5 replications, %d were given"):format(what, #flat // 2))
-  end
+  if #flat ~= 10 then native.fail("%s: the test has 5 replications, %d were given", what, #flat // 2) end
   return native.five_by_two(flat)
 end
 
@@ -218,13 +204,11 @@ function stats.cochran_q(list)
     options.list(("%s: row %d"):format(what, i), row)
     models = models or #row
     if #row ~= models then
-      native.fail(("%s: row %d is of length %d, row 1 of %d; each has one entry per model"):format(what, i,
-        #row, models))
+      native.fail("%s: row %d is of length %d, row 1 of %d; each has one entry per model", what, i, #row, models)
     end
     for m, value in ipairs(row) do
       flat[#flat + 1] = entries[value]
-        or native.fail(("%s: row %d, model %d: '%s' is not true, false, 1 or 0"):format(what, i, m,
-          tostring(value)))
+        or native.fail("%s: row %d, model %d: '%s' is not true, false, 1 or 0", what, i, m, tostring(value))
     end
   end
   if not models then native.fail(what .. ": there are no rows, so no models are known") end
@@ -246,8 +230,7 @@ function stats.wilcoxon(list, given)
   local o = options.check(what, given, wilcoxon_options)
   choice(what, "zeros", o.zeros, wilcoxon_options)
   choice(what, "method", o.method, wilcoxon_options)
-  return native.wilcoxon(differences(what, list), o.zeros, o.method, o.continuity,
-    o.tie_correction, o.tie_tolerance)
+  return native.wilcoxon(differences(what, list), o.zeros, o.method, o.continuity, o.tie_correction, o.tie_tolerance)
 end
 
 local signed_rank_options = options.declare("stats.bayes_signed_rank", {
@@ -261,8 +244,7 @@ local signed_rank_options = options.declare("stats.bayes_signed_rank", {
 function stats.bayes_signed_rank(list, given)
   local what = "stats.bayes_signed_rank"
   local o = options.check(what, given, signed_rank_options)
-  return native.bayes_signed_rank(differences(what, list), o.rope, o.prior_strength, o.samples,
-    o.seed, o.points)
+  return native.bayes_signed_rank(differences(what, list), o.rope, o.prior_strength, o.samples, o.seed, o.points)
 end
 
 local hierarchical_options = options.declare("stats.bayes_hierarchical", {
@@ -292,7 +274,7 @@ function stats.bayes_hierarchical(lists, given)
     rhos = {}
     for i = 1, #lists do rhos[i] = o.rho end
   elseif #options.list(what .. ": option 'rho'", rhos) ~= #lists then
-    native.fail(("%s: the length of 'rho' is %d, there are %d datasets"):format(what, #rhos, #lists))
+    native.fail("%s: the length of 'rho' is %d, there are %d datasets", what, #rhos, #lists)
   end
   return native.bayes_hierarchical(lists, rhos, o)
 end

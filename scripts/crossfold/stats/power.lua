@@ -21,16 +21,13 @@ local wanted_power = { "number", 0.8, doc = "Probability of finding the differen
 -- Options that mean nothing for a test are refused, not passed over.
 local function refuse(what, o, names, why)
   for _, name in ipairs(names) do
-    if o[name] ~= nil then native.fail(("%s: option '%s' %s"):format(what, name, why)) end
+    if o[name] ~= nil then native.fail("%s: option '%s' %s", what, name, why) end
   end
 end
 
 local function plan(what, wanted, given, declared)
   local o = options.check(what, given, declared)
-  if o.test ~= "corrected_t" and o.test ~= "mcnemar" then
-    native.fail(("%s: unknown test '%s'; %s"):format(what, o.test,
-      native.known_names(o.test, design.test.names)))
-  end
+  options.place_of(what .. ": unknown test", o.test, design.test.names)
   if o.test == "mcnemar" then
     refuse(what, o, { "folds", "repeats", "test_share", "training_sd" },
       "does not go with McNemar's test, which has one test set")
@@ -48,8 +45,7 @@ local function plan(what, wanted, given, declared)
   return result
 end
 
-local power_options = options.declare("stats.power",
-  options.joined(design, { rows = rows, difference = difference }))
+local power_options = options.declare("stats.power", options.joined(design, { rows = rows, difference = difference }))
 
 function power.power(given) return plan("power", "power", given, power_options) end
 

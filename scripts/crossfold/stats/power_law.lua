@@ -4,9 +4,7 @@ local options = require "crossfold.options"
 
 local stats_power_law = {}
 
-local law = {}
-law.__index = law
-law.__name = "crossfold.StatsPowerLaw"
+local law = options.class "crossfold.StatsPowerLaw"
 
 local function reason(self) return { undefined = self.undefined } end
 
@@ -54,14 +52,11 @@ function stats_power_law.power_law(given)
   if (o.errors == nil) == (o.trials == nil) then
     native.fail("power_law: give either 'errors' or 'trials'")
   end
-  if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("power_law: confidence = %s is not between 0 and 1"):format(
-      native.format_number(o.confidence)))
-  end
+  options.check_share("power_law", "confidence", o.confidence)
   if o.trials then
     for t, trial in ipairs(options.list("power_law: option 'trials'", o.trials)) do
       if type(trial) ~= "table" then
-        native.fail(("power_law: trial %d is a %s, not a list of errors"):format(t, type(trial)))
+        native.fail("power_law: trial %d is a %s, not a list of errors", t, type(trial))
       end
     end
   end

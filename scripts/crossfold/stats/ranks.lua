@@ -21,18 +21,13 @@ end
 local function check_names(names, count)
   if not names then return end
   options.list("friedman: option 'learners'", names)
-  if #names ~= count then
-    native.fail(("friedman: there are %d learners and %d scores per dataset"):format(#names, count))
-  end
+  if #names ~= count then native.fail("friedman: there are %d learners and %d scores per dataset", #names, count) end
   local seen = {}
   for i, name in ipairs(names) do
     if type(name) ~= "string" then
-      native.fail(("friedman: option 'learners': element %d is a %s, not a name"):format(i,
-        type(name)))
+      native.fail("friedman: option 'learners': element %d is a %s, not a name", i, type(name))
     end
-    if seen[name] then
-      native.fail(("friedman: option 'learners': '%s' is there twice"):format(name))
-    end
+    if seen[name] then native.fail("friedman: option 'learners': '%s' is there twice", name) end
     seen[name] = true
   end
 end
@@ -42,13 +37,13 @@ local function control_number(control, names, count)
   if control == nil then return 0 end
   if math.type(control) == "integer" then
     if control >= 1 and control <= count then return control end
-    native.fail(("friedman: control = %d is not one of %d learners"):format(control, count))
+    native.fail("friedman: control = %d is not one of %d learners", control, count)
   end
   for i, name in ipairs(names or {}) do
     if name == control then return i end
   end
-  native.fail(("friedman: unknown control '%s'; %s"):format(control, names
-    and native.known_names(control, names) or "give its number, or names in option 'learners'"))
+  native.fail("friedman: unknown control '%s'; %s", control,
+    names and native.known_names(control, names) or "give its number, or names in option 'learners'")
 end
 
 local friedman_options = options.declare("stats.friedman", {
@@ -68,8 +63,7 @@ function ranks.friedman(scores, given)
   local count = scores[1] and #scores[1] or 0
   check_names(o.learners, count)
   if not (o.alpha > 0 and o.alpha < 1) then
-    native.fail(("friedman: alpha is %s; it must be between 0 and 1"):format(
-      native.format_number(o.alpha)))
+    native.fail("friedman: alpha is %s; it must be between 0 and 1", native.format_number(o.alpha))
   end
   local control = control_number(o.control, o.learners, count)
   local result = native.stats_friedman(scores, o.higher_is_better, o.alpha, control, o.pairs)
@@ -89,10 +83,7 @@ local difference_options = options.declare("stats.critical_difference", {
 -- A number of ranks.
 function ranks.critical_difference(given)
   local o = options.check("critical_difference", given, difference_options)
-  if o.method ~= "nemenyi" and o.method ~= "bonferroni_dunn" then
-    native.fail(("critical_difference: unknown method '%s'; %s"):format(o.method,
-      native.known_names(o.method, difference_options.method.names)))
-  end
+  options.place_of("critical_difference: unknown method", o.method, difference_options.method.names)
   return native.stats_critical_difference(o)
 end
 

@@ -23,8 +23,8 @@ function stored_metric.known(given)
   local known = { given = {}, used = {}, stand_ins = {} }
   for i, value in ipairs(options.list("stored: option 'metrics'", given or {})) do
     if not metric.is_lua(value) then
-      native.fail(("stored: metric %d is a %s; only those written in Lua are needed, as cf.metric{ name =, "
-        .. "direction =, score = } makes them"):format(i, native.kind(value) or type(value)))
+      native.fail("stored: metric %d is a %s; only those written in Lua are needed, as cf.metric{ name =, direction =, "
+        .. "score = } makes them", i, native.kind(value) or type(value))
     end
     known.given[metric.name(value)] = value
   end
@@ -36,7 +36,7 @@ function stored_metric.check_used(known, path)
   if known.problem then native.fail(known.problem) end
   for _, name in ipairs(options.sorted_keys(known.given)) do
     if not known.used[name] then
-      native.fail(("stored: no result in '%s' has a metric '%s' that is written in Lua"):format(path, name))
+      native.fail("stored: no result in '%s' has a metric '%s' that is written in Lua", path, name)
     end
   end
 end

@@ -14,9 +14,7 @@ local options = require "crossfold.options"
 
 local rescore = {}
 
-local rescored = {}
-rescored.__index = rescored
-rescored.__name = "crossfold.Rescored"
+local rescored = options.class "crossfold.Rescored"
 
 function rescored:__tostring() return (self.text:gsub("\n$", "")) end
 
@@ -37,8 +35,7 @@ function rescored:scores()
   return rows
 end
 
-local columns = { "dataset", "learner", "candidate", "occurrence", "repeat", "fold", "metric", "value",
-  "undefined" }
+local columns = { "dataset", "learner", "candidate", "occurrence", "repeat", "fold", "metric", "value", "undefined" }
 
 local to_options = options.declare("Rescored:to", options.outputs { "csv", "json" })
 
@@ -63,7 +60,7 @@ local function check_costs(given)
   local flat, n = {}, #given.classes
   for i = 1, n do
     if type(given[i]) ~= "table" or #given[i] ~= n then
-      native.fail(("%s: row %d must be a list of %d numbers, one per class"):format(what, i, n))
+      native.fail("%s: row %d must be a list of %d numbers, one per class", what, i, n)
     end
     table.move(given[i], 1, n, #flat + 1, flat)
   end
@@ -83,12 +80,11 @@ local declared = options.declare("rescore", {
 function rescore.new(given)
   local o = options.check("rescore", given, declared)
   if o.run and o.run < 1 then
-    native.fail(("rescore: run = %d is not the number of a run; cf.store_status lists them"):format(o.run))
+    native.fail("rescore: run = %d is not the number of a run; cf.store_status lists them", o.run)
   end
   local metrics = metric.list(o.metrics, "rescore: option 'metrics'")
   if metrics.any_lua then
-    native.fail("rescore: option 'metrics': metrics written in Lua cannot be asked here; use those of "
-      .. "plugins")
+    native.fail("rescore: option 'metrics': metrics written in Lua cannot be asked here; use those of plugins")
   end
   return setmetatable(native.rescore(o.store, {
     metrics = metrics.native, costs = check_costs(o.costs), subgroup = o.subgroup, run = o.run,

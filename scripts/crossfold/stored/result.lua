@@ -23,14 +23,8 @@ local function append(list, more)
   table.move(more, 1, #more, #list + 1, list)
 end
 
-local function set_of(list)
-  local set = {}
-  for _, name in ipairs(list) do set[name] = true end
-  return set
-end
-
 local function append_new(list, more)
-  local known = set_of(list)
+  local known = options.set_of(list)
   for _, name in ipairs(more) do
     if not known[name] then list[#list + 1] = name end
   end
@@ -57,8 +51,7 @@ end
 local function check_design(design)
   require_type(design, "table", "design")
   check_rows(design.learners, { name = "string", text = "string", seed = "number" }, "learner")
-  check_rows(design.datasets, { name = "string", rows = "number", hash = "string", folds = "table" },
-    "dataset")
+  check_rows(design.datasets, { name = "string", rows = "number", hash = "string", folds = "table" }, "dataset")
   for _, row in ipairs(design.datasets) do
     if row.refusal ~= nil then require_type(row.refusal, "string", "refusal") end
     for _, note in ipairs(require_type(row.notes or {}, "table", "notes")) do
@@ -436,7 +429,7 @@ function stored_result.new(experiment, ledger, path, damaged, known_metrics)
   local context = {
     ledger = ledger, number = experiment.number, design = experiment.design,
     rows = experiment.rows, splits = experiment.splits,
-    damaged = damaged, lost = set_of(damaged), composed = {}, metrics = metric.list(metrics, "stored"),
+    damaged = damaged, lost = options.set_of(damaged), composed = {}, metrics = metric.list(metrics, "stored"),
   }
   context.any_row, context.any_lost = next(context.rows) ~= nil, #damaged > 0
   context.probabilities = wants_probabilities(context.design, context.metrics)
@@ -494,13 +487,6 @@ local function old_fold(context, entries, split, reading)
   return fold
 end
 
-local function sorted_names(set)
-  local names = {}
-  for name in pairs(set) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 -- One result of entries with the same occurrence.
 local function result_of_entries(entries, path)
   local metrics, keep, known = {}, "labels", stored_metric.known()
@@ -511,7 +497,7 @@ local function result_of_entries(entries, path)
   local design = { learners = {}, datasets = {}, metrics = {}, keep = keep, cell_keep = keep,
     splitter = "unknown" }
   local list = {}
-  for i, name in ipairs(sorted_names(metrics)) do
+  for i, name in ipairs(options.sorted_keys(metrics)) do
     design.metrics[i] = { text = name }
     list[i] = stored_metric.new({ text = name, direction = 0 }, known)
   end

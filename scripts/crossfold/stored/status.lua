@@ -4,9 +4,7 @@ local options = require "crossfold.options"
 
 local store_status = {}
 
-local status = {}
-status.__index = status
-status.__name = "crossfold.StoreStatus"
+local status = options.class "crossfold.StoreStatus"
 
 function status:__tostring()
   local rows = {}
@@ -17,8 +15,7 @@ function status:__tostring()
       missing = row.missing,
     }
   end
-  return native.table_text({ "dataset", "learner", "cells", "wanted", "done", "failed", "stopped",
-    "missing" }, rows)
+  return native.table_text({ "dataset", "learner", "cells", "wanted", "done", "failed", "stopped", "missing" }, rows)
 end
 
 -- cf.store_status(path, { run = n }): { cells, predictions, datasets, prediction_bytes, file_bytes,
@@ -30,12 +27,8 @@ local declared = options.declare("store_status", { run = { "integer", doc = "Onl
 
 function store_status.new(path, given)
   local o = options.check("store_status", given, declared)
-  if type(path) ~= "string" then
-    native.fail(("store_status: expected the path of a store, got a %s"):format(type(path)))
-  end
-  if o.run and o.run < 1 then
-    native.fail(("store_status: run = %d is not the number of a run"):format(o.run))
-  end
+  if type(path) ~= "string" then native.fail("store_status: expected the path of a store, got a %s", type(path)) end
+  if o.run and o.run < 1 then native.fail("store_status: run = %d is not the number of a run", o.run) end
   return setmetatable(native.store_status(path, o.run), status)
 end
 

@@ -14,9 +14,7 @@ local variance_result = require "crossfold.variance.result"
 
 local stored = {}
 
-local run_record = {}
-run_record.__index = run_record
-run_record.__name = "crossfold.StoredRun"
+local run_record = options.class "crossfold.StoredRun"
 
 -- Kinds of findings that have all of an experiment.
 local whole = { validation_curve = true, bootstrap_632 = true, variance = true, repeat_until = true }
@@ -52,8 +50,7 @@ end
 -- Puts what an experiment was into `into`.
 local function add(into, experiment, ledger, path, known_metrics)
   if experiment.validation_curve then
-    table.insert(into.validation_curves, stored_studies.validation_curve(experiment.validation_curve,
-      known_metrics))
+    table.insert(into.validation_curves, stored_studies.validation_curve(experiment.validation_curve, known_metrics))
   elseif experiment.bootstrap_632 then
     table.insert(into.bootstrap_632, bootstrap_632_result.of_stored(experiment.bootstrap_632))
   elseif experiment.variance then
@@ -102,7 +99,7 @@ local declared = options.declare("stored", {
 function stored.new(given)
   local o = options.check("stored", given, declared)
   if o.run and o.run < 1 then
-    native.fail(("stored: run = %d is not the number of a run; cf.store_status lists them"):format(o.run))
+    native.fail("stored: run = %d is not the number of a run; cf.store_status lists them", o.run)
   end
   return read(o.store, o.run, stored_metric.known(o.metrics))
 end

@@ -3,19 +3,16 @@ local native = require "crossfold.native"
 local copied_rows = require "crossfold.result.copied_rows"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
-local text_output = require "crossfold.text.text_output"
+local result_class = require "crossfold.result.class"
 
-local found = {}
-found.__index = found
-found.__name = "crossfold.Subgroups"
+local found = result_class.new "crossfold.Subgroups"
 
 local fields = { "level", "rows", "groups", "value", "low", "high", "difference", "p", "p_adjusted", "test",
   "undefined", "interval_undefined", "p_undefined" }
 
 -- `values` as subgroups.of_job makes them.
 function found.new(values)
-  local self = setmetatable({}, found)
-  for name, value in pairs(values) do self[name] = value end
+  local self = setmetatable(options.joined(values), found)
   self.list, self.rows = {}, nil
   for i, row in ipairs(values.rows) do
     local kept = {}
@@ -125,23 +122,12 @@ function found:__tostring()
   return ("%s\n%s\n%s"):format(self:title(), native.table_text(self:shown(), self:rows()), self:sentence())
 end
 
-local to_options = options.declare("Subgroups:to", options.outputs { "csv", "json", "latex" })
-
--- found:to{ csv = path }, to{ json = path }, to{ latex = path }; with `true` for the path the text is returned
--- instead.
-function found:to(given)
-  return text_output.give(given, to_options, {
-    csv = function() return native.table_csv(fields, self:rows()) end,
-    json = function() return native.table_json(fields, self:rows()) end,
-    latex = function() return native.table_latex(self:shown(), self:rows()) end,
-  })
-end
+result_class.add_to(found, fields, found.rows, {
+  latex = function(self) return native.table_latex(self:shown(), self:rows()) end,
+})
 
 -- Seed, data and plugins that the numbers came from.
 function found:provenance() return self.where_from end
-
--- found:report{ file =, title =, metric = }: one HTML file about it; without `file` its text. See docs/report.md.
-function found:report(given) return require("crossfold.report.report").of(self, given) end
 
 return options.methods(found, { "rows", "sentence", "title", "shown", "to", "provenance", "report" }, nil,
   { "to", "report" })

@@ -9,7 +9,7 @@ levels.missing = "(missing)"
 -- More values than this of a numeric column are not levels.
 local most_numbers = 12
 
-local function fail(finding, way) native.fail(("subgroups: option 'by': %s; %s"):format(finding, way)) end
+local function fail(finding, way) native.fail("subgroups: option 'by': %s; %s", finding, way) end
 
 local function is_missing(entry) return entry == nil or entry == native.null or entry ~= entry end
 
@@ -74,8 +74,7 @@ local function by_bin(entries, bins)
   end
   local names = {}
   for b, edge in ipairs(edges) do
-    names[b] = b == 1 and ("<= %s"):format(text_of(edge))
-      or b == #edges and ("> %s"):format(text_of(edges[b - 1]))
+    names[b] = b == 1 and ("<= %s"):format(text_of(edge)) or b == #edges and ("> %s"):format(text_of(edges[b - 1]))
       or ("> %s and <= %s"):format(text_of(edges[b - 1]), text_of(edge))
   end
   local of_row, any = {}, false
@@ -101,8 +100,7 @@ local function by_column(data, name, bins)
   if bins then return by_bin(entries, bins) end
   if numbers and #found > most_numbers then
     fail(("column '%s' has %d different numbers"):format(name, #found),
-      ("give bins = 4, a condition as in by = \"%s > %s\", or a function"):format(name,
-        text_of(found[#found // 2])))
+      ("give bins = 4, a condition as in by = \"%s > %s\", or a function"):format(name, text_of(found[#found // 2])))
   end
   return by_entry(entries)
 end

@@ -4,9 +4,9 @@ local options = require "crossfold.options"
 
 local text_output = {}
 
--- `given` has one of the keys of `forms` = { csv = function() return text end, ... }; its value is a
+-- `given` has one of the keys of `forms` = { csv = function(self) return text end, ... }; its value is a
 -- path, or true for the text. `declared` are the keys as options.outputs declares them.
-function text_output.give(given, declared, forms)
+function text_output.give(self, given, declared, forms)
   local names, o = options.sorted_keys(declared), options.check("to", given, declared)
   local chosen
   for _, name in ipairs(names) do
@@ -16,7 +16,7 @@ function text_output.give(given, declared, forms)
     end
   end
   if not chosen then native.fail("to: give one of " .. table.concat(names, ", ")) end
-  return options.write_text(o[chosen], forms[chosen]())
+  return options.write_text(o[chosen], forms[chosen](self))
 end
 
 -- Blocks for gnuplot's `index`: one per line of `blocks` = { { title =, rows = }, ... }; a value that

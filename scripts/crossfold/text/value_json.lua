@@ -17,9 +17,7 @@ local function object(value, depth)
   local parts = {}
   for _, key in ipairs(options.sorted_keys(value)) do
     local field = value[key]
-    if field == nil then
-      native.fail(("cannot write the script's value as JSON: key %s is not a string"):format(key))
-    end
+    if field == nil then native.fail("cannot write the script's value as JSON: key %s is not a string", key) end
     parts[#parts + 1] = json_string(key) .. ":" .. encode(field, depth + 1)
   end
   return "{" .. table.concat(parts, ",") .. "}"
@@ -35,8 +33,7 @@ local forms = {
   boolean = tostring, number = number, string = json_string, ["nil"] = function() return "null" end,
   table = function(value, depth)
     if depth > deepest then
-      native.fail("cannot write the script's value as JSON: its tables are nested too deeply, or "
-        .. "one contains itself")
+      native.fail("cannot write the script's value as JSON: its tables are nested too deeply, or one contains itself")
     end
     if getmetatable(value) and type(value.to) == "function" then
       return (value:to { json = true }:gsub("%s+$", ""))
@@ -49,8 +46,8 @@ function encode(value, depth)
   if value == native.null then return "null" end
   local form = forms[type(value)]
   if not form then
-    native.fail(("cannot write the script's value as JSON: it has a %s; return plain values or a "
-      .. "result"):format(native.kind(value) or type(value)))
+    native.fail("cannot write the script's value as JSON: it has a %s; return plain values or a result",
+      native.kind(value) or type(value))
   end
   return form(value, depth)
 end

@@ -180,8 +180,7 @@ local function data_text(found)
   if not data then return "" end
   return (" None of this narrows what the choice of the rows adds: sd %s (interval %s to %s), which makes an "
     .. "interval for new data of this size %s wide%s."):format(number_text.fixed(data.sd),
-      number_text.fixed(data.least_sd),
-      number_text.fixed(data.greatest_sd), number_text.fixed(data.width), data.rows
+      number_text.fixed(data.least_sd), number_text.fixed(data.greatest_sd), number_text.fixed(data.width), data.rows
       and ("; that falls to %s with about %d rows, if the variance falls as 1 / rows"):format(
         number_text.chosen(found.width), data.rows) or "")
 end
@@ -195,8 +194,7 @@ function variance_buy.sentence(found)
   local draws = {}
   for _, row in ipairs(found.sources) do draws[row.source] = row.draws end
   local text = ("The %s interval of the mean %s of '%s' on %s would have width %s with %s, by these "
-    .. "components."):format(
-    number_text.confidence(found.confidence), found.metric, found.learner, found.target,
+    .. "components."):format(number_text.confidence(found.confidence), found.metric, found.learner, found.target,
     number_text.fixed(found.now), draws_text(found.sources, draws))
   if found.now <= found.width then
     return ("%s That is at most %s: nothing is to buy."):format(text, number_text.chosen(found.width))

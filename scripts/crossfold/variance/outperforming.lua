@@ -69,8 +69,7 @@ function outperforming.sentence(facts, found)
     return ("P('%s' beats '%s') is undefined: %s."):format(found.first, found.second, found.undefined)
   end
   return ("'%s' gets the better %s than '%s' with probability %s (%s interval %s to %s, from %d pairs in %d draws "
-    .. "of %s): %s."):format(
-    found.first, facts.metric.text, found.second, number_text.fixed(found.probability, 2),
+    .. "of %s): %s."):format(found.first, facts.metric.text, found.second, number_text.fixed(found.probability, 2),
     number_text.confidence(facts.confidence), number_text.fixed(found.low, 2), number_text.fixed(found.high, 2),
     found.pairs, found.draws, facts.sources[1].source, found.verdict)
 end

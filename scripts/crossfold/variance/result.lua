@@ -2,15 +2,13 @@
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
+local result_class = require "crossfold.result.class"
 local outperforming = require "crossfold.variance.outperforming"
 local provenance = require "crossfold.result.provenance"
-local text_output = require "crossfold.text.text_output"
 local variance_buy = require "crossfold.variance.buy"
 local variance_ledger = require "crossfold.variance.ledger"
 
-local result = {}
-result.__index = result
-result.__name = "crossfold.Variance"
+local result = result_class.new "crossfold.Variance"
 
 -- The result of the facts that cf.variance found; see variance.lua.
 function result.new(facts)
@@ -64,15 +62,12 @@ end
 -- The ledger of a learner, which may be left out if there is one; and its row of the facts.
 local function ledger_of(self, method, learner)
   local names = {}
-  for i, ledger in ipairs(self.ledgers) do
-    names[i] = ledger.name
-    if learner == ledger.name or learner == nil and #self.ledgers == 1 then return ledger, self.facts.learners[i] end
+  for i, ledger in ipairs(self.ledgers) do names[i] = ledger.name end
+  if learner == nil and #names ~= 1 then
+    native.fail("%s: there are several learners; name one of %s", method, table.concat(names, ", "))
   end
-  if learner == nil then
-    native.fail(("%s: there are several learners; name one of %s"):format(method, table.concat(names, ", ")))
-  end
-  native.fail(("%s: there is no learner '%s'; %s"):format(method, tostring(learner),
-    native.known_names(tostring(learner), names)))
+  local i = learner == nil and 1 or options.place_of(method .. ": there is no learner", learner, names)
+  return self.ledgers[i], self.facts.learners[i]
 end
 
 -- One row per learner and source: { learner, source, units = draws in each draw of the source before, df, mean_square,
@@ -82,9 +77,7 @@ function result:rows()
   local rows = {}
   for _, ledger in ipairs(self.ledgers) do
     for _, component in ipairs(ledger.components or {}) do
-      local row = { learner = ledger.name }
-      for key, value in pairs(component) do row[key] = value end
-      rows[#rows + 1] = row
+      rows[#rows + 1] = options.joined({ learner = ledger.name }, component)
     end
     if ledger.undefined then rows[#rows + 1] = { learner = ledger.name, undefined = ledger.undefined } end
   end
@@ -130,7 +123,7 @@ local printable = { __tostring = function(found) return found.sentence end }
 function result:buy(given)
   local o = options.check("buy", given, buy_options)
   if not (o.width > 0 and o.width < math.huge) then
-    native.fail(("buy: width = %s is not above 0"):format(native.format_number(o.width)))
+    native.fail("buy: width = %s is not above 0", native.format_number(o.width))
   end
   local ledger, row = ledger_of(self, "buy", o.learner)
   local found = variance_buy.of(self.facts, ledger, o.width, row.cells_per_tuning)
@@ -153,7 +146,7 @@ function result:outperforming(given)
     native.fail("outperforming: there is one learner; give cf.variance two as 'learners'")
   end
   if facts.metric.direction == 0 then
-    native.fail(("outperforming: metric '%s' has no better values"):format(facts.metric.text))
+    native.fail("outperforming: metric '%s' has no better values", facts.metric.text)
   end
   local _, first = ledger_of(self, "outperforming", o.first or facts.learners[1].name)
   local _, second = ledger_of(self, "outperforming", o.second or facts.learners[2].name)
@@ -261,26 +254,15 @@ function result:__tostring()
   return table.concat(parts, "\n\n")
 end
 
-local to_options = options.declare("Variance:to", options.outputs { "csv", "json", "latex" })
-
--- ledger:to{ csv = path }, to{ json = path }, to{ latex = path }: the components; with `true` for the path the text is
--- returned instead.
-function result:to(given)
-  return text_output.give(given, to_options, {
-    csv = function() return native.table_csv(columns, self:rows()) end,
-    json = function() return native.table_json(columns, self:rows()) end,
-    latex = function()
-      local tables = {}
-      for _, ledger in ipairs(self.ledgers) do
-        if not ledger.undefined then tables[#tables + 1] = native.table_latex(shown_table(ledger)) end
-      end
-      return table.concat(tables, "\n")
-    end,
-  })
+local function latex(self)
+  local tables = {}
+  for _, ledger in ipairs(self.ledgers) do
+    if not ledger.undefined then tables[#tables + 1] = native.table_latex(shown_table(ledger)) end
+  end
+  return table.concat(tables, "\n")
 end
 
--- ledger:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
-function result:report(given) return require("crossfold.report.report").of(self, given) end
+result_class.add_to(result, columns, result.rows, { latex = latex })
 
 return options.methods(result, { "buy", "outperforming", "provenance", "report", "rows", "scores", "sentence",
   "summary", "to" }, nil, { "buy", "outperforming", "report", "to" })

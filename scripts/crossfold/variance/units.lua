@@ -79,9 +79,9 @@ end
 -- Raises if another seed gives the same splits: nothing varies then.
 local function check_varied(o, first, second)
   if not (o.counts.split and first and second and first:same(second)) then return end
-  native.fail(("variance: splitter '%s' makes the same splits for every seed, so splits are not a source of variance; "
-    .. "leave 'split' out of sources, or use a splitter that draws, as holdout or kfold"):format(
-    native.short_spec(tostring(o.splitter))))
+  native.fail("variance: splitter '%s' makes the same splits for every seed, so splits are not a source of variance; "
+    .. "leave 'split' out of sources, or use a splitter that draws, as holdout or kfold",
+    native.short_spec(tostring(o.splitter)))
 end
 
 -- Splits by sample and number.

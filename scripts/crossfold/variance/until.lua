@@ -43,16 +43,14 @@ local declared = options.declare(what, execution.declare {
 
 local function check_numbers(o)
   if not (o.width > 0 and o.width < math.huge) then
-    native.fail(("%s: width = %s is not above 0"):format(what, native.format_number(o.width)))
+    native.fail("%s: width = %s is not above 0", what, native.format_number(o.width))
   end
-  if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("%s: confidence = %s is not between 0 and 1"):format(what, native.format_number(o.confidence)))
-  end
+  options.check_share(what, "confidence", o.confidence)
   if o.first_repeats < 5 then
-    native.fail(("%s: first_repeats = %d is out of range; a spread takes 5 or more"):format(what, o.first_repeats))
+    native.fail("%s: first_repeats = %d is out of range; a spread takes 5 or more", what, o.first_repeats)
   end
   if o.max_repeats < o.first_repeats then
-    native.fail(("%s: max_repeats = %d is below first_repeats = %d"):format(what, o.max_repeats, o.first_repeats))
+    native.fail("%s: max_repeats = %d is below first_repeats = %d", what, o.max_repeats, o.first_repeats)
   end
 end
 
@@ -60,26 +58,24 @@ end
 local function check_range(o)
   local least, most = metric.range(o.metrics[1])
   if o.rule ~= "bounded" then
-    if o.least or o.most then
-      native.fail(("%s: 'least' and 'most' are for rule = \"bounded\"; leave them out"):format(what))
-    end
+    if o.least or o.most then native.fail("%s: 'least' and 'most' are for rule = \"bounded\"; leave them out", what) end
     o.least, o.most = least, most
     return
   end
   o.least, o.most = o.least or least, o.most or most
   if not (o.least and o.most) then
-    native.fail(("%s: rule 'bounded' needs the range of '%s', which has none that is known; give 'least' and 'most' "
-      .. "if it has one, or use rule = \"normal\""):format(what, metric.name(o.metrics[1])))
+    native.fail("%s: rule 'bounded' needs the range of '%s', which has none that is known; give 'least' and 'most' if "
+      .. "it has one, or use rule = \"normal\"", what, metric.name(o.metrics[1]))
   end
   if o.least >= o.most then
-    native.fail(("%s: least = %s is not below most = %s"):format(what, native.format_number(o.least),
-      native.format_number(o.most)))
+    native.fail("%s: least = %s is not below most = %s", what, native.format_number(o.least),
+      native.format_number(o.most))
   end
   local reachable = until_rules.least_width(o, o.max_repeats)
   if reachable > o.width then
-    native.fail(("%s: rule 'bounded' cannot reach width %s with max_repeats = %d: even equal scores give %s; allow "
-      .. "more repeats or a greater width, or use rule = \"normal\""):format(what, native.format_number(o.width),
-      o.max_repeats, native.format_number(reachable, 4)))
+    native.fail("%s: rule 'bounded' cannot reach width %s with max_repeats = %d: even equal scores give %s; allow more "
+      .. "repeats or a greater width, or use rule = \"normal\"", what, native.format_number(o.width), o.max_repeats,
+      native.format_number(reachable, 4))
   end
 end
 
@@ -101,8 +97,8 @@ end
 -- Repeats of one partition are one score, so there would be nothing to average.
 local function check_varied(o, units)
   if not (units[1] and units[2] and units[1].splits:same(units[2].splits)) then return end
-  native.fail(("%s: splitter '%s' makes the same splits for every seed, so a repeat says nothing new; evaluate "
-    .. "once, with cf.evaluate"):format(what, native.short_spec(tostring(o.splitter))))
+  native.fail("%s: splitter '%s' makes the same splits for every seed, so a repeat says nothing new; evaluate once, "
+    .. "with cf.evaluate", what, native.short_spec(tostring(o.splitter)))
 end
 
 -- Repeats `first` to `last`. Each has its own seeds, so that it does not matter in which batch it runs.

@@ -2,13 +2,11 @@
 local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
+local result_class = require "crossfold.result.class"
 local provenance = require "crossfold.result.provenance"
-local text_output = require "crossfold.text.text_output"
 local until_rules = require "crossfold.variance.until_rules"
 
-local result = {}
-result.__index = result
-result.__name = "crossfold.RepeatUntil"
+local result = result_class.new "crossfold.RepeatUntil"
 
 local fields = { "learner", "data", "rows", "metric", "splitter", "rule", "confidence", "repeats", "mean", "low",
   "high", "width", "wanted_width", "reached", "max_repeats", "note", "undefined" }
@@ -17,8 +15,7 @@ local fields = { "learner", "data", "rows", "metric", "splitter", "rule", "confi
 local function note_of(facts, self)
   if facts.rule == "normal" and self.low == self.high then
     return ("all %d repeats gave the same score; at %s confidence another repeat differs with a probability of at "
-      .. "most %s")
-      :format(self.repeats, number_text.confidence(facts.confidence),
+      .. "most %s"):format(self.repeats, number_text.confidence(facts.confidence),
         number_text.fixed(1 - (1 - facts.confidence) ^ (1 / self.repeats), 2))
   end
 end
@@ -140,20 +137,9 @@ local function table_row(self)
   return { row }
 end
 
-local to_options = options.declare("RepeatUntil:to", options.outputs { "csv", "json", "latex" })
-
--- result:to{ csv = path }, to{ json = path }, to{ latex = path }; with `true` for the path the text is returned
--- instead.
-function result:to(given)
-  return text_output.give(given, to_options, {
-    csv = function() return native.table_csv(fields, table_row(self)) end,
-    json = function() return native.table_json(fields, table_row(self)) end,
-    latex = function() return native.table_latex(shown_table(self)) end,
-  })
-end
-
--- result:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
-function result:report(given) return require("crossfold.report.report").of(self, given) end
+result_class.add_to(result, fields, table_row, {
+  latex = function(self) return native.table_latex(shown_table(self)) end,
+})
 
 return options.methods(result, { "batches", "provenance", "report", "sentence", "to", "values" }, nil,
   { "report", "to" })

@@ -47,12 +47,7 @@ local function given_counts(sources)
   local counts = {}
   for key, value in pairs(sources) do
     local name = math.type(key) == "integer" and value or key
-    local known = false
-    for _, one in ipairs(order) do known = known or one == name end
-    if not known then
-      native.fail(("%s: there is no source '%s'; %s"):format(what, tostring(name),
-        native.known_names(tostring(name), order)))
-    end
+    options.place_of(what .. ": there is no source", name, order)
     counts[name] = math.type(key) == "integer" and true or value
   end
   return counts
@@ -60,8 +55,8 @@ end
 
 local function check_count(name, count)
   if math.type(count) == "integer" and count >= 2 then return end
-  native.fail(("%s: sources.%s = %s; a variance takes at least 2 draws; leave the source out to hold it fixed"):format(
-    what, name, tostring(count)))
+  native.fail("%s: sources.%s = %s; a variance takes at least 2 draws; leave the source out to hold it fixed", what,
+    name, tostring(count))
 end
 
 local function any_search(learners)
@@ -85,8 +80,8 @@ local function check_sources(o)
       .. "plugins; leave it out: the seed of the learner stands for all that it draws")
   end
   if o.datasets and given.data ~= nil and given.data ~= true and given.data ~= #o.datasets then
-    native.fail(("%s: sources.data = %s, but there are %d datasets; leave the number out"):format(what,
-      tostring(given.data), #o.datasets))
+    native.fail("%s: sources.data = %s, but there are %d datasets; leave the number out", what, tostring(given.data),
+      #o.datasets)
   end
   o.varied, o.counts = {}, {}
   for _, name in ipairs(order) do
@@ -108,8 +103,7 @@ local function check_datasets(list)
   for i, data in ipairs(list) do
     options.dataset(("%s: dataset %d"):format(what, i), data)
     if known[data:hash()] then
-      native.fail(("%s: datasets %d and %d are the same; give independent samples"):format(what,
-        known[data:hash()], i))
+      native.fail("%s: datasets %d and %d are the same; give independent samples", what, known[data:hash()], i)
     end
     known[data:hash()] = i
   end
@@ -123,8 +117,8 @@ local function check_data(o)
   if (o.data == nil) == (o.datasets == nil) then native.fail(what .. ": give either 'data' or 'datasets'") end
   if o.datasets then return check_datasets(o.datasets) end
   if o.counts.data and o.data:roles().time then
-    native.fail(("%s: the rows of '%s' have a time, so that a sample with replacement is not like new data; leave "
-      .. "'data' out of sources, or give independent series as 'datasets'"):format(what, o.data:name()))
+    native.fail("%s: the rows of '%s' have a time, so that a sample with replacement is not like new data; leave "
+      .. "'data' out of sources, or give independent series as 'datasets'", what, o.data:name())
   end
 end
 
@@ -143,9 +137,7 @@ local function check(given)
   o.learners = evaluate.named_learners(o.learners or { o.learner }, what)
   check_sources(o)
   check_data(o)
-  if not (o.confidence > 0 and o.confidence < 1) then
-    native.fail(("%s: confidence = %s is not between 0 and 1"):format(what, native.format_number(o.confidence)))
-  end
+  options.check_share(what, "confidence", o.confidence)
   o.splitter = splitter.check(o.splitter or default_splitter(o), what .. ": option 'splitter'")
   o.metrics = metric.list({ o.metric }, what .. ": option 'metric'")
   for _, data in ipairs(o.datasets or { o.data }) do
