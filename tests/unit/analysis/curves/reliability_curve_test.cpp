@@ -9,7 +9,6 @@ namespace crossfold {
 namespace {
 
 using fixture::ExpectNear;
-using fixture::MessageOf;
 using fixture::RandomRows;
 using fixture::ReferenceRows;
 using fixture::Scored;
@@ -173,12 +172,11 @@ TEST(ReliabilityCurveTest, GroupsAreDrawnWholeAndHaveNoConsistencyBand) {
   EXPECT_EQ(Each(curve, &ReliabilityPoint::high), Each(curve, &ReliabilityPoint::recalibrated));
   EXPECT_TRUE(std::isnan(curve.p));
   EXPECT_EQ(curve.p_undefined, "the rows of a group depend on each other");
-  EXPECT_EQ(MessageOf([&] {
-              DrawReliabilityCurve(rows.view(), {.band = ReliabilityBand::kConsistency});
-            }),
-            "cannot draw a reliability curve: a consistency band assumes independent rows, and the "
-            "rows of a group depend on each other; use the band 'bootstrap', which draws whole "
-            "groups");
+  EXPECT_EQ(
+      test::MessageOf(
+          [&] { DrawReliabilityCurve(rows.view(), {.band = ReliabilityBand::kConsistency}); }),
+      "cannot draw a reliability curve: a consistency band assumes independent rows, and the rows "
+      "of a group depend on each other; use the band 'bootstrap', which draws whole groups");
 }
 
 TEST(ReliabilityCurveTest, ManyPointsHaveABandBetweenThoseThatWereComputed) {
@@ -198,23 +196,24 @@ TEST(ReliabilityCurveTest, ManyPointsHaveABandBetweenThoseThatWereComputed) {
 TEST(ReliabilityCurveTest, IsUndefinedWithoutRowsAndRefusesWhatIsNotAProbability) {
   EXPECT_EQ(Plain(Scored({}, {})).undefined, "there are no rows");
   EXPECT_EQ(Plain(Scored({.5}, {1}, {0})).undefined, "all rows have weight 0");
-  EXPECT_EQ(
-      MessageOf([] {
-        Plain(Scored({.5, 1.5}, {1, 0}));
-      }),
-      "cannot draw a reliability curve: score 2 is 1.5, which is not a probability; calibrate "
-      "the scores first");
-  EXPECT_EQ(MessageOf([] { DrawReliabilityCurve(Scored({.5}, {1}).view(), {.samples = 1}); }),
+  EXPECT_EQ(test::MessageOf([] {
+              Plain(Scored({.5, 1.5}, {1, 0}));
+            }),
+            "cannot draw a reliability curve: score 2 is 1.5, which is not a probability; "
+            "calibrate the scores first");
+  EXPECT_EQ(test::MessageOf([] { DrawReliabilityCurve(Scored({.5}, {1}).view(), {.samples = 1}); }),
             "cannot draw a reliability curve: samples is 1; use 2 to 10000");
-  EXPECT_EQ(MessageOf([] { DrawReliabilityCurve(Scored({.5}, {1}).view(), {.confidence = 1}); }),
-            "cannot draw a reliability curve: confidence is 1; it must be between 0 and 1");
+  EXPECT_EQ(
+      test::MessageOf([] { DrawReliabilityCurve(Scored({.5}, {1}).view(), {.confidence = 1}); }),
+      "cannot draw a reliability curve: confidence is 1; it must be between 0 and 1");
 }
 
 TEST(ReliabilityCurveTest, StopsWhenCancelled) {
   CancelToken cancel;
   cancel.Cancel();
-  EXPECT_EQ(MessageOf([&] { DrawReliabilityCurve(Scored({.5}, {1}).view(), {.cancel = &cancel}); }),
-            "cancelled");
+  EXPECT_EQ(
+      test::MessageOf([&] { DrawReliabilityCurve(Scored({.5}, {1}).view(), {.cancel = &cancel}); }),
+      "cancelled");
 }
 
 }  // namespace

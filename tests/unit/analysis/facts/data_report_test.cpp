@@ -113,8 +113,8 @@ TEST(DataReportTest, IdsAreTold) {
   });
   EXPECT_THAT(
       Findings(Describe(csv)),
-      Contains("id: 'id', 'name' and 'CustomerID' have a different value in every row, like "
-               "ids; leave them out (type ignore), or a learner may memorize the rows"));
+      Contains("id: 'id', 'name' and 'CustomerID' have a different value in every row, like ids; "
+               "leave them out (type ignore), or a learner may memorize the rows"));
   EXPECT_THAT(Kinds(Describe(Csv("id,x", 12, [](int i) { return S(i / 2) + "," + S(i); }), "x")),
               Not(Contains("id")));
 }
@@ -127,9 +127,8 @@ TEST(DataReportTest, ConstantColumnsAreTold) {
   const auto found = Findings(Describe(csv));
   EXPECT_THAT(found, Contains("constant: 'c' has the same value in every row; leave it out"));
   EXPECT_THAT(found, Contains("empty: 'e' has no entries; leave it out"));
-  EXPECT_THAT(found,
-              Contains("constant: 'm' has one value where it has any; only whether an entry is "
-                       "missing can be informative"));
+  EXPECT_THAT(found, Contains("constant: 'm' has one value where it has any; only whether an entry "
+                              "is missing can be informative"));
   EXPECT_THAT(found,
               Contains("nearly_constant: 'n' has the same value in 99% of the rows or more"));
   EXPECT_THAT(Kinds(Describe(csv)), Contains("many_missing"));
@@ -152,15 +151,13 @@ TEST(DataReportTest, ColumnsThatTellTheTargetAreTold) {
     return S(i % 2 + 5) + ",p" + S(i % 4) + "," + S(i % 3) + "," + "ab"[i % 2];
   });
   const auto found = Findings(Describe(csv, "t"));
-  EXPECT_THAT(found,
-              Contains("target_copy: 'code' is the target 't' under other names: each of its "
-                       "values corresponds to one value of the target, and vice versa; "
-                       "leave it out"));
+  EXPECT_THAT(
+      found, Contains("target_copy: 'code' is the target 't' under other names: each of its values "
+                      "corresponds to one value of the target, and vice versa; leave it out"));
   EXPECT_THAT(
       found,
-      Contains("target_known: 'part' reveals the target 't': each of its 4 values corresponds "
-               "to one value of the target; is it known before the target is? Leave "
-               "it out if not"));
+      Contains("target_known: 'part' reveals the target 't': each of its 4 values corresponds to "
+               "one value of the target; is it known before the target is? Leave it out if not"));
   for (const DataFinding& finding : Describe(csv, "t").findings) {
     EXPECT_THAT(finding.columns, Not(Contains("x"))) << finding.message;
   }
@@ -171,11 +168,10 @@ TEST(DataReportTest, RowsThatRepeatAreCounted) {
   const DataReport report = Describe("x,y,t\n1,u,a\n1,u,a\n1,u,b\n1,u,a\n2,u,a\n", "t");
   EXPECT_EQ(report.n_duplicate_rows, 2);
   EXPECT_EQ(report.n_contradicting_rows, 4);
-  EXPECT_THAT(
-      Findings(report),
-      Contains("duplicate_rows: 2 rows equal an earlier one, 40.0% of all; if they are copies of "
-               "one case, scores are too good where some train and some test: leave them out, or "
-               "keep them together with groups"));
+  EXPECT_THAT(Findings(report),
+              Contains("duplicate_rows: 2 rows equal an earlier one, 40.0% of all; if they are "
+                       "copies of one case, scores are too good where some train and some test: "
+                       "leave them out, or keep them together with groups"));
   EXPECT_THAT(Findings(report),
               Contains("contradicting_rows: 4 rows, 80.0% of all, have the features of another row "
                        "and another class; no learner gets all of them right"));
@@ -204,13 +200,12 @@ TEST(DataReportTest, FormsOfTextsAreTold) {
                          : "no");
   });
   const auto found = Findings(Describe(csv));
-  EXPECT_THAT(found,
-              Contains("numbers_as_text: 'n' is read as categories, but 97.5% of its entries "
-                       "are numbers; 'n/a' is not a number: if it means that there is no "
-                       "value, name it in 'missing'"));
-  EXPECT_THAT(found,
-              Contains("numbers_as_text: 'g' is read as categories, but its entries are numbers "
-                       "such as '0,5'; read the file with decimal = \",\""));
+  EXPECT_THAT(
+      found,
+      Contains("numbers_as_text: 'n' is read as categories, but 97.5% of its entries are numbers; "
+               "'n/a' is not a number: if it means that there is no value, name it in 'missing'"));
+  EXPECT_THAT(found, Contains("numbers_as_text: 'g' is read as categories, but its entries are "
+                              "numbers such as '0,5'; read the file with decimal = \",\""));
   EXPECT_THAT(
       found,
       Contains("dates_as_text: 'd' holds dates or times, which are read as categories; make "
@@ -234,24 +229,25 @@ TEST(DataReportTest, NumbersWithThousandsSignsAreTold) {
   const std::string begin = "'x' is read as categories, but its entries are numbers such as ";
   EXPECT_THAT(FindingsOfTexts({"1,234.50", "12.25", "1,000,000.00"}),
               ElementsAre(begin + "'1,000,000.00'; read the file with thousands = \",\""));
-  EXPECT_THAT(FindingsOfTexts({"1.234,50", "12,25", "7"}),
-              ElementsAre(begin + "'1.234,50'; read the file with thousands = \".\", decimal = "
-                                  "\",\""));
+  EXPECT_THAT(
+      FindingsOfTexts({"1.234,50", "12,25", "7"}),
+      ElementsAre(begin + "'1.234,50'; read the file with thousands = \".\", decimal = \",\""));
   EXPECT_THAT(FindingsOfTexts({"1 234", "56", "7 890 123"}),
               ElementsAre(begin + "'1 234'; read the file with thousands = \" \""));
-  EXPECT_THAT(FindingsOfTexts({"1\u00A0234,5", "56", "7"}),
-              ElementsAre(begin + "'1\u00A0234,5'; read the file with thousands = \" \", decimal = "
-                                  "\",\""));
+  EXPECT_THAT(
+      FindingsOfTexts({"1\u00A0234,5", "56", "7"}),
+      ElementsAre(begin + "'1\u00A0234,5'; read the file with thousands = \" \", decimal = \",\""));
   EXPECT_THAT(FindingsOfTexts({"1'234", "2'000.5"}),
               ElementsAre(begin + "'1'234'; read the file with thousands = \"'\""));
 }
 
 // "1,234" alone may be 1234 or 1.234; "0,234" beside it shows that it is the second.
 TEST(DataReportTest, BothMeaningsOfACommaAreTold) {
-  EXPECT_THAT(FindingsOfTexts({"1,234", "5,678"}),
-              ElementsAre("'x' is read as categories, but its entries are numbers such as '1,234'; "
-                          "read the file with thousands = \",\" if that is 1234, with decimal = "
-                          "\",\" if it is 1.234"));
+  EXPECT_THAT(
+      FindingsOfTexts({"1,234", "5,678"}),
+      ElementsAre(
+          "'x' is read as categories, but its entries are numbers such as '1,234'; read the file "
+          "with thousands = \",\" if that is 1234, with decimal = \",\" if it is 1.234"));
   EXPECT_THAT(FindingsOfTexts({"1,234", "0,678"}),
               ElementsAre("'x' is read as categories, but its entries are numbers such as '0,678'; "
                           "read the file with decimal = \",\""));
@@ -298,15 +294,14 @@ TEST(DataReportTest, ManyWordsForMissingAreTold) {
   cells.push_back("NULL");
   EXPECT_THAT(
       FindingsOfTexts(cells),
-      ElementsAre("'x' is read as categories, but 53.3% of its entries are numbers; '-', "
-                  "'NULL' are not numbers: if they mean that there is no value, name them in "
-                  "'missing'"));
+      ElementsAre("'x' is read as categories, but 53.3% of its entries are numbers; '-', 'NULL' "
+                  "are not numbers: if they mean that there is no value, name them in 'missing'"));
   EXPECT_THAT(Findings(Describe("x\nred\nNone\nblue\nred\nblue\nN/A\n")),
               Contains("missing_words: 'x' has 'N/A', 'None' among its levels; if they mean that "
                        "there is no value, name them in 'missing'"));
-  EXPECT_THAT(Findings(Describe("x\nred\nTotal\nblue\nred\n")),
-              Contains("totals: 'x' is 'Total' in one row; if that row sums up others, take it "
-                       "out"));
+  EXPECT_THAT(
+      Findings(Describe("x\nred\nTotal\nblue\nred\n")),
+      Contains("totals: 'x' is 'Total' in one row; if that row sums up others, take it out"));
 }
 
 // Forms of spreadsheets and databases; versions and addresses are none.
@@ -340,10 +335,10 @@ TEST(DataReportTest, CodesThatAreReadAsNumbersAreTold) {
     const std::string n = S(i * 7 % 20);
     return "01" + n + ",2" + n + ",3" + n + ",4" + n + "," + S(i) + ".5";
   });
-  EXPECT_THAT(Findings(Describe(csv)),
-              Contains("codes: 'zip' and 'HomePostalCode' are read as numbers; if they are codes, "
-                       "as postal codes are, give them the type categorical, which also keeps "
-                       "leading zeros"));
+  EXPECT_THAT(
+      Findings(Describe(csv)),
+      Contains("codes: 'zip' and 'HomePostalCode' are read as numbers; if they are codes, as "
+               "postal codes are, give them the type categorical, which also keeps leading zeros"));
 }
 
 // 2^63 as a 64-bit id beside 2^63 - 1: one double.
@@ -386,11 +381,11 @@ TEST(DataReportTest, ManyLevelsAreTold) {
       Csv("a,b", 100, [](int i) { return "l" + S(i < 40 ? 0 : i) + ",m" + S(i % 60); });
   const auto found = Findings(Describe(csv));
   EXPECT_THAT(found,
-              Contains("many_levels: 'a' has 61 levels, 60 of them in one row only; join rare "
-                       "ones or leave it out: what is learned of a level comes from its rows"));
+              Contains("many_levels: 'a' has 61 levels, 60 of them in one row only; join rare ones "
+                       "or leave it out: what is learned of a level comes from its rows"));
   EXPECT_THAT(found,
-              Contains("many_levels: 'b' has 60 levels, 20 of them in one row only; join rare "
-                       "ones or leave it out: what is learned of a level comes from its rows"));
+              Contains("many_levels: 'b' has 60 levels, 20 of them in one row only; join rare ones "
+                       "or leave it out: what is learned of a level comes from its rows"));
 }
 
 TEST(DataReportTest, ClassesAreTold) {
@@ -402,9 +397,9 @@ TEST(DataReportTest, ClassesAreTold) {
       found,
       ElementsAre("rare_class: 2 classes have fewer rows than 5 folds, so that some test folds "
                   "have none of them: 'b' (4), 'c' (3); use fewer folds, or join classes",
-                  "imbalance: the class 'a' has 93.0% of the rows, which is the accuracy of "
-                  "always predicting it; use metrics that account for that, such as "
-                  "balanced_accuracy, mcc or the area under the precision-recall curve"));
+                  "imbalance: the class 'a' has 93.0% of the rows, which is the accuracy of always "
+                  "predicting it; use metrics that account for that, such as balanced_accuracy, "
+                  "mcc or the area under the precision-recall curve"));
   EXPECT_THAT(Kinds(Describe(Csv("x,t", 60, [](int i) { return S(i) + ".5," + S(i % 3); }), "t")),
               ElementsAre("numeric_classes"));
 }
@@ -420,15 +415,14 @@ TEST(DataReportTest, StrikingNumbersAreTold) {
   columns.push_back(Column::Doubles("x", values));
   columns.push_back(Column::Doubles("y", far));
   const auto report = DescribeData({Dataset::Create("d", std::move(columns), {}), nullptr});
-  EXPECT_THAT(
-      Findings(report),
-      ElementsAre("infinite: 'y' is infinite in 1 row; most learners refuse that",
-                  "placeholder: 'x' is -999 in 3 rows, far from all others; if that means that "
-                  "there is no value, name it in 'missing'",
-                  "outliers: 'x' has 3 values more than 10 interquartile ranges outside the "
-                  "quartiles (from -999 to 49)",
-                  "outliers: 'y' has 1 value more than 10 interquartile ranges outside the "
-                  "quartiles (from 0.5 to 1e+06)"));
+  EXPECT_THAT(Findings(report),
+              ElementsAre("infinite: 'y' is infinite in 1 row; most learners refuse that",
+                          "placeholder: 'x' is -999 in 3 rows, far from all others; if that means "
+                          "that there is no value, name it in 'missing'",
+                          "outliers: 'x' has 3 values more than 10 interquartile ranges outside "
+                          "the quartiles (from -999 to 49)",
+                          "outliers: 'y' has 1 value more than 10 interquartile ranges outside the "
+                          "quartiles (from 0.5 to 1e+06)"));
   EXPECT_EQ(report.columns[1].max, 1e6);
 }
 

@@ -8,7 +8,7 @@
 
 #include "analysis/stats/distributions.h"
 #include "crossfold_plugin/random.hpp"
-#include "stats_refusal.h"
+#include "unit/engine/data/refusal.h"
 
 namespace crossfold::stats {
 namespace {
@@ -142,7 +142,7 @@ TEST(ConfidenceSetTest, SamplesThatCannotRejectAreRefused) {
   EXPECT_EQ(LeastSamples(0.999), 12499);
   ConfidenceSetOptions options;
   options.samples = 248;
-  EXPECT_EQ(Refusal([&] { TestCandidates(NoisyPair(0.4), {}, options); }),
+  EXPECT_EQ(RefusedArgument([&] { TestCandidates(NoisyPair(0.4), {}, options); }),
             "cannot test which candidates are as good as the best: samples is 248, too few to "
             "reject a candidate at this level; draw at least 249");
   options.samples = 249;
@@ -168,7 +168,7 @@ TEST(ConfidenceSetTest, FoldsOfOneRowAreRefused) {
   CandidateScores all = ScoresOf(2, {1, 0, 0, 1, 1, 1, 0, 0});
   all.n_folds = 4;
   all.folds = {0, 1, 2, 3};
-  EXPECT_EQ(Refusal([&] { TestCandidates(all, {}, ConfidenceSetOptions()); }),
+  EXPECT_EQ(RefusedArgument([&] { TestCandidates(all, {}, ConfidenceSetOptions()); }),
             "cannot test which candidates are as good as the best: every inner fold has one row, "
             "which has no deviation from its mean; use folds of two rows or more");
 }

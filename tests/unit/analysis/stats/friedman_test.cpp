@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "crossfold_plugin/random.hpp"
-#include "stats_refusal.h"
+#include "unit/engine/data/refusal.h"
 #include "vectors.h"
 
 namespace crossfold::stats {
@@ -146,15 +146,15 @@ TEST(FriedmanTest, SameOrderEverywhereHasAnInfiniteFAndSaysSo) {
 }
 
 TEST(FriedmanTest, RefusesWhatCannotBeRanked) {
-  EXPECT_EQ(Refusal([] { Friedman({}, true); }),
+  EXPECT_EQ(RefusedArgument([] { Friedman({}, true); }),
             "cannot compare the learners by their ranks: there are no scores; give one list of "
             "scores per dataset");
-  EXPECT_EQ(Refusal([] {
+  EXPECT_EQ(RefusedArgument([] {
               Friedman({{1, 2}, {1}}, true);
             }),
             "cannot compare the learners by their ranks: dataset 2 has 1 scores, dataset 1 has 2; "
             "give one score per learner");
-  EXPECT_EQ(Refusal([] {
+  EXPECT_EQ(RefusedArgument([] {
               Friedman({{1, 2}, {1, std::nan("")}}, true);
             }),
             "cannot compare the learners by their ranks: dataset 2: score 2 is nan; give finite "
@@ -200,7 +200,7 @@ TEST(BonferroniDunnTest, ADifferenceOfTheCriticalDifferenceHasProbabilityAlpha) 
 
 TEST(CriticalDifferenceTest, RefusesWhatIsNoComparison) {
   const auto refusal = [](std::int64_t k, std::int64_t n, double alpha) {
-    return Refusal([=] { CriticalDifference(k, n, alpha, PostHoc::kNemenyi); });
+    return RefusedArgument([=] { CriticalDifference(k, n, alpha, PostHoc::kNemenyi); });
   };
   EXPECT_EQ(refusal(1, 5, 0.05),
             "cannot compute the critical difference: the number of learners is 1; compare at "

@@ -10,6 +10,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold_plugin/random.hpp"
+#include "unit/engine/data/refusal.h"
 #include "vectors.h"
 
 namespace crossfold::stats {
@@ -20,15 +21,6 @@ const std::vector<double> kErrors = {0.256, 0.199, 0.163, 0.134, 0.119, 0.106};
 
 PowerLaw Observed(PowerLawWeights weights = PowerLawWeights::kEqual) {
   return FitPowerLaw(kSizes, kErrors, weights);
-}
-
-std::string MessageOf(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(PowerLawTest, NoiselessPointsGiveTheirLawBack) {
@@ -197,29 +189,29 @@ TEST(PowerLawTest, ALawWithoutAsymptoteIsFoundExactly) {
 }
 
 TEST(PowerLawTest, MistakesAreErrors) {
-  EXPECT_EQ(MessageOf([] {
+  EXPECT_EQ(test::MessageOf([] {
               FitPowerLaw(std::vector<double>{1, 2}, std::vector<double>{1});
             }),
             "cannot fit a power law: there are 2 sizes and 1 errors; give one error per size");
-  EXPECT_EQ(MessageOf([] {
+  EXPECT_EQ(test::MessageOf([] {
               FitPowerLaw(std::vector<double>{2, 2}, std::vector<double>{1, 1});
             }),
             "cannot fit a power law: size 2 does not continue an ascending list of numbers above "
             "0; sort the sizes and give each once");
-  EXPECT_EQ(MessageOf([] {
-              FitPowerLaw(std::vector<double>{1, 2}, std::vector<double>{1, -1});
-            }),
-            "cannot fit a power law: error 2 is negative or not finite; the law is for errors from "
-            "0 up");
-  EXPECT_EQ(MessageOf([] { Observed(PowerLawWeights::kInverseVariance); }),
+  EXPECT_EQ(
+      test::MessageOf([] {
+        FitPowerLaw(std::vector<double>{1, 2}, std::vector<double>{1, -1});
+      }),
+      "cannot fit a power law: error 2 is negative or not finite; the law is for errors from 0 up");
+  EXPECT_EQ(test::MessageOf([] { Observed(PowerLawWeights::kInverseVariance); }),
             "cannot fit a power law: the weights 1 / variance need trials; give the errors of two "
             "or more");
-  EXPECT_EQ(MessageOf([] { PredictError(Observed(), 100, 1); }),
+  EXPECT_EQ(test::MessageOf([] { PredictError(Observed(), 100, 1); }),
             "cannot ask a power law: the confidence is not between 0 and 1; use 0.95");
   EXPECT_EQ(
-      MessageOf([] { PredictError(Observed(), 0, 0.95); }),
+      test::MessageOf([] { PredictError(Observed(), 0, 0.95); }),
       "cannot ask a power law: the number of rows is not a finite number above 0; give a size");
-  EXPECT_EQ(MessageOf([] { CrossPowerLaws(Observed(), Observed(), 10, 10, 0.95); }),
+  EXPECT_EQ(test::MessageOf([] { CrossPowerLaws(Observed(), Observed(), 10, 10, 0.95); }),
             "cannot ask a power law: the range of rows is not two ascending numbers above 0; give "
             "from and to");
 }
@@ -321,17 +313,16 @@ TEST(PowerLawTest, WeightsByVarianceNeedSpreadAtEverySize) {
   const auto fit = [&] {
     return FitPowerLawToTrials(sizes, trials, 0, PowerLawWeights::kInverseVariance);
   };
-  EXPECT_EQ(
-      MessageOf(fit),
-      "cannot fit a power law: all trials agree at size 4, so that its weight 1 / variance is "
-      "infinite; use other weights");
+  EXPECT_EQ(test::MessageOf(fit),
+            "cannot fit a power law: all trials agree at size 4, so that its weight 1 / variance "
+            "is infinite; use other weights");
   trials[1][3] = 0.26;
   EXPECT_TRUE(fit().defined);
 }
 
 TEST(PowerLawTest, OneTrialIsRefused) {
   const std::vector<std::vector<double>> one = {kErrors};
-  EXPECT_EQ(MessageOf([&] { FitPowerLawToTrials(kSizes, one, 0); }),
+  EXPECT_EQ(test::MessageOf([&] { FitPowerLawToTrials(kSizes, one, 0); }),
             "cannot fit a power law: there are fewer than 2 trials; fit their errors as points");
 }
 

@@ -9,7 +9,7 @@
 #include "analysis/stats/distributions.h"
 #include "crossfold/summary.h"
 #include "crossfold_plugin/random.hpp"
-#include "stats_refusal.h"
+#include "unit/engine/data/refusal.h"
 
 namespace crossfold::stats {
 namespace {
@@ -168,9 +168,9 @@ TEST(DetectableDifferenceTest, HasThePowerThatWasAskedFor) {
 TEST(DetectableDifferenceTest, NoneIsToldIfEvenTheLargestIsNotFound) {
   const Plan plan = DetectableBySplits(20, 0.8, FoldScheme(10, 1), Model(0.1));
   EXPECT_FALSE(plan.defined);
-  EXPECT_EQ(plan.undefined,
-            "even the largest possible difference, the disagreement of 0.1, has a power of only "
-            "0.1511");
+  EXPECT_EQ(
+      plan.undefined,
+      "even the largest possible difference, the disagreement of 0.1, has a power of only 0.1511");
 }
 
 TEST(RowsNeededTest, AreTheFewestThatSuffice) {
@@ -204,46 +204,47 @@ TEST(McNemarPowerTest, MeetsTheNormalApproximation) {
 TEST(PlanTest, RefusesWhatCannotBe) {
   const SplitScheme scheme = FoldScheme(10, 10);
   const std::string start = "cannot plan the comparison: ";
-  EXPECT_EQ(Refusal([&] { PowerOfSplits(300, 0.2, scheme, Model(0.1)); }),
+  EXPECT_EQ(RefusedArgument([&] { PowerOfSplits(300, 0.2, scheme, Model(0.1)); }),
             start +
-                "a difference of 0.2 is impossible if the learners disagree on 0.1 of the "
-                "rows; give a disagreement that is at least as large");
-  EXPECT_EQ(Refusal([&] { PowerOfSplits(300, std::nan(""), scheme, Model(0.1)); }),
+                "a difference of 0.2 is impossible if the learners disagree on 0.1 of the rows; "
+                "give a disagreement that is at least as large");
+  EXPECT_EQ(RefusedArgument([&] { PowerOfSplits(300, std::nan(""), scheme, Model(0.1)); }),
             start +
-                "a difference of nan is impossible if the learners disagree on 0.1 of the "
-                "rows; give a disagreement that is at least as large");
-  EXPECT_EQ(Refusal([&] { PowerOfSplits(9, 0.05, scheme, Model(0.1)); }),
+                "a difference of nan is impossible if the learners disagree on 0.1 of the rows; "
+                "give a disagreement that is at least as large");
+  EXPECT_EQ(RefusedArgument([&] { PowerOfSplits(9, 0.05, scheme, Model(0.1)); }),
             start + "there are 9 rows; use at least 10");
-  EXPECT_EQ(Refusal([&] { PowerOfSplits(300, 0.05, scheme, Model(0)); }),
+  EXPECT_EQ(RefusedArgument([&] { PowerOfSplits(300, 0.05, scheme, Model(0)); }),
             start + "the disagreement is 0; it is a share of the rows, above 0 and up to 1");
-  EXPECT_EQ(Refusal([&] { PowerOfSplits(300, 0.05, scheme, Model(0.1, -1)); }),
+  EXPECT_EQ(RefusedArgument([&] { PowerOfSplits(300, 0.05, scheme, Model(0.1, -1)); }),
             start + "training_sd is -1; it is a standard deviation, 0 or more");
-  EXPECT_EQ(Refusal([&] { DetectableBySplits(300, 0.05, scheme, Model(0.1)); }),
+  EXPECT_EQ(RefusedArgument([&] { DetectableBySplits(300, 0.05, scheme, Model(0.1)); }),
             start + "the power is 0.05; it must be between alpha, here 0.05, and 1");
-  EXPECT_EQ(Refusal([&] { RowsForSplits(0, 0.8, scheme, Model(0.1)); }),
+  EXPECT_EQ(RefusedArgument([&] { RowsForSplits(0, 0.8, scheme, Model(0.1)); }),
             start + "the difference is 0; name the difference that is to be found");
   EXPECT_EQ(
-      Refusal([&] {
+      RefusedArgument([&] {
         PowerOfSplits(300, 0.05, {0.1, 0}, Model(0.1));
       }),
       start + "the number of splits is 0; use at least 2, or McNemar's test for one test set");
-  EXPECT_EQ(Refusal([] { FoldScheme(1, 10); }), start + "the number of folds is 1; use at least 2");
-  EXPECT_EQ(Refusal([] { HoldoutScheme(0.3, 1); }),
-            start +
-                "the number of splits is 1; use at least 2, or McNemar's test for one "
-                "test set");
-  EXPECT_EQ(Refusal([] { HoldoutScheme(1.5, 10); }),
+  EXPECT_EQ(RefusedArgument([] { FoldScheme(1, 10); }),
+            start + "the number of folds is 1; use at least 2");
+  EXPECT_EQ(
+      RefusedArgument([] { HoldoutScheme(0.3, 1); }),
+      start + "the number of splits is 1; use at least 2, or McNemar's test for one test set");
+  EXPECT_EQ(RefusedArgument([] { HoldoutScheme(1.5, 10); }),
             start + "the test share is 1.5; it must be between 0 and 1");
 }
 
 TEST(PlanTest, RowsAndLevelsBeyondTheDistributionAreRefused) {
   const SplitScheme scheme = FoldScheme(10, 10);
   ComparisonModel model = Model(0.1);
-  EXPECT_EQ(Refusal([&] { PowerOfSplits(9'000'000'000'000'000'000, 0.0001, scheme, model); }),
-            "cannot plan the comparison: there are 9e+18 rows; use at most 1e+12");
+  EXPECT_EQ(
+      RefusedArgument([&] { PowerOfSplits(9'000'000'000'000'000'000, 0.0001, scheme, model); }),
+      "cannot plan the comparison: there are 9e+18 rows; use at most 1e+12");
   EXPECT_GT(PowerOfSplits(1'000'000'000'000, 0.0001, scheme, model).power, 0.999);
   model.alpha = 1e-300;
-  EXPECT_EQ(Refusal([&] { PowerOfSplits(500, 0.01, scheme, model); }),
+  EXPECT_EQ(RefusedArgument([&] { PowerOfSplits(500, 0.01, scheme, model); }),
             "cannot plan the comparison: alpha is 1e-300; use at least 1e-12");
 }
 

@@ -145,20 +145,15 @@ TEST(IntervalOfProportionTest, ClopperPearsonCoversAtLeastItsConfidence) {
 }
 
 TEST(IntervalOfProportionTest, WhatIsNoProportionIsRefused) {
-  EXPECT_EQ(
-      RefusalOf([] { IntervalOfProportion(12, 10); }),
-      InvalidArgument(
-          "cannot make the interval of a proportion: 12 of 10 rows is not a proportion; the count "
-          "must be between 0 and the number of rows"));
-  EXPECT_EQ(
-      RefusalOf([] { IntervalOfProportion(-1, 10); }),
-      InvalidArgument(
-          "cannot make the interval of a proportion: -1 of 10 rows is not a proportion; the count "
-          "must be between 0 and the number of rows"));
+  EXPECT_EQ(RefusalOf([] { IntervalOfProportion(12, 10); }),
+            InvalidArgument("cannot make the interval of a proportion: 12 of 10 rows is not a "
+                            "proportion; the count must be between 0 and the number of rows"));
+  EXPECT_EQ(RefusalOf([] { IntervalOfProportion(-1, 10); }),
+            InvalidArgument("cannot make the interval of a proportion: -1 of 10 rows is not a "
+                            "proportion; the count must be between 0 and the number of rows"));
   EXPECT_EQ(RefusalOf([] { IntervalOfProportion(0, -3); }),
             InvalidArgument("cannot make the interval of a proportion: -3 is not a number of rows; "
-                            "count the rows that "
-                            "were tested"));
+                            "count the rows that were tested"));
 }
 
 TEST(IntervalOfProportionTest, ConfidenceLiesBetweenZeroAndOne) {
@@ -224,9 +219,9 @@ TEST(CompareProportionsTest, AllAgainstNothingHasATestAndNoInterval) {
   const TwoProportions result = CompareProportions({10, 10}, {0, 10});
   EXPECT_TRUE(result.defined);
   EXPECT_NEAR(result.statistic, std::sqrt(20.0), 1e-14);
-  EXPECT_EQ(result.interval_undefined,
-            "each rate is 0 or 1: the standard error is 0, which says nothing about the rows not "
-            "seen");
+  EXPECT_EQ(
+      result.interval_undefined,
+      "each rate is 0 or 1: the standard error is 0, which says nothing about the rows not seen");
   EXPECT_TRUE(std::isnan(result.low));
   EXPECT_TRUE(std::isnan(result.unpooled_p));
 }
@@ -241,20 +236,16 @@ TEST(CompareProportionsTest, NoRowsHaveNothing) {
 }
 
 TEST(CompareProportionsTest, CountsBeyondTheRowsAreRefused) {
-  EXPECT_EQ(
-      RefusalOf([] {
-        CompareProportions({1, 2}, {2.5, 2});
-      }),
-      InvalidArgument(
-          "cannot compare two proportions: 2.5 of 2 rows is not a proportion; the count must be "
-          "between 0 and the number of rows"));
-  EXPECT_EQ(
-      RefusalOf([] {
-        CompareProportions({std::nan(""), 2}, {1, 2});
-      }),
-      InvalidArgument(
-          "cannot compare two proportions: nan of 2 rows is not a proportion; the count must be "
-          "between 0 and the number of rows"));
+  EXPECT_EQ(RefusalOf([] {
+              CompareProportions({1, 2}, {2.5, 2});
+            }),
+            InvalidArgument("cannot compare two proportions: 2.5 of 2 rows is not a proportion; "
+                            "the count must be between 0 and the number of rows"));
+  EXPECT_EQ(RefusalOf([] {
+              CompareProportions({std::nan(""), 2}, {1, 2});
+            }),
+            InvalidArgument("cannot compare two proportions: nan of 2 rows is not a proportion; "
+                            "the count must be between 0 and the number of rows"));
 }
 
 }  // namespace

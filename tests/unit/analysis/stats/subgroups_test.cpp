@@ -8,6 +8,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold_plugin/random.hpp"
+#include "unit/engine/data/refusal.h"
 
 namespace crossfold::stats {
 namespace {
@@ -137,12 +138,7 @@ TEST(SubgroupsTest, OptionsAreChecked) {
   Rows rows;
   rows.Add(0, {1, 0});
   const auto message = [&](const SubgroupOptions& options) -> std::string {
-    try {
-      PermuteSubgroups(rows.design(), rows.scores, {}, options);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "nothing was thrown";
+    return test::MessageOf([&] { PermuteSubgroups(rows.design(), rows.scores, {}, options); });
   };
   EXPECT_EQ(message({.samples = 1}), "cannot compare subgroups: samples is 1; use 2 to 100000");
   EXPECT_EQ(message({.confidence = 0}),

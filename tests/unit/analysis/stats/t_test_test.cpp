@@ -1,12 +1,13 @@
 // Numbers of frameworks.md 4.3 and 4.4 (SciPy, R t.test, Weka PairedStats and PairedStatsCorrected,
 // baycomp), of tests/data/vectors.json and of worked_examples.md.
-#include "crossfold/stats/t_test.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
+#include "crossfold/error.h"
+#include "crossfold/stats/t_test.h"
+#include "crossfold/stats/unpaired_t.h"
 #include "unit/engine/data/refusal.h"
 #include "vectors.h"
 
@@ -220,9 +221,8 @@ TEST(CorrectedTTest, ARatioIsAPositiveNumber) {
   }
   EXPECT_EQ(
       RefusalOf([] { CorrectedT(kTenFolds, 0); }),
-      InvalidArgument(
-          "cannot make the corrected t test: test rows / training rows of a split is 0, which is "
-          "not a number above 0; for k folds it is 1/(k-1)"));
+      InvalidArgument("cannot make the corrected t test: test rows / training rows of a split is "
+                      "0, which is not a number above 0; for k folds it is 1/(k-1)"));
 }
 
 using FiveByTwo = std::array<std::array<double, 2>, 5>;
@@ -328,10 +328,9 @@ TEST(BayesCorrelatedTTest, WithoutVarianceAllProbabilityIsAtTheMean) {
   const std::vector<double> equal = {0.02, 0.02, 0.02};
   const CorrelatedBayes outside = BayesCorrelatedT(equal, 0.1, 0.01);
   EXPECT_FALSE(outside.defined);
-  EXPECT_EQ(
-      outside.undefined,
-      "all differences are 0.02: the posterior has no width; all of its probability is at the "
-      "mean by convention");
+  EXPECT_EQ(outside.undefined,
+            "all differences are 0.02: the posterior has no width; all of its probability is at "
+            "the mean by convention");
   EXPECT_EQ(outside.left, 0);
   EXPECT_EQ(outside.rope, 0);
   EXPECT_EQ(outside.right, 1);
@@ -348,11 +347,9 @@ TEST(BayesCorrelatedTTest, OneDifferenceHasNoPosterior) {
 }
 
 TEST(BayesCorrelatedTTest, RhoAndRopeOutOfRangeAreRefused) {
-  EXPECT_EQ(
-      RefusalOf([] { BayesCorrelatedT(kTenFolds, 1, 0); }),
-      InvalidArgument(
-          "cannot make the Bayesian correlated t test: the correlation rho is 1, not at least 0 "
-          "and below 1; it is test rows / all rows of a split"));
+  EXPECT_EQ(RefusalOf([] { BayesCorrelatedT(kTenFolds, 1, 0); }),
+            InvalidArgument("cannot make the Bayesian correlated t test: the correlation rho is 1, "
+                            "not at least 0 and below 1; it is test rows / all rows of a split"));
   EXPECT_EQ(RefusalOf([] { BayesCorrelatedT(kTenFolds, 0.1, -0.01); }),
             InvalidArgument(
                 "cannot make the Bayesian correlated t test: the region of practical equivalence "
@@ -366,6 +363,54 @@ TEST(PairedTTest, AConfidenceNextToOneHasAFiniteInterval) {
   const double critical = (1 - 2 * tail) * std::sqrt(2 / (4 * tail * (1 - tail)));
   EXPECT_NEAR(test.critical / critical, 1, 1e-9);
   EXPECT_TRUE(std::isfinite(test.low) && std::isfinite(test.high));
+}
+
+const std::vector<double> kFirst = {.82, .85, .79, .88, .84};
+const std::vector<double> kSecond = {.80, .70, .81, .77};
+
+// scipy.stats.ttest_ind(a, b, equal_var=False); the ends of the interval with SciPy's t.ppf, which
+// is right to 1e-10 only.
+TEST(UnpairedTTest, WithoutOverlapItIsWelch) {
+  const UnpairedT welch = CompareUnpaired(kFirst, kSecond, 0, 0, 0.95);
+  ASSERT_TRUE(welch.defined);
+  EXPECT_NEAR(welch.statistic, 2.273610300264392, 1e-12);
+  EXPECT_NEAR(welch.df, 5.08919924093433, 1e-12);
+  EXPECT_NEAR(welch.p, 0.07118655206319303, 1e-13);
+  EXPECT_NEAR(welch.low, -0.00822903130646592, 1e-9);
+  EXPECT_NEAR(welch.high, 0.1402290313064658, 1e-9);
+}
+
+// The same formula in Python with variances times (1 / J + ratio).
+TEST(UnpairedTTest, OverlapWidensTheInterval) {
+  const UnpairedT corrected = CompareUnpaired(kFirst, kSecond, 0.25, 1.0 / 3, 0.95);
+  EXPECT_NEAR(corrected.difference, 0.066, 1e-15);
+  EXPECT_NEAR(corrected.statistic, 1.4956073530577108, 1e-12);
+  EXPECT_NEAR(corrected.p, 0.19472266393014742, 1e-12);
+  EXPECT_NEAR(corrected.low, -0.04727209661727835, 1e-9);
+}
+
+TEST(UnpairedTTest, WithoutScoresOrSpreadItIsUndefined) {
+  const UnpairedT one = CompareUnpaired(kFirst, std::vector<double>{.8}, 0, 0, 0.95);
+  EXPECT_FALSE(one.defined);
+  EXPECT_EQ(one.undefined, "a learner has fewer than 2 scores");
+  EXPECT_TRUE(std::isnan(one.p));
+  const std::vector<double> flat = {.5, .5};
+  EXPECT_EQ(CompareUnpaired(flat, flat, 0, 0, 0.95).undefined,
+            "no score differs from the others of its learner");
+}
+
+void ExpectUnpairedRefused(const std::vector<double>& scores, double ratio, double confidence,
+                           const std::string& finding) {
+  EXPECT_EQ(test::MessageOf([&] { CompareUnpaired(scores, kSecond, ratio, 0, confidence); }),
+            "cannot compare scores of different splits: " + finding);
+}
+
+TEST(UnpairedTTest, BadNumbersAreRefused) {
+  ExpectUnpairedRefused({0.5, std::nan("")}, 0, 0.95,
+                        "a score is not finite; leave such splits out");
+  ExpectUnpairedRefused(kFirst, -1, 0.95,
+                        "a ratio of test to training rows is negative or not finite");
+  ExpectUnpairedRefused(kFirst, 0, 0, "the confidence is outside (0, 1); use 0.95 for 95 %");
 }
 
 }  // namespace

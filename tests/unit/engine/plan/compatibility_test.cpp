@@ -32,11 +32,10 @@ TEST(CheckCompatibleTest, TakesWhatFits) {
 }
 
 TEST(CheckCompatibleTest, AClassifierNeedsClasses) {
-  ExpectRefused(
-      *Learner("coin"), *Numbers({1, 2}, {3, 4}),
-      "cannot use learner 'fixture.coin' on dataset 'numbers': it is for "
-      "classification, the target 'y' is numeric; if its numbers name classes, read it with types "
-      "= { y = \"categorical\" }");
+  ExpectRefused(*Learner("coin"), *Numbers({1, 2}, {3, 4}),
+                "cannot use learner 'fixture.coin' on dataset 'numbers': it is for classification, "
+                "the target 'y' is numeric; if its numbers name classes, read it with types = { y "
+                "= \"categorical\" }");
 }
 
 TEST(CheckCompatibleTest, TheWayOutNamesAnyColumnAsLuaDoes) {
@@ -90,9 +89,9 @@ TEST(CheckCompatibleTest, MissingValuesMayBeRefused) {
 }
 
 TEST(CheckCompatibleTest, NoFeaturesMayBeRefused) {
-  ExpectRefused(*Learner("picky"), *TwoClasses({}),
-                "cannot use learner 'fixture.picky' on dataset 'two': it needs features and there "
-                "are none");
+  ExpectRefused(
+      *Learner("picky"), *TwoClasses({}),
+      "cannot use learner 'fixture.picky' on dataset 'two': it needs features and there are none");
   EXPECT_NO_THROW(CheckCompatible(*Learner("coin"), *TwoClasses({})));
 }
 
@@ -102,8 +101,8 @@ TEST(CheckCompatibleTest, WeightsMayBeRefusedByAnyStep) {
   const auto data =
       TwoClasses({Column::Doubles("x", {1, 2, 3, 4}), Column::Doubles("w", {1, 1, 2, 2})}, roles);
   const std::string refusal =
-      "cannot use learner 'fixture.picky' on dataset 'two': it does not accept row weights "
-      "(column 'w'); read the data without weights";
+      "cannot use learner 'fixture.picky' on dataset 'two': it does not accept row weights (column "
+      "'w'); read the data without weights";
   ExpectRefused(*Learner("picky"), *data, refusal);
   ExpectRefused(*Centred("center", "picky"), *data, refusal);
 }

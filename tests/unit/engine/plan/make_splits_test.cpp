@@ -1,18 +1,26 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <chrono>
+#include <limits>
+#include <set>
 #include <thread>
 
+#include "crossfold/seed.h"
+#include "engine/plan/nested_rows.h"
 #include "unit/engine/run/fixture.h"
 
 namespace crossfold {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
 
 using fixture::All;
 using fixture::Classes;
 using fixture::ExpectError;
 using fixture::Some;
 using fixture::Splitter;
-using ::testing::ElementsAre;
-using ::testing::Pair;
 
 std::shared_ptr<const SplitPlan> Split(const std::string& mode, const DataView& view,
                                        std::uint64_t seed = 1) {
@@ -147,8 +155,7 @@ TEST(MakeSplitsTest, ACancelledSplitterStops) {
   token.Cancel();
   ExpectError(
       ErrorKind::kCancelled,
-      "cannot split dataset 'classes' (9 rows) with 'fixture.nonsense{mode=sleep}': "
-      "cancelled",
+      "cannot split dataset 'classes' (9 rows) with 'fixture.nonsense{mode=sleep}': cancelled",
       [&] {
         MakeSplits(*Splitter("nonsense", {{"mode", "sleep"}}), All(Classes(9, 2)), 1, &token);
       });
@@ -165,6 +172,84 @@ TEST(MakeSplitsTest, WhatTheSplitterLogsAndWarningsAboutItReachTheLog) {
 TEST(MakeSplitsTest, WhatTheSplitterSaysIsANoteOfThePlan) {
   EXPECT_THAT(Split("loud", All(Classes(9, 2)))->notes(), ElementsAre("here I am"));
   EXPECT_THAT(Split("leave_one_out", All(Classes(9, 2)))->notes(), ElementsAre());
+}
+
+// Expected numbers: Python's hashlib,
+//   b = b"crossfold-seed-1" + seed.to_bytes(8, "little")
+//   for step in path: t = str(step).encode(); b += len(t).to_bytes(8, "little") + t
+//   int.from_bytes(hashlib.sha256(b).digest()[:8], "little")
+TEST(SeedTest, EqualsTheHashThatTheHeaderPromises) {
+  EXPECT_EQ(SeedOfPath(0, {}), 5527694217716686309u);
+  EXPECT_EQ(SeedOfPath(42, {}), 3770884639918201939u);
+  EXPECT_EQ(SeedOfPath(42, {"fit"}), 13278610656850328372u);
+  EXPECT_EQ(SeedOfPath(42, {"repeat", 2, "fold", 7, "fit"}), 16041714525271871867u);
+}
+
+TEST(SeedTest, TakesLongPaths) {
+  EXPECT_EQ(SeedOfPath(42, {"repeat", 0, "fold", 3, "learner", "knn", "fit"}),
+            2762620435359714415u);
+}
+
+TEST(SeedTest, TakesTheLargestSeedAndNegativeNumbers) {
+  EXPECT_EQ(SeedOfPath(std::numeric_limits<std::uint64_t>::max(), {"fold", -1}),
+            15206156258380948332u);
+}
+
+TEST(SeedTest, CountsTheLengthOfTextInBytes) {
+  EXPECT_EQ(SeedOfPath(42, {"\xC3\xA9"}), 15280145424438658563u);  // e acute
+}
+
+TEST(SeedTest, KeepsTheBordersBetweenSteps) {
+  EXPECT_EQ(SeedOfPath(42, {"ab", "c"}), 16578336000398577936u);
+  EXPECT_EQ(SeedOfPath(42, {"a", "bc"}), 441456830348710993u);
+}
+
+// Step by step with the same Python.
+TEST(SeedTest, StepsAreHashedOneAfterAnother) {
+  EXPECT_EQ(SeedOfSteps(42, {}), 42u);
+  EXPECT_EQ(SeedOfSteps(42, {"fit"}), SeedOfPath(42, {"fit"}));
+  EXPECT_EQ(SeedOfSteps(42, {"repeat", 2, "fold", 7}), 362942842979295678u);
+}
+
+TEST(NestedRowsTest, EveryRowIsATestRowOrATrainingRow) {
+  const NestedRows drawn = DrawNestedRows(All(Classes(30, 3)), 10, true, 5);
+  EXPECT_EQ(drawn.test.size(), 10u);
+  EXPECT_TRUE(std::is_sorted(drawn.test.begin(), drawn.test.end()));
+  std::set<std::int64_t> rows(drawn.test.begin(), drawn.test.end());
+  rows.insert(drawn.train.begin(), drawn.train.end());
+  EXPECT_EQ(rows.size(), 30u);
+}
+
+TEST(NestedRowsTest, EveryBeginningHasTheSharesOfTheClasses) {
+  const DataView view = All(Classes(90, 3));
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const NestedRows drawn = DrawNestedRows(view, 30, true, seed);
+    std::vector<int> counts(3);
+    for (std::size_t i = 0; i < drawn.train.size(); ++i) {
+      const auto row = static_cast<std::size_t>(drawn.train[i]);
+      ++counts[static_cast<std::size_t>(view.data->labels()[row])];
+      const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+      EXPECT_LE(*most - *least, 1);
+    }
+  }
+}
+
+TEST(NestedRowsTest, TheSeedDecides) {
+  const DataView view = All(Classes(30, 3));
+  EXPECT_EQ(DrawNestedRows(view, 10, false, 1).train, DrawNestedRows(view, 10, false, 1).train);
+  EXPECT_NE(DrawNestedRows(view, 10, false, 1).train, DrawNestedRows(view, 10, false, 2).train);
+}
+
+TEST(NestedRowsTest, PositionsAreThoseOfTheView) {
+  const NestedRows drawn = DrawNestedRows(Some(Classes(9, 2), {8, 6, 4, 2}), 1, false, 3);
+  for (const std::int64_t i : drawn.train) EXPECT_LT(i, 4);
+}
+
+TEST(NestedRowsTest, NoTrainingRowIsRefused) {
+  ExpectError(ErrorKind::kInvalidArgument,
+              "cannot draw training sets of 'classes': 4 test rows of 4 leave no training row; use "
+              "a smaller share",
+              [] { DrawNestedRows(All(Classes(4, 2)), 4, true, 1); });
 }
 
 }  // namespace

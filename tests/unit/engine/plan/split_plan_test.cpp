@@ -212,12 +212,11 @@ TEST(SplitPlanTest, ARowThatAViewHoldsTwiceMustNotTrainAndTest) {
 }
 
 TEST(SplitPlanTest, RowsOutsideTheDatasetAreRefused) {
-  ExpectError(ErrorKind::kInvalidArgument,
-              "cannot split dataset 'classes' (2 rows): row 6 is not among the 5 rows of the "
-              "dataset",
-              [] {
-                Parts(Some(Classes(5, 2), {4, 5}), {{{0, 1}, 2}});
-              });
+  ExpectError(
+      ErrorKind::kInvalidArgument,
+      "cannot split dataset 'classes' (2 rows): row 6 is not among the 5 rows of the dataset", [] {
+        Parts(Some(Classes(5, 2), {4, 5}), {{{0, 1}, 2}});
+      });
 }
 
 struct BadList {

@@ -1,13 +1,15 @@
 // Tables that are wrong in one place each. The same defects in real files: tests/bad_plugins.
-#include "engine/plugin/descriptor.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "engine/plugin/descriptor.h"
+#include "engine/plugin/foreign_text.h"
 
 namespace crossfold {
 namespace {
@@ -100,6 +102,13 @@ class DescriptorTest : public testing::Test {
     return std::string(KindName(first.kind)) + " '" + first.id + "': " + first.reason;
   }
 
+  // Of the learner.
+  std::string LearnerProblem() const {
+    const std::string problem = Problem(), subject = "learner 'x.learner': ";
+    EXPECT_TRUE(problem.starts_with(subject)) << problem;
+    return problem.substr(std::min(problem.size(), subject.size()));
+  }
+
   const char* choices_[2] = {"linear", "rbf"};
   cf_param k_{}, kernel_{}, gamma_{};
   const cf_param* params_[3] = {&k_, &kernel_, &gamma_};
@@ -172,9 +181,8 @@ TEST_F(DescriptorTest, UnknownBitsOfRequestsNeedANewerHost) {
             "bits 0x00000010");
   transform_.info.process_flags = 0;
   k_.flags = 256;
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': needs a newer Crossfold: parameter 'k': its 'flags' has the "
-            "unknown bits 0x00000100");
+  EXPECT_EQ(LearnerProblem(),
+            "needs a newer Crossfold: parameter 'k': its 'flags' has the unknown bits 0x00000100");
 }
 
 TEST_F(DescriptorTest, BitsThatMayBeIgnoredAndBitsThatGrantAreNoObstacle) {
@@ -188,15 +196,14 @@ TEST_F(DescriptorTest, BitsThatMayBeIgnoredAndBitsThatGrantAreNoObstacle) {
 
 TEST_F(DescriptorTest, ReservedFieldsAreZero) {
   learner_.reserved = 1;
-  EXPECT_EQ(Problem(), "learner 'x.learner': needs a newer Crossfold: its 'reserved' is not 0");
+  EXPECT_EQ(LearnerProblem(), "needs a newer Crossfold: its 'reserved' is not 0");
   learner_.reserved = 0;
   transform_.info.reserved = -1;
   EXPECT_EQ(Problem(), "transform 'x.transform': needs a newer Crossfold: its 'reserved' is not 0");
   transform_.info.reserved = 0;
   gamma_.reserved = 1;
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': needs a newer Crossfold: parameter 'gamma': its 'reserved' is "
-            "not 0");
+  EXPECT_EQ(LearnerProblem(),
+            "needs a newer Crossfold: parameter 'gamma': its 'reserved' is not 0");
 }
 
 TEST_F(DescriptorTest, ADescriptorMayOfferFewerComponentsThanItsManifest) {
@@ -211,7 +218,7 @@ TEST_F(DescriptorTest, ADefaultOfAWildLengthIsRefused) {
   k_.type = k_.def.type = CF_P_STRING;
   k_.def.u.s.p = "short";
   k_.def.u.s.n = static_cast<std::size_t>(-1);
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'k': its default is not a string");
+  EXPECT_EQ(LearnerProblem(), "parameter 'k': its default is not a string");
 }
 
 TEST_F(DescriptorTest, ListsOfStringsAreRead) {
@@ -272,7 +279,7 @@ TEST_F(DescriptorTest, TruncatedTablesAreNamed) {
 
 TEST_F(DescriptorTest, MissingFunctionsAreNamed) {
   learner_.predict = nullptr;
-  EXPECT_EQ(Problem(), "learner 'x.learner': its function 'predict' is null");
+  EXPECT_EQ(LearnerProblem(), "its function 'predict' is null");
   learner_.predict = [](const cf_call*, const cf_model*, const cf_table*,
                         cf_prediction*) -> cf_status { return CF_OK; };
   transform_.destroy = nullptr;
@@ -284,7 +291,7 @@ TEST_F(DescriptorTest, MissingFunctionsAreNamed) {
 
 TEST_F(DescriptorTest, AnUnknownThreadingIsNamed) {
   learner_.info.threading = 3;
-  EXPECT_EQ(Problem(), "learner 'x.learner': needs a newer Crossfold: its threading 3 is unknown");
+  EXPECT_EQ(LearnerProblem(), "needs a newer Crossfold: its threading 3 is unknown");
 }
 
 TEST_F(DescriptorTest, AComponentNeedsAVersion) {
@@ -294,81 +301,72 @@ TEST_F(DescriptorTest, AComponentNeedsAVersion) {
 
 TEST_F(DescriptorTest, BadParameterNamesAreNamed) {
   k_.name = "K";
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'K': names are made of a-z, 0-9 and '_'");
+  EXPECT_EQ(LearnerProblem(), "parameter 'K': names are made of a-z, 0-9 and '_'");
   k_.name = nullptr;
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter '': names are made of a-z, 0-9 and '_'");
+  EXPECT_EQ(LearnerProblem(), "parameter '': names are made of a-z, 0-9 and '_'");
   k_.name = "kernel";
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'kernel': it is declared twice");
+  EXPECT_EQ(LearnerProblem(), "parameter 'kernel': it is declared twice");
 }
 
 TEST_F(DescriptorTest, DefaultsMustObeyTheirOwnDeclaration) {
   k_.def.u.i = 0;
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': parameter 'k': its default is refused: k = 0 is out of range; it "
-            "must be an integer in [1, 10]");
+  EXPECT_EQ(LearnerProblem(),
+            "parameter 'k': its default is refused: k = 0 is out of range; it must be an integer "
+            "in [1, 10]");
   k_.def.is_null = 1;
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': parameter 'k': its default is refused: k = none is not allowed; "
-            "it must be an integer in [1, 10]");
+  EXPECT_EQ(LearnerProblem(),
+            "parameter 'k': its default is refused: k = none is not allowed; it must be an integer "
+            "in [1, 10]");
   k_.def.is_null = 0;
   k_.def.type = CF_P_REAL;
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'k': its default is of another type");
+  EXPECT_EQ(LearnerProblem(), "parameter 'k': its default is of another type");
 }
 
 TEST_F(DescriptorTest, DefaultChoicesMustExist) {
   kernel_.def.u.i = 2;
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': parameter 'kernel': its default is choice 2 of 2, counted from "
-            "0");
+  EXPECT_EQ(LearnerProblem(), "parameter 'kernel': its default is choice 2 of 2, counted from 0");
   kernel_.n_choices = 0;
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'kernel': it has no choices");
+  EXPECT_EQ(LearnerProblem(), "parameter 'kernel': it has no choices");
 }
 
 TEST_F(DescriptorTest, ChoicesMustBeDistinct) {
   choices_[1] = "linear";
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'kernel': it has the choice 'linear' twice");
+  EXPECT_EQ(LearnerProblem(), "parameter 'kernel': it has the choice 'linear' twice");
 }
 
 TEST_F(DescriptorTest, AChoiceCannotBeCalledLikeTheMissingValue) {
   choices_[0] = "none";
   kernel_.flags = CF_PF_NULLABLE;
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': parameter 'kernel': 'none' is both a choice and the missing "
-            "value");
+  EXPECT_EQ(LearnerProblem(), "parameter 'kernel': 'none' is both a choice and the missing value");
 }
 
 TEST_F(DescriptorTest, RangesMustHoldSomething) {
   k_.ihi = 0;
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'k': its range is empty");
+  EXPECT_EQ(LearnerProblem(), "parameter 'k': its range is empty");
   k_.ihi = 10;
   gamma_.lo = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'gamma': its range is empty");
+  EXPECT_EQ(LearnerProblem(), "parameter 'gamma': its range is empty");
 }
 
 TEST_F(DescriptorTest, UnknownTypesAndShortStructsAreNamed) {
   k_.type = 9;
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': needs a newer Crossfold: parameter 'k': its type 9 is unknown");
+  EXPECT_EQ(LearnerProblem(), "needs a newer Crossfold: parameter 'k': its type 9 is unknown");
   k_.struct_size = 100;
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': parameter 1 has a truncated descriptor: 100 bytes, plugin ABI "
-            "1.0 has 120");
+  EXPECT_EQ(LearnerProblem(),
+            "parameter 1 has a truncated descriptor: 100 bytes, plugin ABI 1.0 has 120");
   params_[0] = nullptr;
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 1 is null");
+  EXPECT_EQ(LearnerProblem(), "parameter 1 is null");
 }
 
 TEST_F(DescriptorTest, ConditionsMustNameAnotherParameterAndItsChoice) {
   gamma_.active_if = "kernel";
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': parameter 'gamma': its condition 'kernel' is not NAME=VALUE");
+  EXPECT_EQ(LearnerProblem(), "parameter 'gamma': its condition 'kernel' is not NAME=VALUE");
   gamma_.active_if = "gamma=1";
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': parameter 'gamma': its condition 'gamma=1' does not name another "
-            "parameter");
+  EXPECT_EQ(LearnerProblem(),
+            "parameter 'gamma': its condition 'gamma=1' does not name another parameter");
   gamma_.active_if = "kernel=rbf,poly";
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': parameter 'gamma': its condition 'kernel=rbf,poly' does not name "
-            "a choice of kernel");
+  EXPECT_EQ(LearnerProblem(),
+            "parameter 'gamma': its condition 'kernel=rbf,poly' does not name a choice of kernel");
 }
 
 template <class Table>
@@ -398,9 +396,8 @@ TEST_F(DescriptorTest, ATruncatedTableOfACapabilityIsRefused) {
     static const cf_cap_proba table{8, 0, &ProbaCall};
     return OfferOnly(id, CF_CAP_PROBA, table);
   };
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': capability crossfold.proba/1: truncated table: 8 bytes, plugin "
-            "ABI 1.0 has 16");
+  EXPECT_EQ(LearnerProblem(),
+            "capability crossfold.proba/1: truncated table: 8 bytes, plugin ABI 1.0 has 16");
 }
 
 TEST_F(DescriptorTest, ACapabilityWithoutItsFunctionIsRefused) {
@@ -408,8 +405,7 @@ TEST_F(DescriptorTest, ACapabilityWithoutItsFunctionIsRefused) {
     static const cf_cap_proba table{sizeof(cf_cap_proba), 0, nullptr};
     return OfferOnly(id, CF_CAP_PROBA, table);
   };
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': capability crossfold.proba/1: its 'predict_proba' is null");
+  EXPECT_EQ(LearnerProblem(), "capability crossfold.proba/1: its 'predict_proba' is null");
   learner_.get_capability = [](const cf_info*,
                                const char* id) {  // remove_rows may be null, add_rows may not
     static const cf_cap_incremental table{
@@ -421,8 +417,7 @@ TEST_F(DescriptorTest, ACapabilityWithoutItsFunctionIsRefused) {
         nullptr};
     return OfferOnly(id, CF_CAP_INCREMENTAL, table);
   };
-  EXPECT_EQ(Problem(),
-            "learner 'x.learner': capability crossfold.incremental/1: its 'add_rows' is null");
+  EXPECT_EQ(LearnerProblem(), "capability crossfold.incremental/1: its 'add_rows' is null");
 }
 
 TEST_F(DescriptorTest, SynthesizeNeedsResample) {
@@ -443,6 +438,34 @@ TEST_F(DescriptorTest, AnExceptionOutOfGetCapabilityIsARefusal) {
     throw std::runtime_error("no list");
   };
   EXPECT_EQ(Problem(), "metric 'x.metric': a C++ exception crossed the plugin boundary: no list");
+}
+
+TEST(ForeignTextTest, WellFormedTextStaysAsItIs) {
+  EXPECT_EQ(CleanText("k = 3 für §2.2 \xF0\x9F\x99\x82"), "k = 3 für §2.2 \xF0\x9F\x99\x82");
+}
+
+TEST(ForeignTextTest, ANullPointerIsAnEmptyText) { EXPECT_EQ(CleanText(nullptr), ""); }
+
+TEST(ForeignTextTest, ControlCharactersBecomeSpaces) {
+  EXPECT_EQ(CleanText("one\ntwo\r\x1B[31mred\x7F"), "one two  [31mred ");
+}
+
+// The ill-formed sequences of the Unicode standard, section 3.9: a lone continuation byte, an
+// overlong form, a surrogate, a code point above U+10FFFF, a cut sequence.
+TEST(ForeignTextTest, BytesThatAreNoUtf8BecomeQuestionMarks) {
+  EXPECT_EQ(CleanText("a\x80z"), "a?z");
+  EXPECT_EQ(CleanText("a\xC0\xAFz"), "a??z");
+  EXPECT_EQ(CleanText("a\xED\xA0\x80z"), "a???z");
+  EXPECT_EQ(CleanText("a\xF4\x90\x80\x80z"), "a????z");
+  EXPECT_EQ(CleanText("a\xE2\x82"), "a??");
+}
+
+TEST(ForeignTextTest, ALongLineIsCut) {
+  EXPECT_EQ(CleanText(std::string(5000, 'x').c_str()), std::string(4096, 'x') + " ...");
+}
+
+TEST(ForeignTextTest, ADocumentKeepsItsLines) {
+  EXPECT_EQ(CleanDocument("one\ntwo\t\xFF"), "one\ntwo ?");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "crossfold/error.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/engine/plugin/declared_components.h"
 
 namespace crossfold {
@@ -24,13 +25,7 @@ std::shared_ptr<const Spec> Select() {
 
 template <class Body>
 std::string PipelineError(Body&& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kInvalidArgument);
-    return error.what();
-  }
-  return "";
+  return RefusedArgument(body);
 }
 
 TEST(PipelineTest, HasTransformsAndThenALearner) {
@@ -103,11 +98,10 @@ TEST(PipelineTest, AllProblemsOfAChangeAreToldAtOnce) {
   EXPECT_EQ(PipelineError([&] {
               pipeline->With({{"rato", 0.5}, {"ratio", 2.0}, {"knn.k", std::int64_t{0}}});
             }),
-            "cannot change 'org.example.select|knn{k=7}': 3 problems: "
-            "(1) unknown parameter 'rato'; did you mean 'ratio'? known: distance, knn.k, "
-            "org.example.select.k, p, ratio, weights; "
-            "(2) org.example.select: ratio = 2 is out of range; it must be a number in [0, 1]; "
-            "(3) knn: k = 0 is out of range; it must be an integer in [1, 1000000]");
+            "cannot change 'org.example.select|knn{k=7}': 3 problems: (1) unknown parameter "
+            "'rato'; did you mean 'ratio'? known: distance, knn.k, org.example.select.k, p, ratio, "
+            "weights; (2) org.example.select: ratio = 2 is out of range; it must be a number in "
+            "[0, 1]; (3) knn: k = 0 is out of range; it must be an integer in [1, 1000000]");
 }
 
 TEST(PipelineTest, OneParameterUnderTwoNamesIsAProblem) {

@@ -1,5 +1,3 @@
-#include "crossfold/spec.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +5,11 @@
 #include <limits>
 #include <string>
 
+#include "crossfold/component.h"
 #include "crossfold/error.h"
+#include "crossfold/spec.h"
+#include "crossfold/version.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/engine/plugin/declared_components.h"
 
 namespace crossfold {
@@ -18,13 +20,7 @@ using testing::IsEmpty;
 
 std::string MakeError(const std::shared_ptr<const Component>& component,
                       const ParamValues& values) {
-  try {
-    Spec::Make(component, values);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kInvalidArgument);
-    return error.what();
-  }
-  return "";
+  return RefusedArgument([&] { Spec::Make(component, values); });
 }
 
 std::vector<std::string> ProblemsOf(ParamSpec param, const Value& value) {
@@ -104,16 +100,13 @@ TEST(SpecTest, AValueOutOfRangeGetsTheRange) {
 }
 
 TEST(SpecTest, AllProblemsAreToldAtOnce) {
-  EXPECT_EQ(
-      MakeError(
-          test::DeclareKnn(),
-          {{"k", 3.5}, {"distance", std::string("euclidian")}, {"weight", std::string("uniform")}}),
-      "cannot make learner 'knn': 3 problems: "
-      "(1) distance = 'euclidian' is not a choice; did you mean 'euclidean'? known: chebyshev, "
-      "euclidean, manhattan, minkowski; "
-      "(2) k = 3.5 is of the wrong type; it must be an integer in [1, 1000000]; "
-      "(3) unknown parameter 'weight'; did you mean 'weights'? known: distance, k, p, "
-      "weights");
+  EXPECT_EQ(MakeError(test::DeclareKnn(), {{"k", 3.5},
+                                           {"distance", std::string("euclidian")},
+                                           {"weight", std::string("uniform")}}),
+            "cannot make learner 'knn': 3 problems: (1) distance = 'euclidian' is not a choice; "
+            "did you mean 'euclidean'? known: chebyshev, euclidean, manhattan, minkowski; (2) k = "
+            "3.5 is of the wrong type; it must be an integer in [1, 1000000]; (3) unknown "
+            "parameter 'weight'; did you mean 'weights'? known: distance, k, p, weights");
 }
 
 TEST(SpecTest, OpenAndMissingBoundsAreWrittenAsSuch) {
@@ -143,9 +136,9 @@ TEST(SpecTest, WhatIsNotFiniteIsInNoRange) {
 }
 
 TEST(SpecTest, ARealThatNoIntegerHoldsIsRefused) {
-  EXPECT_THAT(ProblemsOf(test::Integer("n", 1, 9, 1), 0x1p63),
-              ElementsAre("n = 9223372036854775808 is of the wrong type; it must be an integer in "
-                          "[1, 9]"));
+  EXPECT_THAT(
+      ProblemsOf(test::Integer("n", 1, 9, 1), 0x1p63),
+      ElementsAre("n = 9223372036854775808 is of the wrong type; it must be an integer in [1, 9]"));
   EXPECT_THAT(ProblemsOf(test::Integer("n", 1, 9, 1), std::numeric_limits<double>::infinity()),
               ElementsAre("n = inf is of the wrong type; it must be an integer in [1, 9]"));
 }
@@ -172,17 +165,17 @@ TEST(SpecTest, AChoiceCalledTrueOrFalseIsATruthValue) {
   EXPECT_EQ(spec->ToString(), "deal{spread=true}");
   EXPECT_THAT(
       FindProblems(*component, {{"spread", 1.0}}),
-      ElementsAre("spread = 1 is of the wrong type; it must be one of false, true, as far as "
-                  "possible"));
+      ElementsAre(
+          "spread = 1 is of the wrong type; it must be one of false, true, as far as possible"));
   EXPECT_THAT(FindProblems(*component, {{"spread", "as far"}}),
               ElementsAre("spread = 'as far' is not a choice; did you mean 'as far as possible'? "
                           "known: as far as possible, false, true"));
 }
 
 TEST(SpecTest, ATruthValueIsNoOtherChoice) {
-  EXPECT_THAT(ProblemsOf(test::Choice("distance", {"manhattan", "euclidean"}, "euclidean"), true),
-              ElementsAre("distance = true is of the wrong type; it must be one of manhattan, "
-                          "euclidean"));
+  EXPECT_THAT(
+      ProblemsOf(test::Choice("distance", {"manhattan", "euclidean"}, "euclidean"), true),
+      ElementsAre("distance = true is of the wrong type; it must be one of manhattan, euclidean"));
 }
 
 TEST(SpecTest, AListIsNoNumberAndANumberIsNoList) {
@@ -196,10 +189,9 @@ TEST(SpecTest, AListIsNoNumberAndANumberIsNoList) {
 TEST(SpecTest, EveryElementOfAListMustBeInRange) {
   ParamSpec rates = test::Real("rates", 0, 1, 0);
   rates.type = CF_P_REAL_LIST;
-  EXPECT_THAT(
-      ProblemsOf(rates, std::vector<double>{0.5, 1.5}),
-      ElementsAre("rates = {0.5, 1.5} has an element out of range; it must be a list of numbers "
-                  "in [0, 1]"));
+  EXPECT_THAT(ProblemsOf(rates, std::vector<double>{0.5, 1.5}),
+              ElementsAre("rates = {0.5, 1.5} has an element out of range; it must be a list of "
+                          "numbers in [0, 1]"));
 }
 
 TEST(SpecTest, NoneIsAValueOnlyWhereItIsDeclared) {
@@ -229,9 +221,9 @@ TEST(SpecTest, AParameterDependsOnWhatItsConditionDependsOn) {
   const auto svm =
       test::Declare(Kind::kLearner, "x.svm",
                     {test::Choice("kernel", {"rbf", "poly", "mixed"}, "rbf"), degree, offset});
-  EXPECT_THAT(FindProblems(*svm, {{"offset", 0.5}}),
-              ElementsAre("'offset' has no effect while kernel = rbf; it needs kernel = poly or "
-                          "mixed"));
+  EXPECT_THAT(
+      FindProblems(*svm, {{"offset", 0.5}}),
+      ElementsAre("'offset' has no effect while kernel = rbf; it needs kernel = poly or mixed"));
   EXPECT_THAT(FindProblems(*svm, {{"offset", 0.5}, {"kernel", std::string("mixed")}}), IsEmpty());
 }
 
@@ -275,6 +267,43 @@ TEST(SpecTest, KnowsWhichParametersAreDeclared) {
   EXPECT_TRUE(spec->has_param("p"));
   EXPECT_FALSE(spec->has_param("q"));
 }
+
+TEST(ComponentTest, BundledIdsAreShortenedAndOthersAreNot) {
+  EXPECT_EQ(ShortId("crossfold.knn"), "knn");
+  EXPECT_EQ(ShortId("org.example.knn"), "org.example.knn");
+  EXPECT_EQ(ShortId("crossfold."), "crossfold.");
+  EXPECT_EQ(ShortId("knn"), "knn");
+}
+
+TEST(ComponentTest, EveryKindHasAName) {
+  EXPECT_EQ(KindName(Kind::kLearner), "learner");
+  EXPECT_EQ(KindName(Kind::kTransform), "transform");
+  EXPECT_EQ(KindName(Kind::kSplitter), "splitter");
+  EXPECT_EQ(KindName(Kind::kMetric), "metric");
+}
+
+TEST(ComponentTest, AParameterIsDescribedWithItsRangeAndDefault) {
+  EXPECT_EQ(Describe(test::Real("alpha", 0, 1, 0.5, CF_PF_LO_OPEN)), "real in (0, 1], default 0.5");
+  EXPECT_EQ(Describe(test::Integer("k", 1, std::numeric_limits<std::int64_t>::max(), 5)),
+            "integer >= 1, default 5");
+  EXPECT_EQ(Describe(test::Choice("distance", {"manhattan", "euclidean"}, "euclidean")),
+            "one of manhattan, euclidean, default euclidean");
+  EXPECT_EQ(Describe(test::OfType("shuffle", CF_P_BOOL, true)), "true or false, default true");
+  EXPECT_EQ(Describe(test::OfType("column", CF_P_STRING, std::string("fold"))),
+            "string, default 'fold'");
+  EXPECT_EQ(Describe(test::OfType("layers", CF_P_INT_LIST, std::vector<std::int64_t>{8, 4})),
+            "list of integers, default {8, 4}");
+}
+
+TEST(ComponentTest, ADescriptionNamesTheUnitAndTheMissingValue) {
+  ParamSpec limit =
+      test::Real("limit", 0, std::numeric_limits<double>::infinity(), 1, CF_PF_NULLABLE);
+  limit.unit = "seconds";
+  limit.default_value = Null{};
+  EXPECT_EQ(Describe(limit), "real >= 0, in seconds, or none, default none");
+}
+
+TEST(VersionTest, IsThatOfTheProject) { EXPECT_EQ(Version(), "0.1.0"); }
 
 }  // namespace
 }  // namespace crossfold

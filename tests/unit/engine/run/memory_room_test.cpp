@@ -9,6 +9,7 @@
 
 #include "crossfold/shared_work.h"
 #include "sanitized.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/engine/run/fixture.h"
 
 namespace crossfold {
@@ -62,13 +63,8 @@ CellBlock BlockOfTenths(const std::string& learner, const std::shared_ptr<const 
 }
 
 std::string RefusalIn(std::uint64_t run_memory, const CellBlock& block) {
-  try {
-    MemoryRoom(std::span(&block, 1), SharedWork(0, run_memory), 0);
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::kOutOfMemory);
-    return e.what();
-  }
-  return "";
+  return test::MessageOf([&] { MemoryRoom(std::span(&block, 1), SharedWork(0, run_memory), 0); },
+                         ErrorKind::kOutOfMemory);
 }
 
 TEST(MemoryRoomTest, ALearnerThatDoesNotSayWhatItNeedsCountsAsOneThatCopiesItsRows) {

@@ -1,9 +1,14 @@
 // Whatever a plugin does wrong is data in the outcome of its cell, with stage, code and reason.
+#include <gtest/gtest.h>
+
 #include "crossfold/run.h"
+#include "engine/run/step_seeds.h"
 #include "unit/engine/run/fixture.h"
 
 namespace crossfold {
 namespace {
+
+using ::testing::IsEmpty;
 
 using fixture::All;
 using fixture::Centred;
@@ -11,7 +16,6 @@ using fixture::Classes;
 using fixture::Learner;
 using fixture::ModuloSplits;
 using fixture::Numbers;
-using ::testing::IsEmpty;
 
 Outcome RunOne(std::shared_ptr<const Pipeline> learner, std::shared_ptr<const SplitPlan> splits,
                Keep keep = Keep::kLabels) {
@@ -118,8 +122,7 @@ TEST(StepFailuresTest, ATransformThatThrowsInApply) {
 TEST(StepFailuresTest, ATransformThatMakesOtherColumnsForTestRows) {
   ExpectFailure(
       RunCentred("other_columns"), "apply fixture.center", CF_E_INVALID_ARGUMENT,
-      "it made different columns than for the training rows: feature 1 is 'moved' instead "
-      "of 'x'");
+      "it made different columns than for the training rows: feature 1 is 'moved' instead of 'x'");
 }
 
 TEST(StepFailuresTest, ATransformThatMakesOneColumnTwice) {
@@ -149,6 +152,27 @@ TEST(StepFailuresTest, ATransformThatLeavesNoFeatures) {
   ExpectFailure(RunCentred("nothing"), "fit fixture.picky", CF_E_UNSUPPORTED_DATA,
                 "it needs features and there are none");
   EXPECT_EQ(RunCentred("nothing", "coin").status, OutcomeStatus::kOk);
+}
+
+// Expected numbers: Python's hashlib, as in unit/engine/plan/seed_test.cpp.
+TEST(StepSeedsTest, OfACellStartWithItsRepeatAndFold) {
+  const StepSeeds seeds(42, 2, 5);
+  EXPECT_EQ(seeds.Fit(), 11662257710298222815u);
+  EXPECT_EQ(seeds.Validation(), 15029737511530192796u);
+  EXPECT_EQ(seeds.Predict(), 3830049241714610632u);
+  EXPECT_EQ(seeds.FitTransform(1), 6048374514820367269u);
+  EXPECT_EQ(seeds.Apply(1), 5729423846678209518u);
+  EXPECT_EQ(seeds.Resample(1), 7395517100454702838u);
+}
+
+TEST(StepSeedsTest, OfAModelByItselfHaveThePurposeOnly) {
+  const StepSeeds seeds(42);
+  EXPECT_EQ(seeds.Fit(), 13278610656850328372u);
+  EXPECT_EQ(seeds.Validation(), 11255204596792065314u);
+  EXPECT_EQ(seeds.Predict(), 5753445770564378220u);
+  EXPECT_EQ(seeds.FitTransform(1), 15402821091643042339u);
+  EXPECT_EQ(seeds.Apply(1), 2299063319842082034u);
+  EXPECT_EQ(seeds.Resample(1), 7682595846661377897u);
 }
 
 }  // namespace

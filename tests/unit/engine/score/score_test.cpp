@@ -1,18 +1,28 @@
-#include "crossfold/score.h"
-
 #include <limits>
 
+#include "crossfold/row_scores.h"
+#include "crossfold/score.h"
 #include "unit/engine/run/fixture.h"
-#include "unit/engine/score/labels.h"
 
 namespace crossfold {
 namespace {
 
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
 using fixture::Classes;
 using fixture::ExpectError;
-using fixture::Labels;
 using fixture::Metric;
 using fixture::Numbers;
+
+// Predictions of two classes.
+Prediction Labels(std::vector<std::int64_t> rows, std::vector<std::int32_t> labels) {
+  Prediction p;
+  p.rows = std::move(rows);
+  p.labels = std::move(labels);
+  p.n_classes = 2;
+  return p;
+}
 
 // Classes(6, 2) are those of the rows 0 1 2 3 4 5: 0 1 0 1 0 1.
 TEST(ScorePredictionTest, ComparesWithTheTruthOfTheRows) {
@@ -256,6 +266,136 @@ TEST(ScorePredictionTest, CostsOfTheDatasetReachTheMetric) {
                       {.target = "class", .row_costs = {{"a", "if_a"}, {"b", "if_b"}}});
   EXPECT_EQ(ScorePrediction(*Metric("costs"), *by_row, Labels({1, 0, 1}, {0, 1, 1})).value,
             2 + 10 + 20);
+}
+
+TEST(ScoreEachRowTest, ScoresTheRowsInTheOrderOfThePrediction) {
+  const RowScores rows =
+      ScoreEachRow(*Metric("hits"), *Classes(6, 2), Labels({5, 0, 5}, {1, 1, 0}));
+  EXPECT_TRUE(rows.defined());
+  EXPECT_EQ(rows.values, (std::vector<double>{1, 0, 0}));
+  EXPECT_TRUE(rows.weights.empty());
+}
+
+TEST(ScoreEachRowTest, GivesTheWeightsApart) {
+  Roles roles;
+  roles.target = "class";
+  roles.weights = "w";
+  const auto data = Dataset::Create(
+      "weighted",
+      {Column::Doubles("w", {1, 2, 4, 8}), Column::Categories("class", {0, 1, 0, 1}, {"a", "b"})},
+      roles);
+  const RowScores rows = ScoreEachRow(*Metric("hits"), *data, Labels({3, 2, 0}, {1, 1, 0}));
+  EXPECT_EQ(rows.values, (std::vector<double>{1, 0, 1}));
+  EXPECT_EQ(rows.weights, (std::vector<double>{8, 4, 1}));
+}
+
+TEST(ScoreEachRowTest, UsesTheProbabilitiesOfEachRow) {
+  Prediction p = Labels({1, 2}, {1, 0});
+  p.probabilities = {0.25, 0.75, 0.5, 0.5};
+  EXPECT_EQ(ScoreEachRow(*Metric("true_probability"), *Classes(6, 2), p).values,
+            (std::vector<double>{0.75, 0.5}));
+}
+
+TEST(ScoreEachRowTest, ASumIsNotAMeanOverRows) {
+  const auto data =
+      Dataset::Create("rows",
+                      {Column::Doubles("if_a", {1, 2}), Column::Doubles("if_b", {10, 20}),
+                       Column::Categories("class", {0, 1}, {"a", "b"})},
+                      {.target = "class", .row_costs = {{"a", "if_a"}, {"b", "if_b"}}});
+  const RowScores rows = ScoreEachRow(*Metric("costs"), *data, Labels({0, 1}, {1, 0}));
+  EXPECT_EQ(rows.undefined, "it is not a mean over rows");
+  EXPECT_TRUE(rows.values.empty());
+}
+
+TEST(ScoreEachRowTest, WithoutAScoreOfAllRowsThereIsNoneOfARow) {
+  const RowScores rows =
+      ScoreEachRow(*Metric("true_probability"), *Classes(6, 2), Labels({0, 1}, {1, 0}));
+  EXPECT_EQ(rows.undefined, "learner gives no probabilities");
+}
+
+using fixture::All;
+using fixture::Learner;
+using fixture::ModuloSplits;
+
+std::vector<Outcome> RunAll(std::shared_ptr<const Pipeline> learner, MetricList metrics,
+                            Keep keep) {
+  const auto splits = ModuloSplits(All(Classes(12, 2)), 3);
+  const auto shared = std::make_shared<const MetricList>(std::move(metrics));
+  std::vector<Cell> cells;
+  for (std::int64_t s = 0; s < splits->size(); ++s) {
+    cells.push_back({learner, splits, s, 7, shared, keep});
+  }
+  return RunAndScore(cells, RunOptions());
+}
+
+TEST(RunAndScoreTest, ScoresEveryCellByEveryMetric) {
+  // fold 0 tests rows 0 3 6 9 of the classes 0 1 0 1; the learner always says 0.
+  const auto outcomes =
+      RunAll(Learner("first_class"), {Metric("hits"), Metric("true_probability")}, Keep::kNothing);
+  ASSERT_THAT(outcomes, SizeIs(3));
+  ASSERT_THAT(outcomes[0].scores, SizeIs(2));
+  EXPECT_EQ(outcomes[0].scores[0].value, 0.5);
+  EXPECT_FALSE(outcomes[0].scores[1].defined);
+  EXPECT_EQ(outcomes[0].scores[1].undefined, "learner gives no probabilities");
+  EXPECT_THAT(outcomes[0].prediction.labels, IsEmpty());
+}
+
+TEST(RunAndScoreTest, ProbabilitiesAreThereForMetricsThatNeedThem) {
+  const auto outcomes = RunAll(Learner("coin"), {Metric("true_probability")}, Keep::kLabels);
+  EXPECT_TRUE(outcomes[0].scores[0].defined);
+  EXPECT_THAT(outcomes[0].prediction.probabilities, IsEmpty());
+  EXPECT_THAT(outcomes[0].prediction.labels, SizeIs(4));
+}
+
+TEST(RunAndScoreTest, ScoringTheKeptPredictionsAgainGivesTheSame) {
+  const auto metric = Metric("true_probability");
+  const auto data = Classes(12, 2);
+  for (const Outcome& outcome : RunAll(Learner("coin"), {metric}, Keep::kProbabilities)) {
+    EXPECT_EQ(ScorePrediction(*metric, *data, outcome.prediction).value, outcome.scores[0].value);
+  }
+}
+
+TEST(RunAndScoreTest, AMetricThatFailsFailsItsCell) {
+  const auto outcomes = RunAll(
+      Learner("coin"), {Metric("hits"), Metric("hits", {{"mode", "not_a_number"}})}, Keep::kLabels);
+  EXPECT_EQ(outcomes[0].status, OutcomeStatus::kFailed);
+  EXPECT_EQ(outcomes[0].failure.stage, "score fixture.hits");
+  EXPECT_EQ(outcomes[0].failure.code, CF_E_NUMERIC);
+  EXPECT_EQ(outcomes[0].failure.message, "returned NaN without a reason");
+  EXPECT_THAT(outcomes[0].scores, IsEmpty());
+}
+
+TEST(RunAndScoreTest, AnUndefinedScoreIsNoFailure) {
+  const auto outcomes =
+      RunAll(Learner("coin"), {Metric("hits", {{"mode", "undefined"}})}, Keep::kNothing);
+  EXPECT_EQ(outcomes[0].status, OutcomeStatus::kOk);
+  EXPECT_EQ(outcomes[0].scores[0].undefined, "one class only");
+}
+
+TEST(RunAndScoreTest, FailedCellsHaveNoScores) {
+  const auto outcomes =
+      RunAll(Learner("coin", {{"mode", "throw_in_fit"}}), {Metric("hits")}, Keep::kNothing);
+  EXPECT_EQ(outcomes[0].status, OutcomeStatus::kFailed);
+  EXPECT_THAT(outcomes[0].scores, IsEmpty());
+}
+
+TEST(RunAndScoreTest, ScoresAreThereWhenACellIsFinished) {
+  const auto splits = ModuloSplits(All(Classes(12, 2)), 3);
+  const auto metrics = std::make_shared<const MetricList>(MetricList{Metric("hits")});
+  const Cell cell{Learner("first_class"), splits, 0, 7, metrics, Keep::kNothing};
+  RunOptions options;
+  double seen = 0;
+  options.on_finished = [&](std::size_t, Outcome& outcome) { seen = outcome.scores[0].value; };
+  RunAndScore({&cell, 1}, options);
+  EXPECT_EQ(seen, 0.5);
+}
+
+TEST(RunAndScoreTest, AMetricMayCompareWithTheTrainingRows) {
+  // Fold 0 of 3 tests the rows 0 3 6 9 of 12, which have the classes 0 1 0 1.
+  const auto outcomes =
+      RunAll(Learner("first_class"), {Metric("training_target"), Metric("hits")}, Keep::kNothing);
+  ASSERT_TRUE(outcomes[0].scores[0].defined);
+  EXPECT_EQ(outcomes[0].scores[0].value, 4);
 }
 
 }  // namespace

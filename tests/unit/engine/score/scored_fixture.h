@@ -10,6 +10,7 @@
 #include "crossfold/error.h"
 #include "crossfold/scored_rows.h"
 #include "crossfold_plugin/random.hpp"
+#include "unit/engine/data/refusal.h"
 #include "vectors.h"
 
 namespace crossfold::fixture {
@@ -83,17 +84,6 @@ inline void ExpectNear(const std::vector<double>& actual, const std::vector<doub
   for (std::size_t i = 0; i < actual.size(); ++i) {
     EXPECT_NEAR(actual[i], expected[i], tolerance) << "element " << i;
   }
-}
-
-// What `f` throws.
-template <class F>
-std::string MessageOf(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 }  // namespace crossfold::fixture

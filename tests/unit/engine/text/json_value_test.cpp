@@ -1,5 +1,3 @@
-#include "crossfold/json_value.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,19 +8,16 @@
 #include <vector>
 
 #include "crossfold/error.h"
+#include "crossfold/json_value.h"
+#include "crossfold/value.h"
 #include "sanitized.h"
+#include "unit/engine/data/refusal.h"
 
 namespace crossfold {
 namespace {
 
-std::string MessageOf(const std::string& text) {
-  try {
-    ReadJson(text);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kBadData);
-    return error.what();
-  }
-  return "";
+std::string JsonRefusal(const std::string& text) {
+  return test::MessageOf([&] { ReadJson(text); }, ErrorKind::kBadData);
 }
 
 template <class T>
@@ -89,25 +84,25 @@ TEST(JsonValueTest, OfMembersWithOneNameTheLastIsWrittenInTheFirstPlace) {
 }
 
 TEST(JsonValueTest, WhatIsNoJsonIsRefused) {
-  EXPECT_EQ(MessageOf("[1, }"), "cannot read JSON: it is not JSON at byte 5");
-  EXPECT_EQ(MessageOf(""), "cannot read JSON: it is not JSON at byte 1");
-  EXPECT_EQ(MessageOf("1 2"), "cannot read JSON: it is not JSON at byte 3");
-  EXPECT_EQ(MessageOf("\"\xff\""), "cannot read JSON: it is not JSON at byte 2");
-  EXPECT_EQ(MessageOf("1e999"), "cannot read JSON: it has a number that is too large at byte 5");
+  EXPECT_EQ(JsonRefusal("[1, }"), "cannot read JSON: it is not JSON at byte 5");
+  EXPECT_EQ(JsonRefusal(""), "cannot read JSON: it is not JSON at byte 1");
+  EXPECT_EQ(JsonRefusal("1 2"), "cannot read JSON: it is not JSON at byte 3");
+  EXPECT_EQ(JsonRefusal("\"\xff\""), "cannot read JSON: it is not JSON at byte 2");
+  EXPECT_EQ(JsonRefusal("1e999"), "cannot read JSON: it has a number that is too large at byte 5");
 }
 
 TEST(JsonValueTest, DeepNestingIsRefused) {
-  EXPECT_EQ(MessageOf(std::string(64, '[') + std::string(64, ']')), "");
-  EXPECT_EQ(MessageOf(std::string(65, '[') + std::string(65, ']')),
+  EXPECT_EQ(JsonRefusal(std::string(64, '[') + std::string(64, ']')), "");
+  EXPECT_EQ(JsonRefusal(std::string(65, '[') + std::string(65, ']')),
             "cannot read JSON: it is nested too deeply");
-  EXPECT_EQ(MessageOf(std::string(10'000'000, '[')), "cannot read JSON: it is nested too deeply");
+  EXPECT_EQ(JsonRefusal(std::string(10'000'000, '[')), "cannot read JSON: it is nested too deeply");
 }
 
 TEST(JsonValueTest, MoreValuesThanFitAreRefused) {
   if (kSanitized) GTEST_SKIP() << "takes ten seconds";
   std::string text = "[0";
   for (int i = 0; i < 10'000'000; ++i) text += ",0";
-  EXPECT_EQ(MessageOf(text + "]"), "cannot read JSON: it has too many values");
+  EXPECT_EQ(JsonRefusal(text + "]"), "cannot read JSON: it has too many values");
 }
 
 TEST(JsonValueTest, EqualValuesHaveOneCanonicalText) {
@@ -120,6 +115,18 @@ TEST(JsonValueTest, ValuesOfParametersAreJson) {
   EXPECT_EQ(JsonText(JsonOf(std::vector<double>{1, 2})), "[1.0,2.0]");
   EXPECT_EQ(JsonText(JsonOf(Nested{R"({"a": 1})"})), R"({"a":1})");
   EXPECT_EQ(JsonText(JsonOf(Nested{"{"})), "null");
+}
+
+TEST(ValueToTextTest, WritesEveryType) {
+  EXPECT_EQ(ToText(Value(Null())), "none");
+  EXPECT_EQ(ToText(Value(true)), "true");
+  EXPECT_EQ(ToText(Value(false)), "false");
+  EXPECT_EQ(ToText(Value(std::int64_t{-5})), "-5");
+  EXPECT_EQ(ToText(Value(0.5)), "0.5");
+  EXPECT_EQ(ToText(Value(std::string("euclidean"))), "euclidean");
+  EXPECT_EQ(ToText(Value(std::vector<std::int64_t>{1, 2})), "{1, 2}");
+  EXPECT_EQ(ToText(Value(std::vector<double>{0.1, 1e-7})), "{0.1, 1e-07}");
+  EXPECT_EQ(ToText(Value(std::vector<double>{})), "{}");
 }
 
 }  // namespace
