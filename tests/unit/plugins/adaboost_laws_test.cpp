@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "crossfold_plugin/random.hpp"
+#include "unit/plugins/bundled_plugins.h"
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
-#include "unit/plugins/special_numbers.h"
 
 namespace crossfold {
 namespace {

@@ -7,9 +7,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "unit/plugins/bundled_ids.h"
+#include "unit/plugins/bundled_plugins.h"
 #include "unit/plugins/learner_fixture.h"
-#include "unit/plugins/special_numbers.h"
 
 namespace crossfold {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "crossfold_plugin/random.hpp"
 #include "unit/plugins/capability_laws.h"
-#include "unit/plugins/exported_text.h"
+#include "unit/plugins/component_calls.h"
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {

@@ -96,26 +96,6 @@ TEST(BootstrapTest, MoreRepeatsKeepTheFirstOnes) {
   EXPECT_THAT(few, ElementsAre(more[0], more[1]));
 }
 
-TEST(BootstrapTest, OneRowIsRefused) {
-  EXPECT_EQ(RefusalOf("bootstrap", PlainData(1), {}),
-            "cannot split dataset 'rows' (1 rows) with 'bootstrap': the bootstrap needs at least 2 "
-            "rows, got 1");
-}
-
-TEST(BootstrapTest, ASingleGroupIsRefused) {
-  EXPECT_EQ(RefusalOf("bootstrap", GroupData({3, 3, 3}), {}),
-            "cannot split dataset 'rows' (3 rows) with 'bootstrap': all rows are in one group; the "
-            "bootstrap needs at least 2 groups");
-}
-
-TEST(BootstrapTest, StrataOfOneRowEachAreRefused) {
-  EXPECT_EQ(
-      RefusalOf("bootstrap", SortedClassData({1, 1, 1}), {{"stratify", true}}),
-      "cannot split dataset 'rows' (3 rows) with 'bootstrap{stratify=true}': every stratum has "
-      "a single row, which would always be drawn; use stratify = \"as far as possible\" or "
-      "stratify = false");
-}
-
 TEST(BootstrapTest, AsFarAsPossibleSingleRowsAreDrawnTogether) {
   const auto plan = Bootstrap(SortedClassData({1, 6, 1, 1}), {{"stratify", kAsFarAsPossible}});
   bool is_single_tested = false;
@@ -134,16 +114,29 @@ TEST(BootstrapTest, AsFarAsPossibleSingleRowsAreDrawnTogether) {
 TEST(BootstrapTest, AsFarAsPossibleTheOnlySingleRowIsAlwaysDrawn) {
   const auto plan = Bootstrap(SortedClassData({6, 1}), {{"stratify", kAsFarAsPossible}});
   EXPECT_THAT(TrainRowsOf(*plan), Each(Contains(6)));
-  EXPECT_THAT(plan->notes(),
-              ElementsAre("stratified as far as possible: class 'B' has 1 row, which is always "
-                          "drawn and never tested"));
+  EXPECT_THAT(plan->notes(), ElementsAre("stratified as far as possible: class 'B' has 1 row, "
+                                         "which is always drawn and never tested"));
 }
 
-TEST(BootstrapTest, StratifiedGroupsAreRefused) {
-  EXPECT_EQ(RefusalOf("bootstrap", TwelveRowsInFourGroups(), {{"stratify", true}}),
-            "cannot split dataset 'rows' (12 rows) with 'bootstrap{stratify=true}': stratify draws "
-            "rows and would split groups; use stratify = false, or read the data without "
-            "groups");
+TEST(BootstrapTest, RefusesWithTheFindingAndTheWayOut) {
+  ExpectRefusals("bootstrap",
+                 {
+                     {"one row", PlainData(1), {}, "the bootstrap needs at least 2 rows, got 1"},
+                     {"a single group",
+                      GroupData({3, 3, 3}),
+                      {},
+                      "all rows are in one group; the bootstrap needs at least 2 groups"},
+                     {"strata of one row each",
+                      SortedClassData({1, 1, 1}),
+                      {{"stratify", true}},
+                      "every stratum has a single row, which would always be drawn; use stratify = "
+                      "\"as far as possible\" or stratify = false"},
+                     {"stratified groups",
+                      TwelveRowsInFourGroups(),
+                      {{"stratify", true}},
+                      "stratify draws rows and would split groups; use stratify = false, or read "
+                      "the data without groups"},
+                 });
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "unit/plugins/capability_laws.h"
-#include "unit/plugins/exported_text.h"
+#include "unit/plugins/component_calls.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/plugins/linear_reference.h"
 
@@ -112,10 +112,9 @@ TEST(QdaTest, TheTextHasPriorsMeansAndCovariances) {
 
 TEST(QdaTest, ASingularClassIsRefusedByName) {
   const DataPtr data = ParseTable("x,z,y\n0,0,a\n1,2,a\n2,1,a\n0,0,b\n1,1,b\n2,2,b\n", "y");
-  EXPECT_EQ(
-      FailureOf("qda", {}, AllRows(data), AllRows(data)),
-      "cannot fit 'qda' on dataset 'table': the covariance of class 'b' is singular: its rank "
-      "is 1 with 2 features; raise reg");
+  EXPECT_EQ(FailureOf("qda", {}, AllRows(data), AllRows(data)),
+            "cannot fit 'qda' on dataset 'table': the covariance of class 'b' is singular: its "
+            "rank is 1 with 2 features; raise reg");
   EXPECT_EQ(FailureOf("qda", {{"reg", 0.01}}, AllRows(data), AllRows(data)), "");
 }
 
@@ -137,8 +136,7 @@ TEST(LdaTest, ASingularCovarianceWithoutShrinkageIsRefused) {
   const DataPtr data = ParseTable("x,z,y\n0,0,a\n1,1,a\n2,2,b\n4,4,b\n", "y");
   EXPECT_EQ(FailureOf("lda", {{"shrinkage", 0.0}}, AllRows(data), AllRows(data)),
             "cannot fit 'lda{shrinkage=0}' on dataset 'table': the covariance within the classes "
-            "is singular; "
-            "raise shrinkage or use none");
+            "is singular; raise shrinkage or use none");
   EXPECT_EQ(FailureOf("lda", {}, AllRows(data), AllRows(data)), "");
 }
 

@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "unit/plugins/bundled_plugins.h"
 #include "unit/plugins/component_calls.h"
 #include "unit/plugins/serialize_law.h"
-#include "unit/plugins/special_numbers.h"
 
 namespace crossfold {
 namespace {

@@ -81,32 +81,6 @@ class ShuffledKFoldTest : public ::testing::TestWithParam<std::tuple<int, int, i
   }
 };
 
-TEST_P(ShuffledKFoldTest, EveryRowIsTestedExactlyOnceInEachRepeat) {
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const auto plan = Plan(seed);
-    ASSERT_EQ(plan->size(), folds() * repeats());
-    std::vector<Rows> tested(static_cast<std::size_t>(repeats()));
-    for (std::int64_t split = 0; split < plan->size(); ++split) {
-      Rows& rows = tested[static_cast<std::size_t>(plan->repeat_of(split))];
-      const Rows test = plan->Rows(split).test;
-      rows.insert(rows.end(), test.begin(), test.end());
-    }
-    for (Rows& rows : tested) {
-      std::sort(rows.begin(), rows.end());
-      ASSERT_EQ(rows, RowsUpTo(n_rows())) << "seed " << seed;
-    }
-  }
-}
-
-TEST_P(ShuffledKFoldTest, TrainAndTestAreDisjointAndCoverAllRows) {
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const auto plan = Plan(seed);
-    for (std::int64_t split = 0; split < plan->size(); ++split) {
-      ExpectComplementary(plan->Rows(split), n_rows());
-    }
-  }
-}
-
 TEST_P(ShuffledKFoldTest, SizesDifferByAtMostOne) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const auto plan = Plan(seed);
@@ -183,14 +157,6 @@ TEST(KFoldTest, StratifiesARealDatasetEvenly) {
 
 // ---- seeds --------------------------------------------------------------------------------------
 
-TEST(KFoldTest, TheSameSeedGivesTheSamePlan) {
-  const ParamValues values = {{"folds", 5}, {"repeats", 3}};
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    ASSERT_EQ(FoldsOf(*KFold(PlainData(50), values, seed)),
-              FoldsOf(*KFold(PlainData(50), values, seed)));
-  }
-}
-
 TEST(KFoldTest, OtherSeedsAndOtherRepeatsGiveOtherPlans) {
   std::set<Folds> plans;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -249,25 +215,6 @@ TEST(KFoldTest, GroupsGoLargestFirstToTheSmallestFold) {
   const auto plan = KFold(data, {{"folds", 3}, {"shuffle", false}});
   EXPECT_THAT(FoldsOf(*plan),
               ElementsAre(Folds{2, 2, 2, 0, 0, 0, 0, 0, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1}));
-}
-
-TEST(KFoldTest, NoGroupIsEverOnBothSides) {
-  Rows groups;
-  for (std::int64_t i = 0; i < 100; ++i) groups.push_back(i * i % 17);
-  const auto data = GroupData(groups);
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const auto plan = KFold(data, {{"folds", 4}}, seed);
-    for (std::int64_t split = 0; split < plan->size(); ++split) {
-      const SplitRows rows = plan->Rows(split);
-      std::set<std::int64_t> trained;
-      for (const std::int64_t row : rows.train) {
-        trained.insert(groups[static_cast<std::size_t>(row)]);
-      }
-      for (const std::int64_t row : rows.test) {
-        ASSERT_FALSE(trained.contains(groups[static_cast<std::size_t>(row)])) << "seed " << seed;
-      }
-    }
-  }
 }
 
 TEST(KFoldTest, AsManyFoldsAsGroupsLeaveOneGroupOut) {
@@ -381,22 +328,6 @@ TEST(KFoldTest, StratifiedGroupsDoNotDependOnTheOrderOfTheClasses) {
   }
 }
 
-TEST(KFoldTest, AClassInFewerGroupsThanFoldsIsRefused) {
-  const auto data = ClassesInGroups({0, 0, 0, 0, 1, 1, 0, 1}, {"A", "B"}, {1, 2, 3, 4, 4, 4, 5, 5});
-  EXPECT_EQ(RefusalOf("kfold", data, {{"folds", 3}, {"stratify", true}}),
-            "cannot split dataset 'rows' (8 rows) with 'kfold{folds=3,stratify=true}': class 'B' "
-            "has rows in 2 groups, fewer than the 3 folds; use at most 2 folds, "
-            "stratify = \"as far as possible\", or stratify = "
-            "false");
-}
-
-TEST(KFoldTest, RepeatsOfStratifiedGroupsThatAreAllDifferentAreRefused) {
-  const auto data = ClassesInGroups({0, 1, 0, 0, 1, 1}, {"A", "B"}, {1, 1, 2, 2, 2, 3});
-  EXPECT_EQ(RefusalOf("kfold", data, {{"folds", 2}, {"stratify", true}, {"repeats", 2}}),
-            "cannot split dataset 'rows' (6 rows) with 'kfold{folds=2,repeats=2,stratify=true}': "
-            "no two groups are alike, so that all 2 repeats would be the same; use repeats = 1");
-}
-
 // ---- a numeric target ---------------------------------------------------------------------------
 
 TEST(KFoldTest, ANumericTargetIsStratifiedByItsQuantileBins) {
@@ -482,39 +413,7 @@ TEST(KFoldTest, AStrataColumnNeedsNoTarget) {
   EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{0, 1, 2, 0, 1, 2}));
 }
 
-TEST(KFoldTest, TooFewRowsOfACombinationAreRefused) {
-  EXPECT_EQ(RefusalOf("kfold", StrataData({1, 1, 1, 1, 2, 2}, {0, 0, 0, 1, 1, 1}),
-                      {{"folds", 2}, {"stratify", true}}),
-            "cannot split dataset 'rows' (6 rows) with 'kfold{folds=2,stratify=true}': class 'B' "
-            "in the stratum of row 1 has 1 row, fewer than the 2 folds; use stratify = \"as far as "
-            "possible\" or stratify = "
-            "false");
-}
-
 // ---- refusals -----------------------------------------------------------------------------------
-
-TEST(KFoldTest, MoreFoldsThanRowsAreRefusedNotReduced) {
-  EXPECT_EQ(RefusalOf("kfold", PlainData(7), {}),
-            "cannot split dataset 'rows' (7 rows) with 'kfold': 10 folds exceed the 7 rows; use at "
-            "most 7 folds");
-}
-
-TEST(KFoldTest, MoreFoldsThanMembersOfAClassAreRefusedNotReduced) {
-  EXPECT_EQ(
-      RefusalOf("kfold", SortedClassData({20, 20, 3}), {{"stratify", true}}),
-      "cannot split dataset 'rows' (43 rows) with 'kfold{stratify=true}': class 'C' has 3 "
-      "rows, fewer than the 10 folds; use at most 3 folds, stratify = \"as far as possible\", "
-      "or stratify = false");
-}
-
-TEST(KFoldTest, AClassWithOneRowCannotBeStratified) {
-  EXPECT_EQ(RefusalOf("kfold", SortedClassData({20, 1}),
-                      {{"folds", 2}, {"stratify", true}, {"reduce", true}}),
-            "cannot split dataset 'rows' (21 rows) with 'kfold{folds=2,reduce=true,stratify=true}':"
-            " class 'B' has 1 row, fewer than the 2 folds; use stratify = \"as far as possible\" "
-            "or stratify = "
-            "false");
-}
 
 // In how many folds of each repeat rows `from` .. `to` - 1 are.
 std::vector<std::size_t> FoldsWith(const SplitPlan& plan, std::size_t from, std::size_t to) {
@@ -564,63 +463,76 @@ TEST(KFoldTest, AsFarAsPossibleTheGroupsOfARareClassAreSpread) {
                           "than the 3 folds, and is spread over at most 2 of them"));
 }
 
-TEST(KFoldTest, EvenAsFarAsPossibleMoreFoldsThanRowsAreRefused) {
-  EXPECT_EQ(RefusalOf("kfold", SortedClassData({4, 3}), {{"stratify", kAsFarAsPossible}}),
-            "cannot split dataset 'rows' (7 rows) with 'kfold{stratify=as far as possible}': 10 "
-            "folds exceed the 7 rows; use at most 7 folds");
-}
-
 TEST(KFoldTest, ClassesWithoutRowsAreIgnored) {
   const auto data = ClassData({0, 0, 0, 2, 2, 2}, 4);
   const auto plan = KFold(data, {{"folds", 3}, {"stratify", true}, {"shuffle", false}});
   EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{0, 1, 2, 0, 1, 2}));
 }
 
-TEST(KFoldTest, StratifyWithoutClassesIsRefused) {
-  EXPECT_EQ(RefusalOf("kfold", PlainData(20), {{"stratify", true}}),
-            "cannot split dataset 'rows' (20 rows) with 'kfold{stratify=true}': stratify needs a "
-            "target or a strata column; use stratify = false");
-}
-
-TEST(KFoldTest, RepeatsWithoutShuffleAreRefusedBecauseTheyWouldBeTheSame) {
-  EXPECT_EQ(
-      RefusalOf("kfold", PlainData(20), {{"repeats", 2}, {"shuffle", false}}),
-      "cannot split dataset 'rows' (20 rows) with 'kfold{repeats=2,shuffle=false}': 2 repeats "
-      "without shuffle would all be the same; use repeats = 1, or shuffle = true");
-}
-
-TEST(KFoldTest, RepeatsOfGroupsThatCanOnlyBeDealtInOneWayAreRefused) {
-  EXPECT_EQ(RefusalOf("kfold", GroupData({1, 1, 1, 2, 2, 3}), {{"folds", 2}, {"repeats", 5}}),
-            "cannot split dataset 'rows' (6 rows) with 'kfold{folds=2,repeats=5}': no two groups "
-            "have the same size, so that all 5 repeats would be the same; use repeats = 1");
-}
-
-TEST(KFoldTest, MoreFoldsThanGroupsAreRefused) {
-  EXPECT_EQ(RefusalOf("kfold", TwelveRowsInFourGroups(), {{"folds", 5}}),
-            "cannot split dataset 'rows' (12 rows) with 'kfold{folds=5}': 5 folds exceed the 4 "
-            "groups; use at most 4 folds");
-}
-
-TEST(KFoldTest, ASingleGroupIsRefused) {
-  EXPECT_EQ(
-      RefusalOf("kfold", GroupData({3, 3, 3}), {{"folds", 2}, {"reduce", true}}),
-      "cannot split dataset 'rows' (3 rows) with 'kfold{folds=2,reduce=true}': 2 folds exceed "
-      "the 1 group; k-fold needs at least 2 groups");
-}
-
-TEST(KFoldTest, BlocksOfGroupsAreRefused) {
-  EXPECT_EQ(
-      RefusalOf("kfold", TwelveRowsInFourGroups(),
-                {{"folds", 2}, {"shuffle", false}, {"order", std::string("blocks")}}),
-      "cannot split dataset 'rows' (12 rows) with 'kfold{folds=2,order=blocks,shuffle=false}':"
-      " order = \"blocks\" would split groups; use order = \"interleaved\", which keeps "
-      "groups together");
-}
-
-TEST(KFoldTest, OneRowIsRefused) {
-  EXPECT_EQ(RefusalOf("kfold", PlainData(1), {{"reduce", true}}),
-            "cannot split dataset 'rows' (1 rows) with 'kfold{reduce=true}': k-fold needs at least "
-            "2 rows, got 1");
+TEST(KFoldTest, RefusesWithTheFindingAndTheWayOut) {
+  ExpectRefusals(
+      "kfold",
+      {
+          {"a class in fewer groups than folds",
+           ClassesInGroups({0, 0, 0, 0, 1, 1, 0, 1}, {"A", "B"}, {1, 2, 3, 4, 4, 4, 5, 5}),
+           {{"folds", 3}, {"stratify", true}},
+           "class 'B' has rows in 2 groups, fewer than the 3 folds; use at most 2 folds, stratify "
+           "= \"as far as possible\", or stratify = false"},
+          {"repeats of stratified groups that are all different",
+           ClassesInGroups({0, 1, 0, 0, 1, 1}, {"A", "B"}, {1, 1, 2, 2, 2, 3}),
+           {{"folds", 2}, {"stratify", true}, {"repeats", 2}},
+           "no two groups are alike, so that all 2 repeats would be the same; use repeats = 1"},
+          {"too few rows of a combination",
+           StrataData({1, 1, 1, 1, 2, 2}, {0, 0, 0, 1, 1, 1}),
+           {{"folds", 2}, {"stratify", true}},
+           "class 'B' in the stratum of row 1 has 1 row, fewer than the 2 folds; use stratify = "
+           "\"as far as possible\" or stratify = false"},
+          {"more folds than rows",
+           PlainData(7),
+           {},
+           "10 folds exceed the 7 rows; use at most 7 folds"},
+          {"more folds than members of a class",
+           SortedClassData({20, 20, 3}),
+           {{"stratify", true}},
+           "class 'C' has 3 rows, fewer than the 10 folds; use at most 3 folds, stratify = \"as "
+           "far as possible\", or stratify = false"},
+          {"a class with one row cannot be stratified",
+           SortedClassData({20, 1}),
+           {{"folds", 2}, {"stratify", true}, {"reduce", true}},
+           "class 'B' has 1 row, fewer than the 2 folds; use stratify = \"as far as possible\" or "
+           "stratify = false"},
+          {"even as far as possible more folds than rows",
+           SortedClassData({4, 3}),
+           {{"stratify", kAsFarAsPossible}},
+           "10 folds exceed the 7 rows; use at most 7 folds"},
+          {"stratify without classes",
+           PlainData(20),
+           {{"stratify", true}},
+           "stratify needs a target or a strata column; use stratify = false"},
+          {"repeats without shuffle",
+           PlainData(20),
+           {{"repeats", 2}, {"shuffle", false}},
+           "2 repeats without shuffle would all be the same; use repeats = 1, or shuffle = true"},
+          {"repeats of groups that can only be dealt in one way",
+           GroupData({1, 1, 1, 2, 2, 3}),
+           {{"folds", 2}, {"repeats", 5}},
+           "no two groups have the same size, so that all 5 repeats would be the same; use repeats "
+           "= 1"},
+          {"more folds than groups",
+           TwelveRowsInFourGroups(),
+           {{"folds", 5}},
+           "5 folds exceed the 4 groups; use at most 4 folds"},
+          {"a single group",
+           GroupData({3, 3, 3}),
+           {{"folds", 2}, {"reduce", true}},
+           "2 folds exceed the 1 group; k-fold needs at least 2 groups"},
+          {"blocks of groups",
+           TwelveRowsInFourGroups(),
+           {{"folds", 2}, {"shuffle", false}, {"order", std::string("blocks")}},
+           "order = \"blocks\" would split groups; use order = \"interleaved\", which keeps groups "
+           "together"},
+          {"one row", PlainData(1), {{"reduce", true}}, "k-fold needs at least 2 rows, got 1"},
+      });
 }
 
 // ---- reduce -------------------------------------------------------------------------------------

@@ -373,15 +373,13 @@ TEST(KnnTest, GowerAveragesOverTheFeaturesThatBothRowsHave) {
 
 TEST(KnnTest, OnlyGowerTakesCategoriesAndMissingEntries) {
   const DataPtr colours = ParseTable("colour,y\nred,1\nblue,2\n", "y");
-  EXPECT_EQ(
-      FailureOf("knn", {{"k", 1}}, AllRows(colours), AllRows(colours)),
-      "cannot fit 'knn{k=1}' on dataset 'table': feature 'colour' is categorical and distance "
-      "= euclidean takes numbers only; encode it or use distance = gower");
+  EXPECT_EQ(FailureOf("knn", {{"k", 1}}, AllRows(colours), AllRows(colours)),
+            "cannot fit 'knn{k=1}' on dataset 'table': feature 'colour' is categorical and "
+            "distance = euclidean takes numbers only; encode it or use distance = gower");
   const DataPtr holes = ParseTable("x,y\n1,1\n?,2\n", "y");
-  EXPECT_EQ(
-      FailureOf("knn", {{"k", 1}, {"distance", "manhattan"}}, AllRows(holes), AllRows(holes)),
-      "cannot fit 'knn{distance=manhattan,k=1}' on dataset 'table': feature 'x' has a missing "
-      "entry and distance = manhattan takes none; impute it or use distance = gower");
+  EXPECT_EQ(FailureOf("knn", {{"k", 1}, {"distance", "manhattan"}}, AllRows(holes), AllRows(holes)),
+            "cannot fit 'knn{distance=manhattan,k=1}' on dataset 'table': feature 'x' has a "
+            "missing entry and distance = manhattan takes none; impute it or use distance = gower");
 }
 
 // ---- laws of the capabilities ------------------------------------------------------------------
@@ -453,10 +451,10 @@ TEST(KnnTest, DistancesThatVanishInTheSumOfPowersAreRefused) {
   // 0.1^400 and 0.2^400 are not doubles: both rows would be at distance 0 from the origin.
   const DataPtr data = ParseTable("x,y\n0.2,a\n0.1,b\n0,a\n", "y");
   const ParamValues by_p = {{"k", 1}, {"distance", std::string("minkowski")}, {"p", 400.0}};
-  EXPECT_EQ(FailureOf("knn", by_p, RowsOf(data, {0, 1}), RowsOf(data, {2})),
-            "cannot predict with 'knn{distance=minkowski,k=1,p=400}' on dataset 'table': the "
-            "distance of two different rows vanishes in the sum of powers; use a smaller p or "
-            "rescale the features");
+  EXPECT_EQ(
+      FailureOf("knn", by_p, RowsOf(data, {0, 1}), RowsOf(data, {2})),
+      "cannot predict with 'knn{distance=minkowski,k=1,p=400}' on dataset 'table': the distance of "
+      "two different rows vanishes in the sum of powers; use a smaller p or rescale the features");
   // A row is still at distance 0 from itself.
   EXPECT_EQ(FailureOf("knn", by_p, RowsOf(data, {0}), RowsOf(data, {0})), "");
 }

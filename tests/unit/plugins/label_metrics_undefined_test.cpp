@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crossfold/error.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/plugins/metric_fixture.h"
 
 namespace crossfold {
@@ -26,13 +27,7 @@ std::string WhyUndefined(std::string_view metric, const Labels& truth, const Lab
 
 std::string LabelRefusal(std::string_view metric, const Dataset& data,
                          const ParamValues& params = {}) {
-  try {
-    CheckMetric(*BundledSpec(Kind::kMetric, metric, params), data);
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::kInvalidArgument);
-    return e.what();
-  }
-  return "";
+  return RefusedArgument([&] { CheckMetric(*BundledSpec(Kind::kMetric, metric, params), data); });
 }
 
 // ---- undefined ----------------------------------------------------------------------------------
@@ -127,9 +122,9 @@ TEST(LabelMetricsUndefinedTest, AWeightedAverageDoesNotNeedClassesWithoutRows) {
 TEST(LabelMetricsUndefinedTest, WithoutRowsOrWeight) {
   const auto weightless = TruthData({0, 1}, 2, {0, 0});
   for (const char* metric :
-       {"precision", "recall", "specificity", "false_positive_rate", "f_beta", "f1", "jaccard",
-        "balanced_accuracy", "g_mean", "matthews_correlation", "cohen_kappa",
-        "positive_likelihood_ratio", "negative_likelihood_ratio", "youden_j"}) {
+       {"accuracy", "error_rate", "precision", "recall", "specificity", "false_positive_rate",
+        "f_beta", "f1", "jaccard", "balanced_accuracy", "g_mean", "matthews_correlation",
+        "cohen_kappa", "positive_likelihood_ratio", "negative_likelihood_ratio", "youden_j"}) {
     EXPECT_EQ(ScoreNoRows(metric).message, "there are no rows") << metric;
     EXPECT_EQ(WhyUndefined(metric, *weightless, {0, 1}), "the weights of all rows are zero")
         << metric;
@@ -164,14 +159,10 @@ TEST(LabelMetricsUndefinedTest, AnUnknownPositiveClassIsRefused) {
 }
 
 TEST(LabelMetricsUndefinedTest, APositiveClassHasNoEffectOnAnAverage) {
-  try {
-    BundledSpec(Kind::kMetric, "f1", {{"positive", "B"}, {"average", "macro"}});
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_STREQ(e.what(),
-                 "cannot make metric 'f1': 'positive' has no effect while average = macro; it "
-                 "needs average = binary");
-  }
+  const ParamValues macro = {{"positive", "B"}, {"average", "macro"}};
+  EXPECT_EQ(test::MessageOf([&] { BundledSpec(Kind::kMetric, "f1", macro); }),
+            "cannot make metric 'f1': 'positive' has no effect while average = macro; it needs "
+            "average = binary");
 }
 
 TEST(LabelMetricsUndefinedTest, ACostMatrixOfAnotherShapeIsRefused) {

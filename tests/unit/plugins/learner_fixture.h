@@ -21,6 +21,7 @@
 #include "crossfold/pipeline.h"
 #include "crossfold/read_data.h"
 #include "crossfold/run.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/plugins/bundled_plugins.h"
 #include "unit/sources/readings.h"
 
@@ -74,12 +75,7 @@ inline Prediction PredictEveryFifth(std::string_view learner, const ParamValues&
 inline std::string FailureOf(std::string_view learner, const ParamValues& values,
                              const DataView& train, const DataView& test,
                              const RunOptions& options = {}) {
-  try {
-    FitPredict(learner, values, train, test, options);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
+  return test::MessageOf([&] { FitPredict(learner, values, train, test, options); });
 }
 
 // FittedModel::FitFrom with a bundled learner alone.
@@ -90,12 +86,7 @@ inline FittedPtr FitFrom(const FittedModel& start, std::string_view learner,
 // The message with which that fails, or "".
 inline std::string FailureOfFitFrom(const FittedModel& start, std::string_view learner,
                                     const ParamValues& values, const DataView& train) {
-  try {
-    FitFrom(start, learner, values, train);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
+  return test::MessageOf([&] { FitFrom(start, learner, values, train); });
 }
 
 inline Roles TargetRole(const std::string& target, const std::string& weights = "") {

@@ -223,10 +223,9 @@ TEST(LibsvmTest, OneRowOneClassAndConstantColumns) {
 
 TEST(LibsvmTest, AnInfeasibleNuIsRefusedInTheLibrarysWords) {
   const DataPtr data = ParseTable("x,y\n1,a\n2,b\n3,b\n4,b\n5,b\n6,b\n", "y");
-  EXPECT_EQ(
-      FailureOf("libsvm", {{"formulation", "nu"}, {"nu", 0.9}}, AllRows(data), AllRows(data)),
-      "cannot fit 'libsvm{formulation=nu,nu=0.9}' on dataset 'table': libsvm: specified nu is "
-      "infeasible");
+  EXPECT_EQ(FailureOf("libsvm", {{"formulation", "nu"}, {"nu", 0.9}}, AllRows(data), AllRows(data)),
+            "cannot fit 'libsvm{formulation=nu,nu=0.9}' on dataset 'table': libsvm: specified nu "
+            "is infeasible");
 }
 
 TEST(LibsvmTest, InfiniteFeaturesAreRefusedByName) {
@@ -235,9 +234,9 @@ TEST(LibsvmTest, InfiniteFeaturesAreRefusedByName) {
                       {Column::Doubles("size", {1, 2, std::numeric_limits<double>::infinity()}),
                        Column::Doubles("y", {1, 2, 3})},
                       TargetRole("y"));
-  EXPECT_EQ(FailureOf("libsvm", {}, AllRows(data), AllRows(data)),
-            "cannot fit 'libsvm' on dataset 'table': feature 'size' has an infinite or missing "
-            "entry");
+  EXPECT_EQ(
+      FailureOf("libsvm", {}, AllRows(data), AllRows(data)),
+      "cannot fit 'libsvm' on dataset 'table': feature 'size' has an infinite or missing entry");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "unit/plugins/capability_laws.h"
-#include "unit/plugins/exported_text.h"
+#include "unit/plugins/component_calls.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/plugins/linear_reference.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "unit/plugins/capability_laws.h"
-#include "unit/plugins/exported_text.h"
+#include "unit/plugins/component_calls.h"
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {
@@ -409,10 +409,9 @@ TEST(NaiveBayesKindsTest, ValuesThatDoNotFitAreNamed) {
   EXPECT_EQ(FitRefusal(Numeric("gamma"), "1,u,a\n0,v,b\n"),
             "feature 'x' has the entry 0, but gamma values must be greater than 0");
   const ParamValues binomial = {{"numeric", std::string("binomial")}, {"trials", 5}};
-  EXPECT_EQ(
-      FitRefusal(binomial, "1,u,a\n6,v,b\n"),
-      "feature 'x' has the entry 6, but binomial counts must be whole numbers from 0 to 5, the "
-      "value of trials");
+  EXPECT_EQ(FitRefusal(binomial, "1,u,a\n6,v,b\n"),
+            "feature 'x' has the entry 6, but binomial counts must be whole numbers from 0 to 5, "
+            "the value of trials");
   EXPECT_EQ(FitRefusal(Numeric("binomial")),
             "feature 'x' is binomial, which needs a value of trials");
 }

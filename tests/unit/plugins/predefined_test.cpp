@@ -64,29 +64,28 @@ TEST(PredefinedTest, TheSeedDoesNotMatter) {
             FoldsOf(*MakePlan("predefined", data, {}, 2)));
 }
 
-TEST(PredefinedTest, NeitherColumnNorListIsRefused) {
-  EXPECT_EQ(RefusalOf("predefined", PlainData(4), {}),
-            "cannot split dataset 'rows' (4 rows) with 'predefined': needs a fold column (folds = "
-            "\"name\" when reading) or list = {...} with one number per row");
-}
-
-TEST(PredefinedTest, AListOfAnotherLengthIsRefused) {
-  EXPECT_EQ(RefusalOf("predefined", PlainData(4), {{"list", Rows{0, 1, 0}}}),
-            "cannot split dataset 'rows' (4 rows) with 'predefined{list={0, 1, 0}}': list has 3 "
-            "numbers, the data has 4 rows");
-}
-
-TEST(PredefinedTest, ASingleFoldIsRefused) {
-  EXPECT_EQ(RefusalOf("predefined", FoldData({3, 3, 3}), {}),
-            "cannot split dataset 'rows' (3 rows) with 'predefined': every row has fold 3, so that "
-            "no row is left to train on; use at least 2 folds, or -1 for rows that only train");
-}
-
-TEST(PredefinedTest, NothingToTestIsRefused) {
-  EXPECT_EQ(
-      RefusalOf("predefined", FoldData({-1, -1, -1}), {}),
-      "cannot split dataset 'rows' (3 rows) with 'predefined': every row has fold -1, so that "
-      "no row is tested; give the test rows a fold of 0 or more");
+TEST(PredefinedTest, RefusesWithTheFindingAndTheWayOut) {
+  ExpectRefusals("predefined", {
+                                   {"neither column nor list",
+                                    PlainData(4),
+                                    {},
+                                    "needs a fold column (folds = \"name\" when reading) or list = "
+                                    "{...} with one number per row"},
+                                   {"a list of another length",
+                                    PlainData(4),
+                                    {{"list", Rows{0, 1, 0}}},
+                                    "list has 3 numbers, the data has 4 rows"},
+                                   {"a single fold",
+                                    FoldData({3, 3, 3}),
+                                    {},
+                                    "every row has fold 3, so that no row is left to train on; use "
+                                    "at least 2 folds, or -1 for rows that only train"},
+                                   {"nothing to test",
+                                    FoldData({-1, -1, -1}),
+                                    {},
+                                    "every row has fold -1, so that no row is tested; give the "
+                                    "test rows a fold of 0 or more"},
+                               });
 }
 
 TEST(PredefinedTest, FoldsThatTearAGroupApartAreRefused) {

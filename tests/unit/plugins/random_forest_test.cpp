@@ -179,10 +179,9 @@ TEST(RandomForestTest, MoreColumnsThanRowsAndNoColumnsWork) {
 
 TEST(RandomForestTest, MoreFeaturesPerNodeThanThereAreIsRefused) {
   const DataPtr data = ParseTable("x,y\n1,a\n2,b\n", "y");
-  EXPECT_EQ(
-      FailureOf("random_forest", {{"features_per_node", 2}}, AllRows(data), AllRows(data)),
-      "cannot fit 'random_forest{features_per_node=2}' on dataset 'table': features_per_node = "
-      "2 exceeds the 1 feature");
+  EXPECT_EQ(FailureOf("random_forest", {{"features_per_node", 2}}, AllRows(data), AllRows(data)),
+            "cannot fit 'random_forest{features_per_node=2}' on dataset 'table': features_per_node "
+            "= 2 exceeds the 1 feature");
 }
 
 TEST(RandomForestTest, InfiniteEntriesAreRefused) {
@@ -193,9 +192,9 @@ TEST(RandomForestTest, InfiniteEntriesAreRefused) {
                                        TargetRole("y"));
   EXPECT_EQ(FailureOf("random_forest", {}, AllRows(data), AllRows(data)),
             "cannot fit 'random_forest' on dataset 'table': feature 'x' has an infinite entry");
-  EXPECT_EQ(FailureOf("random_forest", {}, RowsOf(data, {0, 1, 2}), RowsOf(data, {3})),
-            "cannot predict with 'random_forest' on dataset 'table': feature 'x' has an infinite "
-            "entry");
+  EXPECT_EQ(
+      FailureOf("random_forest", {}, RowsOf(data, {0, 1, 2}), RowsOf(data, {3})),
+      "cannot predict with 'random_forest' on dataset 'table': feature 'x' has an infinite entry");
 }
 
 TEST(RandomForestTest, WeightsThatCannotBeDrawnFromAreRefused) {

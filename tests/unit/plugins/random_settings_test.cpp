@@ -9,7 +9,7 @@
 #include <string>
 
 #include "crossfold_plugin/random.hpp"
-#include "unit/plugins/bundled_ids.h"
+#include "unit/plugins/bundled_plugins.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/plugins/random_settings.h"
 

@@ -12,6 +12,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold_plugin/random.hpp"
+#include "unit/engine/data/refusal.h"
 #include "unit/plugins/metric_fixture.h"
 #include "vectors.h"
 
@@ -113,14 +114,11 @@ inline TwoClasses Reversed(const TwoClasses& rows) {
 }
 
 // What CheckMetric says about a dataset of the classes A, B, C ...; "" = nothing.
-inline std::string Refusal(std::string_view metric, std::int32_t n_classes,
-                           const ParamValues& values = {}) {
-  try {
+inline std::string MetricRefusal(std::string_view metric, std::int32_t n_classes,
+                                 const ParamValues& values = {}) {
+  return test::MessageOf([&] {
     CheckMetric(*BundledSpec(Kind::kMetric, metric, values), *TruthData({0, 1, 1}, n_classes));
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
+  });
 }
 
 }  // namespace crossfold

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "unit/plugins/capability_laws.h"
-#include "unit/plugins/exported_text.h"
+#include "unit/plugins/component_calls.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/plugins/linear_reference.h"
 
@@ -143,10 +143,9 @@ TEST(RidgeTest, InfiniteEntriesAreRefusedAtFitAndAtPredict) {
       TargetRole("y"));
   EXPECT_EQ(FailureOf("ridge", {}, AllRows(data), AllRows(data)),
             "cannot fit 'ridge' on dataset 'table': feature 'x' has an infinite or missing entry");
-  EXPECT_EQ(
-      FailureOf("ridge", {}, RowsOf(data, {0, 1}), RowsOf(data, {2})),
-      "cannot predict with 'ridge' on dataset 'table': feature 'x' has an infinite or missing "
-      "entry");
+  EXPECT_EQ(FailureOf("ridge", {}, RowsOf(data, {0, 1}), RowsOf(data, {2})),
+            "cannot predict with 'ridge' on dataset 'table': feature 'x' has an infinite or "
+            "missing entry");
 }
 
 TEST(RidgeTest, RowsWithoutWeightAreRefused) {

@@ -18,7 +18,7 @@
 #include "crossfold/split.h"
 #include "crossfold_plugin/random.hpp"
 #include "sanitized.h"
-#include "unit/plugins/bundled_ids.h"
+#include "unit/plugins/bundled_plugins.h"
 #include "unit/plugins/random_settings.h"
 
 namespace crossfold {

@@ -43,9 +43,8 @@ TEST(SpatialBlocksTest, WithoutASizeItIsATenthOfTheExtentAndThatIsNoted) {
   const auto plan =
       MakePlan("spatial_blocks", PlainData(4), {{"folds", 2}, {"x", Numbers{0, 0.5, 10, 10.5}}});
   EXPECT_THAT(TestRowsOf(*plan), ElementsAre(Rows{0, 1}, Rows{2, 3}));
-  EXPECT_THAT(plan->notes(),
-              ElementsAre("size = 1.05 is a tenth of the extent; give the distance over which rows "
-                          "depend on each other"));
+  EXPECT_THAT(plan->notes(), ElementsAre("size = 1.05 is a tenth of the extent; give the distance "
+                                         "over which rows depend on each other"));
 }
 
 TEST(SpatialBlocksTest, WithoutCoordinatesTheTimeColumnIsOneAndThatIsNoted) {
@@ -125,10 +124,9 @@ TEST(SpatialBlocksTest, WhatCannotBeSplitIsRefusedWithAWayOut) {
   EXPECT_EQ(FindingOf(4, {{"size", 10.0}}),
             "there are no coordinates; name their columns, as in columns = { \"x\", \"y\" }, or "
             "give x = {...} with one number per row");
-  EXPECT_EQ(
-      FindingOf(4, {{"x", x}, {"size", 0.0}}),
-      "size = 0 is not the side of a square; give the distance over which rows depend on each "
-      "other");
+  EXPECT_EQ(FindingOf(4, {{"x", x}, {"size", 0.0}}),
+            "size = 0 is not the side of a square; give the distance over which rows depend on "
+            "each other");
   EXPECT_EQ(FindingOf(4, {{"x", Numbers{1, 1, 1, 1}}}), "all rows are in one place");
   EXPECT_EQ(FindingOf(5, Blocks(2, 10, x)), "x has 4 numbers, the data has 5 rows");
   EXPECT_EQ(FindingOf(4, Blocks(2, 10, x, {1})), "y has 1 numbers, the data has 4 rows");

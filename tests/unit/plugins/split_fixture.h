@@ -16,6 +16,7 @@
 #include "crossfold/dataset.h"
 #include "crossfold/error.h"
 #include "crossfold/split.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/plugins/bundled_plugins.h"
 
 namespace crossfold {
@@ -120,12 +121,26 @@ inline std::shared_ptr<const Dataset> ClockData(std::int64_t n_rows) {
 // The message with which the splitter refuses, or "" if it does not.
 inline std::string RefusalOf(std::string_view splitter, const std::shared_ptr<const Dataset>& data,
                              const ParamValues& values) {
-  try {
-    MakePlan(splitter, data, values);
-  } catch (const Error& e) {
-    return e.what();
+  return test::MessageOf([&] { MakePlan(splitter, data, values); });
+}
+
+// A split that is refused: what is wrong, and the message after the dataset and the splitter.
+struct SplitRefusal {
+  const char* what;
+  std::shared_ptr<const Dataset> data;
+  ParamValues values;
+  std::string finding;
+};
+
+inline void ExpectRefusals(std::string_view splitter, const std::vector<SplitRefusal>& refusals) {
+  for (const SplitRefusal& refusal : refusals) {
+    SCOPED_TRACE(refusal.what);
+    EXPECT_EQ(RefusalOf(splitter, refusal.data, refusal.values),
+              "cannot split dataset 'rows' (" + std::to_string(refusal.data->num_rows()) +
+                  " rows) with '" +
+                  BundledSpec(Kind::kSplitter, splitter, refusal.values)->ToString() +
+                  "': " + refusal.finding);
   }
-  return "";
 }
 
 inline std::vector<Folds> FoldsOf(const SplitPlan& plan) {

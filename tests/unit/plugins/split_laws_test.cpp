@@ -84,6 +84,7 @@ std::vector<SplitLaw> AllCases() {
   const ParamValues half = {{"stratify", true}, {"bins", 4}, {"repeats", 3}};
   return {
       {"kfold", {{"repeats", 2}}, {}, true},
+      {"kfold", {{"folds", 7}, {"repeats", 3}}, {}, true},  // which does not divide the rows
       {"kfold", stratify, {}, true, true},
       {"kfold", stratify, kNumeric, true},
       {"kfold", {{"folds", 4}}, kGroups, true},

@@ -13,9 +13,9 @@
 #include "engine/plugin/plugin_call.h"
 #include "engine/run/fit_predict.h"
 #include "engine/run/owned_table.h"
+#include "unit/plugins/bundled_plugins.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/plugins/serialize_law.h"
-#include "unit/plugins/special_numbers.h"
 #include "unit/sdk/byte_stream.h"
 
 namespace crossfold {

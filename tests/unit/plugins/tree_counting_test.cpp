@@ -19,7 +19,7 @@
 #include "tree/grow.h"
 #include "tree/predict.h"
 #include "tree/ranks.h"
-#include "unit/plugins/special_numbers.h"
+#include "unit/plugins/bundled_plugins.h"
 
 namespace crossfold::bundled::tree {
 namespace {

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "unit/engine/data/refusal.h"
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
 
@@ -149,14 +150,10 @@ TEST(XgboostTest, ValidationRowsOfOtherClassesAreLeftOut) {
 }
 
 TEST(XgboostTest, PatienceNeedsValidationRows) {
-  try {
-    BundledLearner("xgboost", {{"patience", 5}});
-    ADD_FAILURE() << "nothing was thrown";
-  } catch (const Error& e) {
-    EXPECT_STREQ(
-        e.what(),
-        "cannot make learner 'xgboost': 'patience' has no effect without early_stopping_share");
-  }
+  EXPECT_EQ(test::MessageOf([&] {
+              BundledLearner("xgboost", {{"patience", 5}});
+            }),
+            "cannot make learner 'xgboost': 'patience' has no effect without early_stopping_share");
 }
 
 // ---- what the library shares with the process --------------------------------------------------

@@ -10,8 +10,10 @@
 #include <set>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "temporary_folder.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/plugins/exec/probe.h"
 
 namespace crossfold {
@@ -76,12 +78,7 @@ void KillProbes() {
 }
 
 std::string FitFailure(const ParamValues& values) {
-  try {
-    ProbePrediction(values, AllRows(Iris()), AllRows(Iris()));
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
+  return test::MessageOf([&] { ProbePrediction(values, AllRows(Iris()), AllRows(Iris())); });
 }
 
 // The outcomes of two cells that a cancellation reaches while the program does this.
@@ -124,14 +121,17 @@ class BadProgram : public ::testing::TestWithParam<Isolation> {
   }
 };
 
-TEST_P(BadProgram, AnExitFailsItsCellWithTheEndOfItsOutput) {
-  EXPECT_EQ(BadCell("exit").failure.message,
-            "its process ended with exit code 3; it wrote: the end of the probe");
-}
-
-TEST_P(BadProgram, ACrashFailsItsCell) {
-  EXPECT_EQ(BadCell("crash").failure.message,
-            "its process ended by signal 11 (Segmentation fault)");
+TEST_P(BadProgram, FailsItsCellWithTheWayItEnded) {
+  for (const auto& [action, message] :
+       {std::pair("exit", "its process ended with exit code 3; it wrote: the end of the probe"),
+        std::pair("crash", "its process ended by signal 11 (Segmentation fault)"),
+        std::pair("garbage", "its process sent something that is not a message and was killed"),
+        // A message without an end.
+        std::pair("huge", "its process sent something that is not a message and was killed"),
+        // A process that leaves a child behind is still seen to end.
+        std::pair("orphan", "its process ended with exit code 4")}) {
+    EXPECT_EQ(BadCell(action).failure.message, message) << action;
+  }
 }
 
 TEST_P(BadProgram, AKillFromOutsideIsTheMachines) {
@@ -140,24 +140,10 @@ TEST_P(BadProgram, AKillFromOutsideIsTheMachines) {
   EXPECT_EQ(cell.failure.code, CF_E_IO);
 }
 
-TEST_P(BadProgram, GarbageFailsItsCell) {
-  EXPECT_EQ(BadCell("garbage").failure.message,
-            "its process sent something that is not a message and was killed");
-}
-
-TEST_P(BadProgram, AMessageWithoutEndFailsItsCell) {
-  EXPECT_EQ(BadCell("huge").failure.message,
-            "its process sent something that is not a message and was killed");
-}
-
 TEST_P(BadProgram, AnErrorFailsItsCellAndTheProcessStays) {
   const Outcome cell = BadCell("error");
   EXPECT_EQ(cell.failure.message, "no such rows");
   EXPECT_EQ(cell.failure.code, CF_E_UNSUPPORTED_DATA);
-}
-
-TEST_P(BadProgram, AProcessThatLeavesAChildBehindIsStillSeenToEnd) {
-  EXPECT_EQ(BadCell("orphan").failure.message, "its process ended with exit code 4");
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, BadProgram,
@@ -231,12 +217,8 @@ TEST(ExecProcessTest, AProcessThatWasKilledWhileNobodyUsedItIsReplaced) {
 TEST(ExecProcessTest, AModelWhoseProcessEndedSaysSo) {
   const auto model = FittedModel::Fit(ProbeLearner(), AllRows(Iris()), 1, {});
   KillProbes();
-  try {
-    model->Predict(AllRows(Iris()), {});
-    ADD_FAILURE() << "it predicts";
-  } catch (const Error& e) {
-    EXPECT_THAT(e.what(), HasSubstr("the process that has the model has ended; fit it again"));
-  }
+  EXPECT_THAT(test::MessageOf([&] { model->Predict(AllRows(Iris()), {}); }),
+              HasSubstr("the process that has the model has ended; fit it again"));
 }
 
 TEST(ExecProcessTest, AnEnvironmentThatChangedMeanwhileIsRefused) {
@@ -286,13 +268,8 @@ std::string Refusal(const std::string& json) {
                          .use_user_folder = false,
                          .use_installation = false,
                          .log = {}});
-  try {
-    host.Find(Kind::kLearner, "org.example.x");
-  } catch (const Error& e) {
-    const std::string text = e.what();
-    return text.substr(text.find("x.crossfold': ") + 14);
-  }
-  return "";
+  const std::string text = test::MessageOf([&] { host.Find(Kind::kLearner, "org.example.x"); });
+  return text.empty() ? "" : text.substr(text.find("x.crossfold': ") + 14);
 }
 
 std::string Json(const std::string& more) {
