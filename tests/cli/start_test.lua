@@ -27,7 +27,7 @@ end
 
 TestStart = {}
 
--- Of 283 modules. Each costs up to a millisecond: a new one belongs into the table of functions in init.lua, or
+-- Of 250 modules. Each costs up to a millisecond: a new one belongs into the table of functions in init.lua, or
 -- is taken with first_use where it is needed.
 function TestStart:test_require_loads_few_modules()
   local n = tonumber(printed(count_modules .. "print(count())"))
