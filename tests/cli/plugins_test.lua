@@ -12,6 +12,8 @@ local fixture = tests .. "/fixture_plugins/fixture_plugin.crossfold.so"
 local shell, home -- of a test: a folder of its own for cache, locks, files
 
 local function write(name, text) return shell:write(name, text) end
+-- The path as a word of a command.
+local function script_word(text) return "'" .. write("x.lua", text) .. "'" end
 
 local function copy(from, name) return write(name, Shell.read(from)) end
 
@@ -97,7 +99,7 @@ function TestList:test_switched_off_plugins_stay_listed_with_the_reason()
   local _, output = run("plugin list", "CROSSFOLD_PLUGINS_DISABLE='knn,lib*'")
   lu.assertStrMatches(output, ".*\nknn +learner +%S+ +knn +disabled.*")
   lu.assertStrContains(output, "knn.crossfold.so: switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE\n")
-  local script = write("x.lua", "require('crossfold').learner('knn')")
+  local script = script_word("require('crossfold').learner('knn')")
   lu.assertStrContains(refused(run("run " .. script, "CROSSFOLD_PLUGINS_DISABLE=knn")),
     "knn.crossfold.so': switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE")
 end
@@ -107,7 +109,7 @@ function TestList:test_a_glob_that_switches_nothing_off_is_told_once()
   local warning = "crossfold: cannot switch off 'no_such*' of CROSSFOLD_PLUGINS_DISABLE: it matches no plugin "
     .. "that was found; crossfold plugin list lists them\n"
   local environment = "CROSSFOLD_PLUGINS_DISABLE='knn*, no_such*'"
-  local script = write("x.lua", "require('crossfold').learner('ridge')")
+  local script = script_word("require('crossfold').learner('ridge')")
   for _, command in ipairs { "plugin list", "plugin list --json", "run " .. script,
     "plugin trust --installed", "plugin describe ridge" } do
     local status, _, errors = run(command, environment)
@@ -123,7 +125,7 @@ function TestList:test_plugins_only_leaves_all_others_out()
   local _, output = run("--plugins-only 'k*' plugin list")
   lu.assertStrMatches(output, ".*\nknn +learner +%S+ +knn +ready.*")
   lu.assertStrContains(output, "ridge.crossfold.so: left out: only plugins that match 'k*' are wanted")
-  local script = write("x.lua", "require('crossfold').learner('knn') print 'made'")
+  local script = script_word("require('crossfold').learner('knn') print 'made'")
   local status, made = run("run --plugins-only knn " .. script)
   lu.assertEquals({ status, made }, { 0, "made\n" })
 end
@@ -137,7 +139,7 @@ end
 
 -- Also in the sandbox: what is in the folders of a user or of the environment takes no bundled plugin's place.
 function TestList:test_a_plugin_that_claims_a_bundled_id_is_refused_and_listed()
-  local script = write("x.lua", "print(require('crossfold').learner('knn'))")
+  local script = script_word("print(require('crossfold').learner('knn'))")
   os.execute(("mkdir -p '%s/crossfold/plugins' '%s/path'"):format(home, home))
   for place, environment in pairs { ["crossfold/plugins"] = "XDG_DATA_HOME='" .. home .. "'",
     path = "CROSSFOLD_PLUGIN_PATH='" .. home .. "/path'" } do
@@ -175,7 +177,7 @@ end
 
 -- Before a command and after it, because one may be an alias of the shell.
 function TestList:test_choices_in_front_of_a_command_and_behind_it_add_up()
-  local script = write("x.lua", "local cf = require 'crossfold' cf.learner('knn') cf.splitter('kfold') print 'made' "
+  local script = script_word("local cf = require 'crossfold' cf.learner('knn') cf.splitter('kfold') print 'made' "
     .. "print(pcall(cf.learner, 'ridge'))")
   lu.assertStrMatches(printed(run("--plugins-only knn run --plugins-only kfold " .. script)),
     "made\nfalse\t.*ridge.crossfold.so': left out: only plugins that match 'knn', 'kfold' are wanted\n")
@@ -388,7 +390,7 @@ function TestTrust:test_a_lock_covers_the_libraries_beside_a_plugin()
   lu.assertStrContains(printed(run(describe)), "42")
   local before = sha256(library)
   copy(crashes, "neighbours/libcrossfold_neighbour.so") -- counts the runs of its constructor
-  local counts = "CROSSFOLD_TESTS_COUNT_CRASHES=" .. home .. "/count"
+  local counts = "CROSSFOLD_TESTS_COUNT_CRASHES='" .. home .. "/count'"
   lu.assertStrContains(refused(run(describe, counts)), ("cannot load plugin '%s': its library "
     .. "'neighbours/libcrossfold_neighbour.so' has SHA-256 %s, lock 'crossfold.lock' has %s; if you trust "
     .. "it: crossfold plugin trust --lock 'crossfold.lock' '%s'"):format(plugin, sha256(library), before, plugin))
@@ -411,7 +413,7 @@ function TestTrust:test_a_worker_process_refuses_a_library_that_was_swapped()
       splitter = cf.splitter("kfold", { folds = 2 }), metrics = "accuracy", isolate = "worker" }
     local failure = result:failures()[1]
     print(failure and failure.message or "no failure")]]):format(library, crashes, library, data))
-  local counts = "CROSSFOLD_TESTS_COUNT_CRASHES=" .. home .. "/count"
+  local counts = "CROSSFOLD_TESTS_COUNT_CRASHES='" .. home .. "/count'"
   local command = ("--locked --plugin-path neighbour_plugin.crossfold.so run '%s'"):format(script)
   local status, output = run(command, counts)
   lu.assertEquals({ status, output }, { 0, "no failure\n" })
@@ -485,7 +487,7 @@ function TestTrust:test_a_lock_or_a_plugin_that_is_no_regular_file_is_told_at_on
     end
   end
   for _, path in ipairs { home .. "/pipe", "/dev/zero" } do
-    lu.assertEquals(told("plugin trust " .. path),
+    lu.assertEquals(told(("plugin trust '%s'"):format(path)),
       ("crossfold: cannot trust plugin '%s': it is not a file\n"):format(path))
   end
   lu.assertFalse(Shell.exists(home .. "/crossfold.lock"))
@@ -550,21 +552,21 @@ end
 TestScan = case()
 
 function TestScan:test_a_plugin_without_a_manifest_works_from_the_cached_scan()
-  local script = write("x.lua", "print(require('crossfold').learner('org.example.unlisted'))")
+  local script = script_word("print(require('crossfold').learner('org.example.unlisted'))")
   local options = ("--plugin-path '%s'"):format(unlisted)
   lu.assertStrContains(printed(run(options .. " run " .. script)), "org.example.unlisted")
   lu.assertTrue(Shell.exists(home .. "/.cache/crossfold/scan.json"))
   -- Nobody is asked again.
   lu.assertStrContains(printed(run(options .. " run " .. script, "CROSSFOLD_WORKER=/nowhere")), "org.example.unlisted")
   local evaluate = use_knn:format(data, ", isolate = 'worker'"):gsub('"knn"', '"org.example.unlisted"')
-  printed(run(options .. " run " .. write("y.lua", evaluate)))
+  printed(run(options .. " run " .. script_word(evaluate)))
 end
 
 function TestScan:test_a_crash_is_remembered_until_it_is_scanned_again()
   local mine = copy(crashes, "mine.crossfold.so")
-  local counts = "CROSSFOLD_TESTS_COUNT_CRASHES=" .. home .. "/count"
+  local counts = "CROSSFOLD_TESTS_COUNT_CRASHES='" .. home .. "/count'"
   local options = "--plugin-path mine.crossfold.so "
-  local script = write("x.lua", "require('crossfold').learner('org.example.crashes')")
+  local script = script_word("require('crossfold').learner('org.example.crashes')")
   local reason = "crashed while it was scanned (signal 11 (Segmentation fault)); it is not loaded until "
     .. "its file changes or 'crossfold plugin scan --again " .. mine .. "' succeeds"
   for _ = 1, 2 do
@@ -600,7 +602,7 @@ function TestScan:test_a_folder_that_cannot_be_read_is_told()
 end
 
 function TestScan:test_bundled_plugins_are_used_without_a_scan()
-  local status = run("run " .. write("x.lua", "require('crossfold').learner('knn')"))
+  local status = run("run " .. script_word("require('crossfold').learner('knn')"))
   lu.assertEquals(status, 0)
   lu.assertFalse(Shell.exists(home .. "/.cache"))
 end

@@ -78,7 +78,8 @@ local function restore(name)
   must(("find . -mindepth 1 -delete && cp -a '%s/project/.' ."):format(saved))
 end
 
-assert(os.execute(("rm -rf '%s' && mkdir -p '%s' '%s' '%s/tmp'"):format(folder, home, project, folder)))
+assert(os.execute(("rm -rf '%s' && mkdir -p '%s' '%s' '%s/tmp' && cp '%s' '%s/shim.so'"):format(folder, home, project,
+  folder, shim, folder)))
 write(project .. "/crossfold.lock", '{ "crossfold_lock": 1, "plugins": [] }\n')
 must(crossfold(("registry init '%s' --id org.example"):format(registry)))
 must(crossfold(("registry key '%s/own'"):format(folder)))
@@ -92,11 +93,11 @@ must(crossfold(("registry trust '%s' --key '%s/own.pub'"):format(registry, folde
 local steps, kills = 0, 0
 local known = {} -- "1.0.0" -> SHA-256 of an undisturbed installation
 
--- The states that are allowed after a kill are those before and after.
+-- The states that are allowed after a kill are those before and after. LD_PRELOAD has no path with blanks.
 local function sweep(name, arguments, version)
   save(name)
   local before = in_use ""
-  local _, output = shell(crossfold(arguments), ("COUNT_TO='%s/count' LD_PRELOAD='%s'"):format(folder, shim))
+  local _, output = shell(crossfold(arguments), ("COUNT_TO='%s/count' LD_PRELOAD=../shim.so"):format(folder))
   local count = tonumber(read(folder .. "/count"))
   local after, sha256 = in_use ""
   if after ~= version then fail("%s: expected %s, found %s: %s", name, version, after, output) end
@@ -105,7 +106,7 @@ local function sweep(name, arguments, version)
   local expected, expected_lock = files(), read(project .. "/crossfold.lock")
   for at = 1, count do
     restore(name)
-    local status = shell(crossfold(arguments), ("KILL_AT=%d LD_PRELOAD='%s'"):format(at, shim))
+    local status = shell(crossfold(arguments), ("KILL_AT=%d LD_PRELOAD=../shim.so"):format(at))
     if status ~= 137 then fail("%s: step %d of %d was not reached: %d", name, at, count, status) end
     kills = kills + 1
     for _, options in ipairs { "", "--locked" } do

@@ -158,7 +158,7 @@ TEST(ProcessHygieneTest, ARunTakesTheProcessesThatTheSystemGives) {
   const fs::path program = folder.path() / "worker";
   // The second worker and all later ones find no room.
   std::ofstream(program) << "#!/bin/sh\nmkdir '" << (folder.path() / "taken").string()
-                         << "' || exit 1\nexec " CROSSFOLD_WORKER_PROGRAM " \"$@\"\n";
+                         << "' || exit 1\nexec '" CROSSFOLD_WORKER_PROGRAM "' \"$@\"\n";
   fs::permissions(program, fs::perms::owner_all);
   RunOptions options;
   options.workers = 4;
