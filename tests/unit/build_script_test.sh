@@ -31,7 +31,7 @@ printf '0\t90000\t1000\told.o\tx\n500\t3000\t9999999999000000000\tnew.o\tx\n' >"
 ! grep -q "FAILED" "$STORE/$2.$again"
 END
 chmod +x "$folder"/bin/*
-export STORE="$folder/store" CROSSFOLD_CI_HERE=1
+export STORE="$folder/store"
 failures=0
 
 # outcome PRESET RUN BAD ALL NAMES CASES: what ctest prints in its first run or "again".
