@@ -29,8 +29,8 @@ function composite:check(data)
 end
 
 function composite:fit()
-  native.fail("cannot fit '%s': none of its learners is chosen; give it to a search, or choose one with :with{ choice "
-    .. "= \"%s\" }", tostring(self), self.list[1].name)
+  native.fail("cannot fit '%s': none of its learners is chosen; give it to a search, or choose one with "
+    .. ":with{ choice = \"%s\" }", tostring(self), self.list[1].name)
 end
 
 function composite:map_learners(before)

@@ -285,8 +285,8 @@ end
 function options.spec(family, id, params)
   local name = id:match("^([^{]+){")
   if name then
-    native.fail("cannot find %s '%s': an id has no parameters in it; give them as a table, as in cf.%s(\"%s\", { ... "
-      .. "})", family, id, family, name)
+    native.fail("cannot find %s '%s': an id has no parameters in it; give them as a table, "
+      .. "as in cf.%s(\"%s\", { ... })", family, id, family, name)
   end
   return native.spec(family, id, params)
 end

@@ -54,50 +54,50 @@ int WholeNames(lua_State* L) {
   return 1;
 }
 
+// What crossfold.native has.
+constexpr OpenPart* kParts[] = {OpenAdjustments,
+                                OpenAudits,
+                                OpenCatalogs,
+                                OpenChecks,
+                                OpenChoices,
+                                OpenComparisons,
+                                OpenConformal,
+                                OpenCurves,
+                                OpenData,
+                                OpenDatasetMakers,
+                                OpenDescriptions,
+                                OpenEnsembles,
+                                OpenJson,
+                                OpenMemberPredictions,
+                                OpenLearningCurves,
+                                OpenLockboxes,
+                                OpenModels,
+                                OpenOutcomes,
+                                OpenParams,
+                                OpenPlanning,
+                                OpenPlugins,
+                                OpenPredictions,
+                                OpenRuns,
+                                OpenSearches,
+                                OpenSpecs,
+                                OpenSplits,
+                                OpenStatsBiasVariance,
+                                OpenStatsBootstrap,
+                                OpenStatsPaired,
+                                OpenStatsPower,
+                                OpenStatsRanks,
+                                OpenStatsSequence,
+                                OpenStoredCells,
+                                OpenStoredRuns,
+                                OpenStores,
+                                OpenSubgroups,
+                                OpenTables,
+                                OpenTransforms};
+
 // The loader of "crossfold.native".
 int OpenNative(lua_State* L) {
   lua_newtable(L);
-  for (OpenPart* open : {&OpenAdjustments,
-                         &OpenAudits,
-                         &OpenCatalogs,
-                         &OpenChecks,
-                         &OpenChoices,
-                         &OpenComparisons,
-                         &OpenConformal,
-                         &OpenCurves,
-                         &OpenData,
-                         &OpenDatasetMakers,
-                         &OpenDescriptions,
-                         &OpenEnsembles,
-                         &OpenJson,
-                         &OpenMemberPredictions,
-                         &OpenLearningCurves,
-                         &OpenLockboxes,
-                         &OpenModels,
-                         &OpenOutcomes,
-                         &OpenParams,
-                         &OpenPlanning,
-                         &OpenPlugins,
-                         &OpenPredictions,
-                         &OpenRuns,
-                         &OpenSearches,
-                         &OpenSpecs,
-                         &OpenSplits,
-                         &OpenStatsBiasVariance,
-                         &OpenStatsBootstrap,
-                         &OpenStatsPaired,
-                         &OpenStatsPower,
-                         &OpenStatsRanks,
-                         &OpenStatsSequence,
-
-                         &OpenStoredCells,
-                         &OpenStoredRuns,
-                         &OpenStores,
-                         &OpenSubgroups,
-                         &OpenTables,
-                         &OpenTransforms}) {
-    open(L);
-  }
+  for (OpenPart* open : kParts) open(L);
   PushNull(L);
   lua_setfield(L, -2, "null");
   PushCancelled(L);

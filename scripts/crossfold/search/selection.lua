@@ -140,8 +140,8 @@ local function parameter_orders(simplest, what)
   for _, one in ipairs(list) do
     local names = type(one) == "table" and options.sorted_keys(one) or {}
     if #names ~= 1 then
-      native.fail("%s: option 'simplest': name one parameter, or give a list whose first element decides, as in { { "
-        .. "max_depth = \"lower\" }, { k = \"higher\" } }", what)
+      native.fail("%s: option 'simplest': name one parameter, or give a list whose first element decides, as in "
+        .. "{ { max_depth = \"lower\" }, { k = \"higher\" } }", what)
     end
     orders[#orders + 1] = { name = names[1], order = order_of(names[1], one[names[1]], what) }
   end
