@@ -155,6 +155,39 @@ int RowScoresOf(lua_State* L) {
   return 2;
 }
 
+// How many rows of a prediction a clip of probabilities reaches: that of the true class, and that
+// of any class. Rows of weight 0 do not count.
+struct ClippedRows {
+  std::int64_t rows = 0, clipped = 0, exposed = 0;
+};
+
+ClippedRows CountClipped(const Prediction& p, const Dataset& data, double clip) {
+  const auto k = static_cast<std::size_t>(p.n_classes);
+  ClippedRows found;
+  for (std::size_t i = 0; i < p.rows.size(); ++i) {
+    const auto row = static_cast<std::size_t>(p.rows[i]);
+    if (!data.weights().empty() && data.weights()[row] == 0) continue;
+    const auto given = std::span(p.probabilities).subspan(i * k, k);
+    ++found.rows;
+    found.clipped += given[static_cast<std::size_t>(data.labels()[row])] <= clip ? 1 : 0;
+    found.exposed += *std::ranges::min_element(given) <= clip ? 1 : 0;
+  }
+  return found;
+}
+
+// native.clipped_rows(prediction, clip): { rows, clipped, exposed }; nil without probabilities.
+int ClippedRowsOf(lua_State* L) {
+  const PredictionHandle& p = CheckPrediction(L, 1);
+  const double clip = luaL_checknumber(L, 2);
+  const Dataset& data = CheckComparable(L, p);
+  if (p.prediction->probabilities.empty()) return 0;
+  ClippedRows found;
+  Try(L, [&] { found = CountClipped(*p.prediction, data, clip); });
+  PushTable(L, Field("rows", found.rows), Field("clipped", found.clipped),
+            Field("exposed", found.exposed));
+  return 1;
+}
+
 template <class T>
 void AppendAll(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -433,6 +466,7 @@ void OpenPredictions(lua_State* L) {
                                      {"__tostring", Native<PredictionToString>}});
   AddFunctions(L, {{"score", ScoreOne},
                    {"row_scores", RowScoresOf},
+                   {"clipped_rows", ClippedRowsOf},
                    {"pool", PoolAll},
                    {"confusion", Confusion},
                    {"add_prediction_method", AddPredictionMethod},
