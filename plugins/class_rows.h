@@ -12,14 +12,17 @@
 
 namespace crossfold::bundled {
 
-// The rows of each class, in the order of their row ids, so that what is drawn from them does not
-// depend on the order of the training rows. Empty for a class that they lack.
+// The rows of each class that has some, in the order of their row ids; the class with the lowest id
+// is first. So what is drawn from them depends neither on the order of the training rows nor on
+// that of the classes.
 inline std::vector<Positions> RowsByClass(const plugin::TrainingView& train) {
   std::vector<Positions> classes(static_cast<std::size_t>(train.num_classes()));
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {
     classes[static_cast<std::size_t>(train.label(i))].push_back(i);
   }
+  std::erase_if(classes, [](const Positions& rows) { return rows.empty(); });
   for (Positions& rows : classes) SortByRowId(train, rows);
+  std::ranges::sort(classes, {}, [&](const Positions& rows) { return train.row_id(rows.front()); });
   return classes;
 }
 
@@ -29,12 +32,9 @@ inline std::size_t LargestClass(const std::vector<Positions>& classes) {
   return largest;
 }
 
-// Considers only the classes that have rows.
 inline std::size_t SmallestClass(const std::vector<Positions>& classes) {
   std::size_t smallest = LargestClass(classes);
-  for (const Positions& rows : classes) {
-    if (!rows.empty()) smallest = std::min(smallest, rows.size());
-  }
+  for (const Positions& rows : classes) smallest = std::min(smallest, rows.size());
   return smallest;
 }
 

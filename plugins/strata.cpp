@@ -158,8 +158,15 @@ Strata MakeStrata(const plugin::SplitInput& input, std::int64_t n_bins) {
   for (std::size_t row = 0; row < codes.of_row.size(); ++row) {
     rows[static_cast<std::size_t>(codes.of_row[row])].push_back(static_cast<std::int64_t>(row));
   }
+  std::vector<std::size_t> order;
   for (std::size_t s = 0; s < rows.size(); ++s) {
-    if (rows[s].empty()) continue;
+    if (!rows[s].empty()) order.push_back(s);
+  }
+  // The order of the classes is that of a list of names, which says nothing about the rows.
+  if (input.has_labels()) {
+    std::ranges::sort(order, {}, [&](std::size_t s) { return rows[s].front(); });
+  }
+  for (const std::size_t s : order) {
     strata.rows.push_back(std::move(rows[s]));
     strata.names.push_back(std::move(codes.names[s]));
   }

@@ -27,8 +27,9 @@ inline constexpr const char* kIfStratified = "stratify=true,as far as possible";
 void NoteRareStratum(const plugin::Context& context, const std::string& finding,
                      std::size_t n_others);
 
-// Only strata that have rows, in class order or from the lowest bin up; within these, the strata of
-// the column in the order of their first row.
+// Only strata that have rows. Those of classes are in the order of their first rows, so that neither
+// the names of the classes nor their order matter; bins are from the lowest up, and within these
+// the strata of the column are in the order of their first rows.
 struct Strata {
   std::vector<RowSet> rows;        // ascending
   std::vector<std::string> names;  // "class 'A'", "bin 3 of the target (4.5 to 7)"

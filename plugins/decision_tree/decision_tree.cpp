@@ -44,6 +44,9 @@ std::vector<bool> DrawValidation(const tree::TrainingColumns& columns, double sh
         columns.labels.empty() ? 0 : static_cast<std::size_t>(columns.labels[i]);
     groups[group].push_back(static_cast<std::uint32_t>(i));
   }
+  // In the order of their first rows, as the order of the classes says nothing.
+  std::erase_if(groups, [](const auto& group) { return group.empty(); });
+  std::ranges::sort(groups, {}, [](const auto& group) { return group.front(); });
   cf::Random random(seed ^ kValidationSeed);
   std::vector<bool> chosen(columns.num_rows(), false);
   bool any = false;

@@ -39,7 +39,6 @@ struct Oversample : crossfold::bundled::PassesColumns<Oversample> {
     Positions positions = crossfold::bundled::AllPositions(train.num_rows());
     cf::Random random = context.MakeRandom();
     for (const Positions& rows : classes) {
-      if (rows.empty()) continue;
       for (std::size_t n = rows.size(); n < wanted; ++n) {
         positions.push_back(rows[static_cast<std::size_t>(random.Below(rows.size()))]);
       }

@@ -65,6 +65,9 @@ ClassRules::Split ClassRules::Draw(const Rows& rows, plugin::Random& random) con
     if (label >= classes.size()) classes.resize(label + 1);
     classes[label].push_back(row);
   }
+  // In the order of their first rows, as the order of the classes says nothing.
+  std::erase_if(classes, [](const Rows& of_class) { return of_class.empty(); });
+  std::ranges::sort(classes, {}, [](const Rows& of_class) { return of_class.front(); });
   Split split;
   const auto folds = static_cast<std::size_t>(params_.folds);
   std::size_t place = 0;

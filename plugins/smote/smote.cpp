@@ -128,7 +128,9 @@ std::vector<NewRow> DrawNewRows(const cf::TrainingView& train, std::span<const s
     if (i % 64 == 0) context.Progress(static_cast<double>(i) / static_cast<double>(bases.size()));
     if (train.label(bases[i]) != label) {
       label = train.label(bases[i]);
-      of_class.assign(1, ClassNeighbours(train, classes[static_cast<std::size_t>(label)], k));
+      const auto rows = std::ranges::find(
+          classes, label, [&](const Positions& of_one) { return train.label(of_one.front()); });
+      of_class.assign(1, ClassNeighbours(train, *rows, k));
     }
     NewRow row{bases[i], 0, 0, {}};
     row.neighbours =
@@ -213,14 +215,14 @@ struct Smote : PassesColumns<Smote> {
     const auto wanted = static_cast<std::size_t>(std::round(params.ratio * largest));
     Positions positions = AllPositions(train.num_rows());
     cf::Random random = context.MakeRandom();
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      if (classes[c].empty() || classes[c].size() >= wanted) continue;
-      if (classes[c].size() == 1) {
+    for (const Positions& rows : classes) {
+      if (rows.size() >= wanted) continue;
+      if (rows.size() == 1) {
         throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                        "class '" + std::string(train.class_name(static_cast<std::int64_t>(c))) +
+                        "class '" + std::string(train.class_name(train.label(rows.front()))) +
                             "' has one training row, which has no neighbour");
       }
-      AppendBases(classes[c], wanted - classes[c].size(), random, positions);
+      AppendBases(rows, wanted - rows.size(), random, positions);
     }
     out.Emit(positions);
   }

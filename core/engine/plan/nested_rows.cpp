@@ -19,16 +19,19 @@ namespace {
               "cannot draw training sets of '" + view.data->name() + "': " + finding);
 }
 
-// Returns the stratum of each position.
+// Returns the stratum of each position; they are numbered in the order of their first positions, so
+// that the order of the classes does not matter.
 std::vector<std::int64_t> StrataOf(const DataView& view) {
   const Dataset& data = *view.data;
   if (data.strata().empty() && data.labels().empty()) {
     Refuse(view, "it has neither classes nor strata; use stratify = false");
   }
   std::vector<std::int64_t> strata(static_cast<std::size_t>(view.num_rows()));
+  std::map<std::int64_t, std::int64_t> numbers;  // by code
   for (std::size_t i = 0; i < strata.size(); ++i) {
     const auto row = static_cast<std::size_t>(view.row_id(static_cast<std::int64_t>(i)));
-    strata[i] = data.strata().empty() ? data.labels()[row] : data.strata()[row];
+    const std::int64_t code = data.strata().empty() ? data.labels()[row] : data.strata()[row];
+    strata[i] = numbers.try_emplace(code, std::ssize(numbers)).first->second;
   }
   return strata;
 }

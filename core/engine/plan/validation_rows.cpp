@@ -65,6 +65,8 @@ std::vector<Unit> UnitsInOrder(const Dataset& data, const RowIds& ids, std::uint
   }
   std::vector<Unit> units;
   for (auto& entry : known) units.push_back(std::move(entry.second));
+  // Codes of groups follow the order of their names.
+  std::ranges::sort(units, {}, [](const Unit& unit) { return unit.rows.front(); });
   if (in_time) {
     std::ranges::stable_sort(units, std::ranges::greater{}, &Unit::last);
   } else {

@@ -86,6 +86,41 @@ DataView TenFourAndOne() {
   return RowsOf(Iris(), rows);
 }
 
+// 10 setosa, 4 versicolor, 2 virginica.
+DataView TenFourAndTwo() {
+  RowIds rows = RowRange(0, 10);
+  for (const std::int64_t row : {50, 60, 70, 80, 100, 149}) rows.push_back(row);
+  return RowsOf(Iris(), rows);
+}
+
+// The same rows, whose classes are listed the other way round.
+DataView WithReversedClasses(const DataView& view) {
+  const Dataset& data = *view.data;
+  std::vector<std::int32_t> labels;
+  for (const std::int32_t label : data.labels()) {
+    labels.push_back(static_cast<std::int32_t>(data.num_classes()) - 1 - label);
+  }
+  std::vector<Column> columns(data.columns().begin(), data.columns().end());
+  for (Column& column : columns) {
+    if (column.name != data.roles().target) continue;
+    column = Column::Categories(column.name, labels,
+                                {data.class_names().rbegin(), data.class_names().rend()});
+  }
+  return {Dataset::Create(data.name(), std::move(columns), data.roles()), view.rows};
+}
+
+TEST(ResamplingTest, TheOrderOfTheClassesDoesNotMatter) {
+  const DataView train = TenFourAndTwo();
+  for (const char* id : {"oversample", "undersample", "smote"}) {
+    const ParamValues params = {{"ratio", std::string(id) == "undersample" ? 1.5 : 0.8}};
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      EXPECT_EQ(Resample(id, params, train, seed).Sorted(),
+                Resample(id, params, WithReversedClasses(train), seed).Sorted())
+          << id;
+    }
+  }
+}
+
 TEST(OversampleTest, FillsEveryClassUpToTheLargest) {
   EXPECT_THAT(Resample("oversample", {}, TenFourAndOne()).ClassSizes(3), ElementsAre(10, 10, 10));
 }
@@ -157,13 +192,6 @@ TEST(OversampleTest, WeightedRowsAndNumericTargetsAreRefused) {
 
 TEST(OversampleTest, KeepsTheLawOfSerialize) {
   ExpectTransformSaveLoadLaw("oversample", {}, TenFourAndOne(), AllRows(Iris()));
-}
-
-// 10 setosa, 4 versicolor, 2 virginica.
-DataView TenFourAndTwo() {
-  RowIds rows = RowRange(0, 10);
-  for (const std::int64_t row : {50, 60, 70, 80, 100, 149}) rows.push_back(row);
-  return RowsOf(Iris(), rows);
 }
 
 TEST(UndersampleTest, CutsEveryClassToTheSmallest) {

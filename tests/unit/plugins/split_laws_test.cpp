@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <ostream>
-
+#include <array>
 #include <functional>
+#include <ostream>
 #include <set>
 
 #include "crossfold_plugin/random.hpp"
@@ -17,15 +17,17 @@ using ::testing::Not;
 
 // Which columns the random data get.
 struct Shape {
-  bool groups = false, time = false, folds = false, numeric = false;
+  bool groups = false, time = false, folds = false, numeric = false, strata = false;
 };
 
-// 60 rows, three classes A, B, C (or a numeric target), twelve groups, thirty times, four folds.
+// 60 rows, three classes A, B, C (or a numeric target), twelve groups, thirty times, four folds,
+// two strata. `with_other_levels` gives the classes and strata other names in another order, among
+// which are some without rows.
 std::shared_ptr<const Dataset> RandomData(const Shape& shape, std::uint64_t seed,
-                                          bool with_reversed_classes = false) {
+                                          bool with_other_levels = false) {
   constexpr std::size_t kRows = 60;
   plugin::Random random(seed);
-  std::vector<std::int32_t> labels;
+  std::vector<std::int32_t> labels, strata;
   std::vector<double> target, times;
   Rows groups, folds;
   for (std::size_t row = 0; row < kRows; ++row) {
@@ -34,11 +36,16 @@ std::shared_ptr<const Dataset> RandomData(const Shape& shape, std::uint64_t seed
     times.push_back(static_cast<double>(random.Below(30)));
     groups.push_back(static_cast<std::int64_t>(random.Below(12)));
     folds.push_back(groups.back() % 4);  // keeps groups whole
+    strata.push_back(static_cast<std::int32_t>(row * row % 5 % 2));
   }
-  std::vector<std::string> names = {"A", "B", "C"};
-  if (with_reversed_classes) {
-    for (std::int32_t& label : labels) label = 2 - label;
-    names = {"C", "B", "A"};
+  std::vector<std::string> names = {"A", "B", "C"}, sites = {"north", "south"};
+  if (with_other_levels) {
+    constexpr std::array<std::int32_t, 3> kOther = {3, 4, 1};
+    for (std::int32_t& label : labels) label = kOther[static_cast<std::size_t>(label)];
+    for (std::int32_t& stratum : strata) stratum = 2 - stratum;
+    for (std::int64_t& group : groups) group = 11 - group;
+    names = {"unused", "b", "never", "Y", "x"};
+    sites = {"nowhere", "B", "A"};
   }
   std::vector<Column> columns = {shape.numeric ? Column::Doubles("y", target)
                                                : Column::Categories("y", labels, names)};
@@ -51,6 +58,7 @@ std::shared_ptr<const Dataset> RandomData(const Shape& shape, std::uint64_t seed
   add(shape.groups, Column::Integers("group", groups), roles.groups);
   add(shape.time, Column::Doubles("time", times), roles.time);
   add(shape.folds, Column::Integers("fold", folds), roles.folds);
+  add(shape.strata, Column::Categories("site", strata, sites), roles.strata);
   return Dataset::Create("rows", std::move(columns), roles);
 }
 
@@ -59,13 +67,13 @@ struct SplitLaw {
   ParamValues values;
   Shape shape;
   bool is_partition = false;  // every row is tested exactly once in each repeat
-  bool sees_classes = false;  // the order of the classes may matter
 };
 
 std::string ToText(const SplitLaw& law) {
   std::string text = law.splitter;
   for (const auto& [name, value] : law.values) text += " " + name;
-  return text + (law.shape.groups ? " groups" : "") + (law.shape.numeric ? " numeric" : "");
+  return text + (law.shape.groups ? " groups" : "") + (law.shape.numeric ? " numeric" : "") +
+         (law.shape.strata ? " strata" : "");
 }
 
 // How GoogleTest names a case: not by its bytes.
@@ -75,6 +83,7 @@ const Shape kGroups{.groups = true};
 const Shape kTime{.time = true};
 const Shape kNumeric{.numeric = true};
 const Shape kNumericGroups{.groups = true, .numeric = true};
+const Shape kStrata{.strata = true};
 
 std::vector<SplitLaw> AllCases() {
   std::vector<double> places(60);
@@ -82,22 +91,32 @@ std::vector<SplitLaw> AllCases() {
     places[row] = static_cast<double>(row * row % 61);
   const ParamValues stratify = {{"folds", 3}, {"stratify", true}, {"bins", 4}};
   const ParamValues half = {{"stratify", true}, {"bins", 4}, {"repeats", 3}};
+  const ParamValues in_order = {{"folds", 3}, {"stratify", true}, {"shuffle", false}};
+  const ParamValues possible = {{"folds", 9}, {"stratify", std::string("as far as possible")}};
   return {
       {"kfold", {{"repeats", 2}}, {}, true},
       {"kfold", {{"folds", 7}, {"repeats", 3}}, {}, true},  // which does not divide the rows
-      {"kfold", stratify, {}, true, true},
+      {"kfold", stratify, {}, true},
+      {"kfold", in_order, {}, true},
+      {"kfold", possible, {}, true},
+      {"kfold", stratify, kStrata, true},
+      {"kfold", possible, {.numeric = true, .strata = true}, true},
       {"kfold", stratify, kNumeric, true},
       {"kfold", {{"folds", 4}}, kGroups, true},
-      {"kfold", stratify, kGroups, true},  // whose promise is that the order does not matter
+      {"kfold", stratify, kGroups, true},
+      {"kfold", possible, {.groups = true, .strata = true}, true},
       {"kfold", stratify, kNumericGroups, true},
       {"holdout", {{"repeats", 3}}, {}},
-      {"holdout", half, {}, false, true},
+      {"holdout", half, {}},
+      {"holdout", half, kStrata},
+      {"holdout", {{"stratify", true}, {"shuffle", false}}, {}},
       {"holdout", half, kNumeric},
       {"holdout", {{"repeats", 3}}, kGroups},
       {"holdout", half, kGroups},
       {"holdout", half, kNumericGroups},
       {"bootstrap", {{"repeats", 4}}, {}},
-      {"bootstrap", {{"repeats", 4}, {"stratify", true}}, {}, false, true},
+      {"bootstrap", {{"repeats", 4}, {"stratify", true}}, {}},
+      {"bootstrap", {{"repeats", 4}, {"stratify", true}}, kStrata},
       {"bootstrap", {{"repeats", 4}, {"stratify", true}}, kNumeric},
       {"bootstrap", {{"repeats", 4}}, kGroups},
       {"leave_one_out", {}, {}, true},
@@ -120,8 +139,8 @@ class SplitLawsTest : public ::testing::TestWithParam<SplitLaw> {
  protected:
   static constexpr std::uint64_t kSeeds = 20;
 
-  std::shared_ptr<const SplitPlan> Plan(std::uint64_t seed, bool with_reversed_classes = false) {
-    return MakePlan(GetParam().splitter, RandomData(GetParam().shape, seed, with_reversed_classes),
+  std::shared_ptr<const SplitPlan> Plan(std::uint64_t seed, bool with_other_levels = false) {
+    return MakePlan(GetParam().splitter, RandomData(GetParam().shape, seed, with_other_levels),
                     GetParam().values, seed);
   }
 };
@@ -189,10 +208,7 @@ TEST_P(PartitionLawsTest, EveryRowIsTestedOnceInEachRepeat) {
   }
 }
 
-// Of splitters that do not deal or draw class by class, in class order.
-class ClassOrderLawsTest : public SplitLawsTest {};
-
-TEST_P(ClassOrderLawsTest, TheOrderOfTheClassesDoesNotMatter) {
+TEST_P(SplitLawsTest, NamesAndOrderOfTheLevelsDoNotMatter) {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const auto one = Plan(seed), other = Plan(seed, true);
     ASSERT_EQ(TrainRowsOf(*one), TrainRowsOf(*other));
@@ -220,9 +236,6 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Splitters, PartitionLawsTest,
     ::testing::ValuesIn(CasesWhere([](const SplitLaw& law) { return law.is_partition; })), NameOf);
-INSTANTIATE_TEST_SUITE_P(
-    Splitters, ClassOrderLawsTest,
-    ::testing::ValuesIn(CasesWhere([](const SplitLaw& law) { return !law.sees_classes; })), NameOf);
 
 // ---- splitters that do not look at groups refuse what would tear one apart ----------------------
 

@@ -234,6 +234,19 @@ TEST(NestedRowsTest, EveryBeginningHasTheSharesOfTheClasses) {
   }
 }
 
+TEST(NestedRowsTest, TheOrderOfTheClassesDoesNotMatter) {
+  const auto data = Classes(40, 3);
+  std::vector<std::int32_t> labels;
+  for (const std::int32_t label : data->labels()) labels.push_back(3 - label);  // 0 has no row
+  const auto other =
+      Dataset::Create("other", {Column::Categories("y", labels, {"none", "z", "y", "x"})},
+                      fixture::WithTarget("y"));
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_EQ(DrawNestedRows(All(data), 10, true, seed).train,
+              DrawNestedRows(All(other), 10, true, seed).train);
+  }
+}
+
 TEST(NestedRowsTest, TheSeedDecides) {
   const DataView view = All(Classes(30, 3));
   EXPECT_EQ(DrawNestedRows(view, 10, false, 1).train, DrawNestedRows(view, 10, false, 1).train);

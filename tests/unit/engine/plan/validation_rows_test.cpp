@@ -57,6 +57,16 @@ TEST(HoldOutTest, TheShareIsHeldOutAndTheOthersStayInTheirOrder) {
   EXPECT_TRUE(std::ranges::is_sorted(divided.validation, {}, place));
 }
 
+TEST(HoldOutTest, NamesOfGroupsDoNotMatter) {
+  const RowIds groups = {0, 2, 1, 3, 4, 2, 5, 6, 1, 7};
+  RowIds others;
+  for (const std::int64_t group : groups) others.push_back(9 - group);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_EQ(HoldOut(All(Rows(groups, {})), 0.3, seed).validation,
+              HoldOut(All(Rows(others, {})), 0.3, seed).validation);
+  }
+}
+
 TEST(HoldOutTest, AtLeastOneRowIsOnEachSide) {
   EXPECT_EQ(HoldOut(All(SixNumbers()), 0.001, 1).validation.size(), 1u);
   EXPECT_EQ(HoldOut(All(SixNumbers()), 0.999, 1).train.size(), 1u);
