@@ -32,9 +32,9 @@ void CheckExperiment(const Experiment& experiment) {
   for (const auto& metric : experiment.metrics) CheckMetric(*metric, data);
 }
 
-// The seed is derived as in scripts.
-std::uint64_t LearnerSeed(std::uint64_t seed, std::string_view name) {
-  return SeedOfSteps(seed, {"learner", name});
+// The seed is derived as in scripts (scripts/crossfold/learner.lua).
+std::uint64_t LearnerSeed(std::uint64_t seed, const Pipeline& learner) {
+  return SeedOfSteps(seed, {"learner", std::string_view(learner.FamilyName())});
 }
 
 std::vector<CellBlock> BlocksOf(const Experiment& experiment) {
@@ -47,7 +47,7 @@ std::vector<CellBlock> BlocksOf(const Experiment& experiment) {
                       .splits = experiment.splits,
                       .first = 0,
                       .count = experiment.splits->size(),
-                      .seed = LearnerSeed(experiment.seed, entry.name),
+                      .seed = LearnerSeed(experiment.seed, *entry.learner),
                       .metrics = metrics,
                       .keep = experiment.keep,
                       .isolation = experiment.isolation,

@@ -23,6 +23,12 @@ function composite:__tostring()
   return ("choice{%s}"):format(table.concat(texts, ","))
 end
 
+function composite:definition()
+  local learners = {}
+  for i, part in ipairs(self.list) do learners[i] = part.value end
+  return ("choice{%s}"):format(learner.definitions(learners))
+end
+
 -- Raises what would stop any of the learners on `data`.
 function composite:check(data)
   for _, part in ipairs(self.list) do fitting.check(part.value, data) end

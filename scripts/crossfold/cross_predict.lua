@@ -31,7 +31,7 @@ function cross_predict.new(given)
   local data = splitter.prepare(folds, o.data)
   fitting.check(chosen, data)
   local splits = splitter.split(folds, data, native.seed(o.seed, "splits"))
-  local seed = native.seed(o.seed, "learner", tostring(chosen))  -- as cf.evaluate has it
+  local seed = learner.seed(o.seed, chosen)  -- as cf.evaluate has it
   local purpose = run.defaults().purpose or { learner = tostring(chosen), dataset = data:name(), inner = false }
   return native.cross_predict(chosen, splits, seed, o.keep == "probabilities", how, purpose)
 end

@@ -121,7 +121,7 @@ local function make_jobs(plan)
         dataset = dataset.name, data = dataset.data, splits = dataset.splits,
         refusal = dataset.refusal,
         learner = entry.learner, learner_name = entry.name,
-        seed = native.seed(plan.seed, "learner", entry.name), folds = {},
+        seed = entry.seed, folds = {},
         isolate = plan.isolate[entry.name], purpose = purpose, inner_purpose = inner_purpose,
       }
     end
@@ -130,16 +130,33 @@ local function make_jobs(plan)
   return jobs
 end
 
+local function names_of(learners)
+  local names = {}
+  for i, entry in ipairs(learners) do names[i] = entry.name end
+  return names
+end
+
 -- The execution that the options ask for, and the modes of isolation by learner.
 local function check_execution(o, learners)
   local modes = {}
   if type(o.isolate) == "table" then
-    local names = {}
-    for i, entry in ipairs(learners) do names[i] = entry.name end
-    modes = execution.modes_by_name("evaluate", o.isolate, names)
+    modes = execution.modes_by_name("evaluate", o.isolate, names_of(learners))
     o.isolate = nil
   end
   return run.execution("evaluate", o), modes
+end
+
+-- Sets the seed of each learner.
+local function set_seeds(learners, o)
+  for name, number in pairs(o.seeds or {}) do
+    options.place_of("evaluate: option 'seeds': there is no learner", name, names_of(learners))
+    if math.type(number) ~= "integer" then
+      native.fail("evaluate: seeds.%s is %s; give an integer", name, tostring(number))
+    end
+  end
+  for _, entry in ipairs(learners) do
+    entry.seed = learner.seed(o.seed, entry.learner, o.seeds and o.seeds[entry.name])
+  end
 end
 
 -- Sets what becomes of failures: plan.stopped (an error value of this evaluation), plan.fallback.
@@ -152,7 +169,7 @@ local function check_on_error(plan, on_error)
       on_error, on_error)
   else
     local checked = learner.check(on_error, "evaluate: option 'on_error'")
-    plan.fallback = { learner = checked, name = learner.name(checked) }
+    plan.fallback = { learner = checked, name = learner.name(checked), seed = learner.seed(plan.seed, checked) }
   end
 end
 
@@ -180,6 +197,8 @@ local declared = options.declare("evaluate", execution.declare {
     doc = "What makes the splits, which are the same for all learners; or splits, as of another result." },
   metrics = { "any!", is = "metrics", doc = "The metrics that score the predictions." },
   seed = options.seed,
+  seeds = { "table", is = "table<string, integer>",
+    doc = "Numbers, by the name of a learner, that give it other random numbers than an equal learner." },
   on_error = evaluate.on_error,
   keep = evaluate.keep,
   isolate = execution.isolate_by_learner,
@@ -191,6 +210,7 @@ function evaluate.of_study(given, study)
   local o = options.check("evaluate", given, declared)
   local learners = evaluate.named_learners(o.learners, "evaluate")
   local how, modes = check_execution(o, learners)
+  set_seeds(learners, o)
   local plan = {
     datasets = named_datasets(o),
     learners = learners,

@@ -5,7 +5,8 @@
 --       fit(self, data, context) -> model with predict(self, data) (anything else)
 --     and perhaps check(self, data), which raises what would stop every fold before any runs, and
 --       map_learners(self, before) -> the same composite with before(learner) for each learner inside,
---       splits_rows(self) -> whether its fit splits the training rows.
+--       splits_rows(self) -> whether its fit splits the training rows,
+--       definition(self) -> what learner.definition gives.
 --     parameters.lua has what gives it parameters.
 --     A transform before a composite that splits its rows belongs before the learners inside: fitted
 --     once on all rows it would know those that the inner folds test.
@@ -106,6 +107,30 @@ end
 function learner.name(value)
   if type(value) == "table" and not (getmetatable(value) or {}).__tostring then return "lua" end
   return tostring(value)
+end
+
+-- What stands for a learner in the path of its random numbers: a text of what it is, without the names that scripts
+-- gave to it or to the learners inside, their order, and the parameters that one fit serves. A learner in Lua has its
+-- own name and parameters.
+function learner.definition(value)
+  if native.kind(value) == "learner" then return native.family(value) end
+  if type(value.definition) == "function" then return value:definition() end
+  return learner.name(value)
+end
+
+-- "knn, naive_bayes": the definitions of a list, in an order of their own.
+function learner.definitions(list)
+  local texts = {}
+  for i, value in ipairs(list) do texts[i] = learner.definition(value) end
+  table.sort(texts)
+  return table.concat(texts, ", ")
+end
+
+-- The seed of a learner in an experiment with `seed`, as in core/experiment/experiment.cpp. `number` (may be nil) tells
+-- equal learners apart that are to have different random numbers.
+function learner.seed(seed, value, number)
+  local own = native.seed(seed, "learner", learner.definition(value))
+  return number and native.seed(own, number) or own
 end
 
 -- Turns what a composite's predict returned into a checked prediction for `data`. `trained` is the

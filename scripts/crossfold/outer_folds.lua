@@ -245,7 +245,7 @@ local function fallback_job(job, plan)
   local purpose = ("%s (fallback %s)"):format(job.learner_name, name)
   return {
     learner = plan.fallback.learner, learner_name = name, dataset = job.dataset, data = job.data,
-    splits = job.splits, seed = native.seed(plan.seed, "learner", name), folds = {},
+    splits = job.splits, seed = plan.fallback.seed, folds = {},
     key = native.kind(plan.fallback.learner) == "learner" and native.learner_key(plan.fallback.learner) or nil,
     purpose = { learner = purpose, dataset = job.dataset, inner = job.purpose.inner },
     inner_purpose = { learner = purpose, dataset = job.dataset, inner = true },

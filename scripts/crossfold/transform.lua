@@ -151,6 +151,10 @@ function composite:__tostring()
   return transform.names_before(self.transforms, learner.name(self.learner))
 end
 
+function composite:definition()
+  return transform.names_before(self.transforms, learner.definition(self.learner))
+end
+
 function composite:check(data) members.check_data("pipeline", data) end
 
 function composite:fit(data, context)

@@ -668,6 +668,50 @@ function TestStores:test_a_second_run_computes_nothing_and_prints_the_same()
     scratch .. "/script.lua")) }, { 3, plain, "crossfold: 1 of 40 cells failed\n" })
 end
 
+-- 2 + 2 + 2 x (2 x 2 + 1) cells.
+local named = ([==[
+local cf = require "crossfold"
+local forest = cf.learner("random_forest", { trees = 3 })
+local folds = cf.splitter("kfold", { folds = 2 })
+return cf.evaluate{
+  data = cf.read("%s/iris.csv", { target = "class" }), splitter = folds, metrics = "accuracy",
+  learners = { [arg[1]] = forest, [arg[2]] = cf.learner("mlp", { epochs = 2 }),
+    [arg[3]] = cf.grid_search{ learner = forest, grid = { max_depth = { 1, 2 } }, metric = "accuracy",
+      splitter = folds } },
+}]==]):format(data)
+
+function TestStores:test_other_names_in_another_order_compute_nothing()
+  local options = ("--store '%s'"):format(self.store)
+  local _, first, errors = run_script(named, options, "a b c")
+  lu.assertEquals(errors, ("store %s: 0 cells found, 14 computed\n"):format(self.store))
+  local _, second, again = run_script(named, options, "z y x")
+  lu.assertEquals(again, ("store %s: 14 cells found, 0 computed\n"):format(self.store))
+  for one, other in pairs { a = "z", b = "y", c = "x" } do
+    lu.assertEquals(second:match("\n" .. other .. "( [^\n]*)"), first:match("\n" .. one .. "( [^\n]*)"))
+  end
+end
+
+-- The number of the format is at byte 60 of a file of SQLite.
+function TestStores:test_a_store_whose_seeds_came_from_names_is_read_and_not_resumed()
+  local options = ("--store '%s'"):format(self.store)
+  run_script(named, options, "a b c")
+  local file <close> = assert(io.open(self.store, "r+b"))
+  file:seek("set", 60)
+  file:write(string.pack(">I4", 2))
+  file:close()
+  local status, output, errors = run_script(named, options, "a b c")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertStrContains(errors, ("cannot resume store '%s': an older Crossfold wrote it (format 2), whose random "
+    .. "numbers came from the names of learners, so that no cell of it could be used again; use another path"):format(
+    self.store))
+  lu.assertNotStrContains(errors, "computed")
+  for _, command in ipairs { "status '%s'", "rescore '%s' --metric accuracy", "export '%s' '%s.zip'" } do
+    local read, text = run(command:format(self.store, self.store))
+    lu.assertEquals(read, 0, command)
+    lu.assertNotEquals(text, command)
+  end
+end
+
 function TestStores:test_failed_cells_are_computed_again_on_request()
   run_script(stored, ("--store '%s'"):format(self.store), "throw_in_predict")
   local _, _, errors = run_script(stored, ("--retry-failed --store '%s'"):format(self.store),

@@ -113,8 +113,8 @@ local kinds = {
 }
 
 -- The protocol between parts of the library: no one calls these from outside.
-local internal = { new = true, cells_for = true, check = true, map_learners = true, parts = true, resolve = true,
-  splits = true, splits_rows = true, to_bytes = true, with_parts = true,
+local internal = { new = true, cells_for = true, check = true, definition = true, map_learners = true, parts = true,
+  resolve = true, splits = true, splits_rows = true, to_bytes = true, with_parts = true,
   needs_probabilities = true,
   slice = true, of_cells = true, ["fit:crossing"] = true }
 

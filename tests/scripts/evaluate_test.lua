@@ -338,7 +338,7 @@ function TestEvaluate:test_what_cannot_work_is_refused_before_anything_runs()
     "20 folds exceed the 12 rows; use at most 12 folds")
   lu.assertStrContains(fixtures.message(evaluate, {
     splitter = cf.splitter("kfold", { folds = 7, stratify = true }) }),
-    "class 'high' has 6 rows, fewer than the 7 folds")
+    "class 'low' has 6 rows, fewer than the 7 folds")
   lu.assertStrContains(fixtures.message(evaluate, { splitters = "kfold" }),
     "unknown option 'splitters'; did you mean 'splitter'?")
   lu.assertStrContains(fixtures.message(evaluate, { metrics = { "accuracy", "accuracy" } }),
@@ -421,7 +421,7 @@ function TestEvaluate:test_holes_and_equal_names_are_refused()
 end
 
 function TestEvaluate:test_a_composite_in_a_list_needs_a_name()
-  -- Its address would be its name, and seeds come from names.
+  -- Its address would be its name.
   local composite = { fit = function() end }
   lu.assertEquals(fixtures.message(evaluate, { learners = { composite } }),
     "evaluate: learner 1 has no name; name it, as in learners = { a = ... }")

@@ -29,12 +29,14 @@ function TestPlan:test_a_plain_learner_is_fitted_once_a_cell()
   lu.assertEquals(figures(evaluate(plain)), { asked = 5, done = 5, transforms = 0, passes = 0 })
 end
 
-function TestPlan:test_duplicates_under_two_names_have_seeds_of_their_own()
-  local plan = cf.plan(function()
-    cf.evaluate { data = iris, learners = { a = plain, b = plain }, splitter = folds(5),
-      metrics = "accuracy" }
-  end)
-  lu.assertEquals(figures(plan), { asked = 10, done = 10, transforms = 0, passes = 0 })
+function TestPlan:test_equal_learners_are_computed_once_unless_they_have_seeds_of_their_own()
+  for done, seeds in pairs { [5] = {}, [10] = { b = 2 } } do
+    local plan = cf.plan(function()
+      cf.evaluate { data = iris, learners = { a = plain, b = plain }, splitter = folds(5), metrics = "accuracy",
+        seeds = seeds }
+    end)
+    lu.assertEquals(figures(plan), { asked = 10, done = done, transforms = 0, passes = 0 })
+  end
 end
 
 function TestPlan:test_repeats_of_folds_are_one_pass_each()

@@ -34,12 +34,15 @@ struct StoreOptions {
   // signal are always computed again.
   bool retry_failed = false;
   OnStoreError on_error = OnStoreError::kContinue;
+  // Whether cells are to be computed into it. A store whose cells have other seeds than those of
+  // this Crossfold is refused then.
+  bool for_runs = true;
   // Whether the file may be removed after its last cell, as when a script has finished with it. If
   // false, the content of a removed file goes to a new file.
   bool may_be_removed = false;
   // Gets warnings about damaged rows and results that differ, and immediately about failed writes.
   // It may be empty.
-  LogSink log;
+  LogSink log = {};
 };
 
 // The description of a run, for status and export.
@@ -55,7 +58,8 @@ struct RunRecord {
 class CellStore {
  public:
   // Opens or makes the file. Throws Error(kIo), or Error(kBadData) for a file that is not a store,
-  // is of a newer Crossfold, or is too damaged to be read (with the way to save its intact part).
+  // is of a newer Crossfold or (for runs) of one with other seeds, or is too damaged to be read
+  // (with the way to save its intact part).
   static std::shared_ptr<CellStore> Open(const std::filesystem::path& path,
                                          const StoreOptions& options = {});
   // Waits until everything is on the disk.

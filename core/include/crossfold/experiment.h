@@ -18,7 +18,7 @@
 namespace crossfold {
 
 struct NamedLearner {
-  std::string name;  // distinct: the learner's seeds come from it
+  std::string name;  // distinct; the learner's seeds come from its definition
   std::shared_ptr<const Pipeline> learner;
 };
 

@@ -46,7 +46,7 @@ class Pipeline {
   // Returns "standardize|knn{k=7}".
   std::string ToString() const;
   // Returns the same without the parameters that one fit of the learner serves at once
-  // (CF_PF_SUBMODEL): "standardize|knn". Candidates of one family get the same random numbers, so
+  // (CF_PF_SUBMODEL): "standardize|knn". Learners of one family get the same random numbers, so
   // that they can share a fit.
   std::string FamilyName() const;
 

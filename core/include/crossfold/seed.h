@@ -1,6 +1,7 @@
 // Seeds by path: a seed follows from the experiment's seed and the names on the way to the place
-// that needs it ("repeat", 0, "fold", 3, "learner", "knn", "fit"), never from time, thread or
-// order. So adding a learner does not change other numbers.
+// that needs it ("learner", "knn", "repeat", 0, "fold", 3, "fit"), never from time, thread or
+// order. A learner stands in it with its definition (Pipeline::FamilyName), not with the name that
+// somebody gave it. So adding, moving or renaming a learner does not change any number.
 //
 // There are two ways, which give different seeds for the same path: SeedOfPath hashes a whole path
 // at once, as the engine does for the steps of a cell; SeedOfSteps hashes one step after another,

@@ -63,7 +63,7 @@ std::int64_t NeededBytes(Database& db) {
 
 CellStore::Impl::Impl(const std::filesystem::path& path, const StoreOptions& options)
     : path_(path), options_(options), warn_([this](const std::string& message) { Warn(message); }) {
-  WriteTo(OpenStoreFile(path));
+  WriteTo(OpenStoreFile(path, options.for_runs));
   claims_ = std::make_unique<ClaimsFile>(path_);
   TakeOverLogs(path_, [this](const std::vector<FinishedCell>& cells) { commit_->Write(cells); });
   if (options_.prediction_bytes != ~std::uint64_t{0}) {

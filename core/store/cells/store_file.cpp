@@ -18,10 +18,11 @@
 namespace crossfold {
 namespace {
 
-// The tables of a store, format 2. Texts and blobs of "fields" are as in encoding/fields.h; keys
+// The tables of a store, format 3. Texts and blobs of "fields" are as in encoding/fields.h; keys
 // are SHA-256 digests (32 bytes). Where nothing else is said, `checksum` covers the name of the
-// table and the rest of the row (store/cells/stored_table.h). Format 1 had checksums in cells,
-// scores and findings alone, and no totals.
+// table and the rest of the row (store/cells/stored_table.h). Format 2 had the same tables and
+// cells with other seeds (store_file.h). Format 1 had checksums in cells, scores and findings
+// alone, and no totals.
 //
 // A series has the cells of one learner, with one seed, on the folds of one repeat of a partition,
 // or on one split that is a list. Its key covers everything that its cells are computed from; a
@@ -166,6 +167,16 @@ void RequireFormat(const std::filesystem::path& path, std::int64_t format) {
                    std::to_string(kStoreFormat) + "; use a newer Crossfold");
 }
 
+// Before anything of it is computed again.
+void RequireSameSeeds(const std::filesystem::path& path, std::int64_t format) {
+  if (format >= kStoreFormat) return;
+  throw Error(ErrorKind::kBadData,
+              "cannot resume store '" + path.string() + "': an older Crossfold wrote it (format " +
+                  std::to_string(format) + "), whose random numbers came from the names of " +
+                  "learners, so that no cell of it could be used again; use another path, or that "
+                  "Crossfold; status, report, rescore, diff and export still read it");
+}
+
 // SQLite does not read a file that is shorter than its first page says, such as a truncated copy,
 // unless it may change the schema.
 void ReadThoughCutOff(Database& db) { db.Execute("PRAGMA writable_schema = ON"); }
@@ -200,6 +211,10 @@ void RequireStoreOrNothing(const std::filesystem::path& path) {
   }
 }
 
+void SetFormat(Database& db, std::int64_t format) {
+  db.Execute(("PRAGMA user_version = " + std::to_string(format)).c_str());
+}
+
 void Make(Database& db) {
   Transaction transaction(db);
   if (db.Number("PRAGMA application_id") == kStoreId) return;  // another process was faster
@@ -208,7 +223,7 @@ void Make(Database& db) {
   }
   db.Execute(StoreSchema().c_str());
   db.Execute(("PRAGMA application_id = " + std::to_string(kStoreId)).c_str());
-  db.Execute(("PRAGMA user_version = " + std::to_string(kStoreFormat)).c_str());
+  SetFormat(db, kStoreFormat);
   transaction.Commit();
 }
 
@@ -271,7 +286,7 @@ void Upgrade(Database& db) {
   db.Execute("DELETE FROM findings WHERE run NOT IN (SELECT id FROM runs)");
   db.Execute("ALTER TABLE runs ADD COLUMN total INTEGER");
   db.Execute(("UPDATE runs SET total = " + RunTotal() + " WHERE finished = 1").c_str());
-  db.Execute(("PRAGMA user_version = " + std::to_string(kStoreFormat)).c_str());
+  SetFormat(db, kFormatOfNamedSeeds);
   transaction.Commit();
 }
 
@@ -327,17 +342,22 @@ bool HasFindings(Database& db) {
              "name = 'findings'") != 0;
 }
 
-std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path) {
+std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path, bool for_runs) {
   RequireStoreOrNothing(path);
   auto db = std::make_unique<Database>(path, Database::Access::kCreate);
   if (db->Number("PRAGMA application_id") != kStoreId) Make(*db);
   RequireFormat(path, db->Number("PRAGMA user_version"));
+  if (for_runs) RequireSameSeeds(path, db->Number("PRAGMA user_version"));
   UseWriteAheadLog(*db);
   db->Execute("PRAGMA synchronous = NORMAL");
   RequireTables(*db);
   if (!HasFindings(*db)) db->Execute(WithoutComments(kFindingsSchema).c_str());
   if (!HasChecksums(*db)) Upgrade(*db);
   return db;
+}
+
+void CopyFormat(Database& from, Database& to) {
+  SetFormat(to, std::max<std::int64_t>(from.Number("PRAGMA user_version"), kFormatOfNamedSeeds));
 }
 
 void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,

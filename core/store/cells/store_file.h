@@ -1,4 +1,4 @@
-// The file of a store, format 2: its tables, and how it is opened.
+// The file of a store, format 3: its tables, and how it is opened.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +12,22 @@ namespace crossfold {
 
 // PRAGMA application_id ("CFDB") and user_version of a store.
 inline constexpr int kStoreId = 0x43464442;
-inline constexpr int kStoreFormat = 2;
+inline constexpr int kStoreFormat = 3;
+// The same tables with the cells of an older Crossfold, whose seeds came from the names of
+// learners. No run of this one would find any of them.
+inline constexpr int kFormatOfNamedSeeds = 2;
 
 // The statements that make the tables, without comments and indentation, as they are in a file: so
 // it fits on the first page, and the tables are found even if all other pages are damaged.
 std::string StoreSchema();
 
 // Opens or makes a store for writing, with WAL and synchronous = NORMAL. Throws Error for a file
-// that is not a store, which is not changed, and for a store of a newer format.
-std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path);
+// that is not a store, for a store of a newer format and, if it is `for_runs`, for one with other
+// seeds; none of these is changed.
+std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path, bool for_runs = false);
+
+// Gives a copy of cells of `from` the format that says which seeds they have.
+void CopyFormat(Database& from, Database& to);
 
 // Makes a new store completely or not at all: `write` gets a path for it next to `to`, and closes
 // it. Throws what `write` throws, and Error(kIo) with `attempt` in front.
@@ -41,8 +48,8 @@ std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path);
 // opened for writing.
 bool HasFindings(Database& db);
 
-// Whether it is a store of format 2. A store of format 1 that is only read has checksums only in
-// some tables.
+// Whether it is a store of format 2 or later. A store of format 1 that is only read has checksums
+// only in some tables.
 bool HasAllChecksums(Database& db);
 
 // The same as OpenStoreToRead without any check of the content.

@@ -30,7 +30,7 @@ constexpr std::int64_t kMaxFoldsPerByte = 4;
 void TakeOverWhatIsLeft(const std::filesystem::path& path) {
   if (!HasLogs(path)) return;
   try {
-    CellStore::Open(path);
+    CellStore::Open(path, {.for_runs = false});
   } catch (const Error&) {  // read-only, or damaged: reading says so
   }
 }

@@ -23,7 +23,7 @@ void TakeOverLeftLogs(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored) || !HasLogs(path)) return;
   try {
-    CellStore::Open(path);
+    CellStore::Open(path, {.for_runs = false});
   } catch (const Error&) {  // reading says what is wrong with the file itself
   }
 }

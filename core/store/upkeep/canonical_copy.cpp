@@ -359,7 +359,7 @@ std::vector<std::string> WriteCopy(const std::filesystem::path& store,
   Transaction transaction(to);
   std::vector<std::string> damaged = CanonicalCopier(from, to, options.without_data).Copy(run);
   to.Execute(("PRAGMA application_id = " + std::to_string(kStoreId)).c_str());
-  to.Execute(("PRAGMA user_version = " + std::to_string(kStoreFormat)).c_str());
+  CopyFormat(from.db(), to);
   transaction.Commit();
   to.Execute("VACUUM");
   return damaged;

@@ -104,7 +104,7 @@ GcReport CollectStoreGarbage(const std::filesystem::path& path, const GcOptions&
   }
   OpenStoreToRead(path);  // never makes a file
   RequireUnused(path);
-  if (HasLogs(path)) CellStore::Open(path);  // cells that a killed process left
+  if (HasLogs(path)) CellStore::Open(path, {.for_runs = false});  // cells that a killed process left
   const std::unique_ptr<Database> db = OpenStoreFile(path);
   GcReport report;
   db->Execute("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -437,6 +437,18 @@ std::int64_t UserOf(const std::filesystem::path& part) {
   return users.empty() ? 0 : users.front();
 }
 
+// The first part decides which seeds the cells of a new store have.
+void RequireSameSeeds(const std::filesystem::path& path, Database& from, Database& to) {
+  if (to.Number("SELECT count(*) FROM (SELECT 1 FROM series LIMIT 1)") == 0) CopyFormat(from, to);
+  const auto is_old = [](Database& db) { return db.Number("PRAGMA user_version") < kStoreFormat; };
+  if (is_old(from) == is_old(to)) return;
+  throw Error(ErrorKind::kBadData,
+              "cannot merge store '" + path.string() + "': random numbers in the " +
+                  (is_old(from) ? "part" : "merged store") +
+                  " came from the names of learners, as an older Crossfold computed it, and those "
+                  "in the other did not; merge stores of one version");
+}
+
 void MergeOne(const std::filesystem::path& path, Database& to, MergeReport& report) {
   MergedPart& part = report.parts.emplace_back();
   part.path = path;
@@ -444,6 +456,7 @@ void MergeOne(const std::filesystem::path& path, Database& to, MergeReport& repo
   try {
     const StorePlace place(path);
     StoreReader from(place.path());
+    RequireSameSeeds(path, from.db(), to);
     PartMerger(from, to, part, report).Merge();
   } catch (const EmptyStoreError&) {  // it adds nothing
   } catch (const SqliteError& e) {
@@ -461,7 +474,7 @@ MergeReport MergeStores(const std::filesystem::path& out,
   RequireParts(out, parts);
   MergeReport report;
   const auto merge = [&](const std::filesystem::path& file) {
-    const std::shared_ptr<CellStore> store = CellStore::Open(file);
+    const std::shared_ptr<CellStore> store = CellStore::Open(file, {.for_runs = false});
     for (const std::filesystem::path& part : parts) {
       const CellStore::Impl::Locked locked = store->impl().Lock();
       locked.db.set_name(out);

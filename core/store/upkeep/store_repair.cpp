@@ -345,6 +345,7 @@ RepairReport RepairStore(const std::filesystem::path& from, const std::filesyste
     const std::unique_ptr<Database> target = OpenStoreFile(file);
     target->set_name(to);
     report = Repair(*source, *target).Run();
+    CopyFormat(*source, *target);
   });
   return report;
 }

@@ -29,6 +29,7 @@ function adjusted.class(what, type_name, decides)
   function class:splits_rows() return true end  -- its out-of-fold predictions
   members.add_parts(class)
   function class:__tostring() return ("%s|%s"):format(learner.name(self.learner), self.text) end
+  function class:definition() return ("%s|%s"):format(learner.definition(self.learner), self.text) end
   return class
 end
 

@@ -1,6 +1,5 @@
 -- Refits with changed test rows: what is fitted on the training rows, and what is predicted for rows that
 -- were left alone, must stay the same in every bit.
-local native = require "crossfold.native"
 local closures = require "crossfold.audit.closures"
 local jobs = require "crossfold.audit.jobs"
 local learner = require "crossfold.learner"
@@ -177,7 +176,7 @@ local function new_jobs(context)
     for _, entry in ipairs(context.learners) do
       all[#all + 1] = {
         name = entry.name, learner = entry.learner, place = place,
-        seed = native.seed(context.seed, "learner", entry.name),
+        seed = learner.seed(context.seed, entry.learner),
       }
     end
   end

@@ -33,6 +33,8 @@ function composite:__tostring()
   return ("conformal{%s}"):format(text)
 end
 
+function composite:definition() return ("conformal{%s}"):format(learner.definition(self.learner)) end
+
 -- Raises unless the method is for the target of `data`.
 local function check_task(self, data)
   local regression = data:task() == "regression"

@@ -43,7 +43,7 @@ end
 local function score_both(cell, plan)
   local train, test = plan.splits:train(cell.split), plan.splits:test(cell.split)
   local model = fitting.fit(cell.candidate.learner, train,
-    native.seed(plan.seed, "value", tostring(cell.candidate.learner), "split", cell.split))
+    native.seed(plan.seed, "value", learner.definition(cell.candidate.learner), "split", cell.split))
   cell.test, cell.test_undefined = metric.score_fit(plan.metric, model:predict(test))
   if plan.train_scores then
     cell.train, cell.train_undefined = metric.score_fit(plan.metric, model:predict(train))

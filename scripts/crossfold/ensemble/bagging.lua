@@ -35,6 +35,8 @@ function ensemble:__tostring()
   return ("bagging{%s}"):format(text)
 end
 
+function ensemble:definition() return ("bagging{%s}"):format(learner.definition(self.learner)) end
+
 -- Raises what would stop the fit on any rows of `data`.
 function ensemble:check(data)
   members.check_data("bagging", data)

@@ -98,6 +98,17 @@ function members.seed(what, data, context)
   return o.seed or native.defaults().seed
 end
 
+-- A seed for each learner, whatever its place. The first of equal learners has the first seed, and so on.
+function members.seeds(list, seed)
+  local times, seeds = {}, {}
+  for i, value in ipairs(list) do
+    local definition = learner.definition(value)
+    times[definition] = (times[definition] or 0) + 1
+    seeds[i] = native.seed(seed, "member", definition, times[definition])
+  end
+  return seeds
+end
+
 -- Fits every job { learner, data, seed }, all together; a list of models, and a table of what was
 -- chosen for each (see fitting.fit).
 function members.fit(jobs)

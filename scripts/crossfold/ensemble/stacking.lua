@@ -29,6 +29,10 @@ function ensemble:__tostring()
   return ("stacking{%s -> %s}"):format(members.names(self.learners), learner.name(self.combiner))
 end
 
+function ensemble:definition()
+  return ("stacking{%s -> %s}"):format(learner.definitions(self.learners), learner.definition(self.combiner))
+end
+
 -- Raises what would stop the fit on any rows of `data`. What the combiner says is known at its fit.
 function ensemble:check(data)
   members.check_data("stacking", data)
@@ -107,11 +111,8 @@ end
 function ensemble:fit(data, context)
   local seed = members.seed("stacking:fit", data, context)
   self:check(data)
-  local seeds, jobs = {}, {}
-  for l, value in ipairs(self.learners) do
-    seeds[l] = native.seed(seed, "member", l)
-    jobs[l] = { value, data, seeds[l] }
-  end
+  local seeds, jobs = members.seeds(self.learners, seed), {}
+  for l, value in ipairs(self.learners) do jobs[l] = { value, data, seeds[l] } end
   local splits = splitter.split(self.splitter, data, native.seed(seed, "splits"))
   local keep = self.probabilities and "probabilities" or "labels"
   local columns = {}

@@ -24,6 +24,8 @@ local ensemble = options.class "crossfold.Voting"
 
 function ensemble:__tostring() return ("voting{%s}"):format(members.names(self.learners)) end
 
+function ensemble:definition() return ("voting{%s}"):format(learner.definitions(self.learners)) end
+
 -- Raises what would stop the fit on any rows of `data`.
 function ensemble:check(data)
   members.check_data("voting", data)
@@ -55,9 +57,9 @@ end
 function ensemble:fit(data, context)
   local seed = members.seed("voting:fit", data, context)
   self:check(data)
-  local jobs, names = {}, {}
+  local jobs, names, seeds = {}, {}, members.seeds(self.learners, seed)
   for i, value in ipairs(self.learners) do
-    jobs[i] = { value, data, native.seed(seed, "member", i) }
+    jobs[i] = { value, data, seeds[i] }
     names[i] = learner.name(value)
   end
   return ensemble_model.new(model, tostring(self), data, seed, {

@@ -12,6 +12,8 @@ local composite_search = options.class "crossfold.CompositeSearch"
 
 function composite_search:__tostring() return tostring(self.search) end
 
+function composite_search:definition() return self.search:definition() end
+
 -- Raises errors that would stop the search on any rows of `data`. Errors of a learner after transforms show only at
 -- its fit.
 function composite_search:check(data)

@@ -7,6 +7,7 @@
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
 local kept_predictions = require "crossfold.search.kept_predictions"
+local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local run = require "crossfold.run"
 local transform = require "crossfold.transform"
@@ -98,11 +99,9 @@ local function transformed_rows(rows, seed)
   end
 end
 
--- What names the random numbers of a candidate: candidates that can be one fit get the same ones, and candidates
--- that are not native learners get those of their search.
-local function family(search, value)
-  if transform.is_composite(value) then value = value.learner end
-  return native.kind(value) == "learner" and native.family(value) or tostring(search.learner)
+-- The seed of a candidate: candidates that can be one fit get the same random numbers.
+local function seed_of(seed, candidate, ...)
+  return native.seed(seed, "candidate", learner.definition(candidate.learner), ...)
 end
 
 -- As inner_scores.run, where some candidate is a composite: each is fitted on the training rows of the fold.
@@ -115,7 +114,7 @@ local function run_composites(board, search, live, folds, seed, learner_of)
     local rows_after = transformed_rows({ train = train, test = test }, native.seed(seed, "transforms", fold))
     for _, c in ipairs(live) do
       local candidate = search.candidates[c]
-      local of_fold = native.seed(seed, "candidate", family(search, candidate.learner), "fold", fold)
+      local of_fold = seed_of(seed, candidate, "fold", fold)
       tasks[#tasks + 1] = function()
         local value, transforms = learner_of and learner_of(candidate) or candidate.learner, {}
         if transform.is_composite(value) then value, transforms = value.learner, value.transforms end
@@ -148,8 +147,7 @@ function inner_scores.run(board, search, live, folds, seed, learner_of)
     cells[i] = {
       learner = learner_of and learner_of(candidate) or candidate.learner,
       splits = folds.splits, split = folds.first, count = n_folds,
-      -- Candidates that can be one fit get the same random numbers.
-      seed = native.seed(seed, "candidate", native.family(candidate.learner)),
+      seed = seed_of(seed, candidate),
       metrics = search.metrics.native, keep = keep,
     }
   end

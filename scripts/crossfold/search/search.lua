@@ -41,6 +41,10 @@ function search:__tostring()
   return text .. "}"
 end
 
+-- That of its learner: searches of one learner have the same inner folds and random numbers, which are those of the
+-- learner itself if they choose its own setting.
+function search:definition() return learner.definition(self.learner) end
+
 -- Raises what would stop the search on any rows of `data`.
 function search:check(data)
   fitting.check(self.learner, data)

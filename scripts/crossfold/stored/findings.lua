@@ -143,11 +143,11 @@ function findings.metric(value)
   return row
 end
 
-local function learner_of(entry, seed)
+local function learner_of(entry)
   local row = {
     name = entry.name, text = learner.name(entry.learner),
     key = native.kind(entry.learner) == "learner" and native.learner_key(entry.learner) or nil,
-    seed = native.seed(seed, "learner", entry.name),
+    seed = entry.seed,
   }
   local found = provenance.learner(entry.name, entry.learner)
   if not (found.plugin or found.imported_sha256) then found = entry end  -- of a stored result
@@ -180,7 +180,7 @@ local function design_of(plan, jobs, study)
     splitter = tostring(plan.splitter), study = study, learners = {}, datasets = {}, metrics = {},
     on_error = plan.stopped and "stop" or plan.fallback and "fallback" or "record",
   }
-  for i, entry in ipairs(plan.learners) do design.learners[i] = learner_of(entry, plan.seed) end
+  for i, entry in ipairs(plan.learners) do design.learners[i] = learner_of(entry) end
   for i, entry in ipairs(plan.datasets) do
     local row = provenance.dataset(entry.name, entry.data)
     row.task, row.folds = entry.data:task(), folds_of(splits_of(jobs, entry.name))
@@ -188,9 +188,7 @@ local function design_of(plan, jobs, study)
     design.datasets[i] = row
   end
   for m = 1, #plan.metrics do design.metrics[m] = findings.metric(plan.metrics[m]) end
-  if plan.fallback then
-    design.fallback = learner_of(plan.fallback, plan.seed)
-  end
+  if plan.fallback then design.fallback = learner_of(plan.fallback) end
   return design
 end
 

@@ -3,6 +3,7 @@
 -- The draws are nested: each sample has splits of its own, each split tunings of its own, each tuning seeds of its
 -- own. A source that is held fixed is one draw, which all others share.
 local native = require "crossfold.native"
+local learner = require "crossfold.learner"
 local row_groups = require "crossfold.row_groups"
 local splitter = require "crossfold.splitter"
 
@@ -104,17 +105,18 @@ function variance_units.draw(o)
   local samples, units = samples_of(o), {}
   local splits = all_splits(o, samples)
   for _, entry in ipairs(o.learners) do
+    local definition = learner.definition(entry.learner)
     for i in ipairs(samples) do
       for j in ipairs(splits[i]) do
         for k = 1, o.counts.tuning or 1 do
           local place, seeds = { data = i, split = j, tuning = k }, {}
           for l = 1, o.counts.seed or 1 do
             place.seed = l
-            seeds[l] = seed_of(o, "seed", place, "learner", entry.name)
+            seeds[l] = seed_of(o, "seed", place, "learner", definition)
           end
           units[#units + 1] = { learner = entry.learner, name = entry.name, dataset = samples[i].data:name(),
             splits = splits[i][j], seeds = seeds,
-            tuning_seed = seed_of(o, "tuning", place, "learner", entry.name) }
+            tuning_seed = seed_of(o, "tuning", place, "learner", definition) }
         end
       end
     end

@@ -144,13 +144,14 @@ function TestMeta:test_the_methods_of_every_object_are_defined()
   -- What the library calls and scripts need not know.
   local internal = { Dataset = { num_rows = true }, Model = { to_bytes = true },
     Audit = { without_splits = true },
-    Composite = { check = true, map_learners = true, parts = true, splits_rows = true, with_parts = true },
+    Composite = { check = true, definition = true, map_learners = true, parts = true, splits_rows = true,
+      with_parts = true },
     Component = { direction = true, range = true, needs_probabilities = true },
     LearningCurveFit = { crossing = true },
     Bootstrap632 = { of_stored = true, shown = true, title = true }, Outcomes = { elsewhere = true },
     RepeatUntil = { of_stored = true, shown = true, title = true },
     ValidationCurve = { of_cells = true }, Variance = { of_stored = true, shown = true, title = true },
-    Search = { cells_for = true, check = true, map_learners = true, parts = true, resolve = true,
+    Search = { cells_for = true, check = true, definition = true, map_learners = true, parts = true, resolve = true,
       splits = true, splits_rows = true, with_parts = true } }
   for class in pairs(defined.classes) do
     local name = class:match("^crossfold%.(%w+)$")

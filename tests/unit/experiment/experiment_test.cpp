@@ -34,7 +34,7 @@ std::string RefusalOf(const Experiment& experiment) {
   return test::MessageOf([&] { RunExperiment(experiment, RunOptions()); });
 }
 
-TEST(ExperimentTest, ALearnersSeedComesFromItsNameAndTheExperiments) {
+TEST(ExperimentTest, ALearnersSeedComesFromItsDefinitionAndTheExperiments) {
   const Experiment experiment = TwoLearners();
   const ExperimentResult result = RunExperiment(experiment, RunOptions());
   ASSERT_THAT(result.folds, SizeIs(6));
@@ -43,7 +43,7 @@ TEST(ExperimentTest, ALearnersSeedComesFromItsNameAndTheExperiments) {
     const Cell cell{experiment.learners[0].learner,
                     experiment.splits,
                     static_cast<std::int64_t>(i),
-                    SeedOfPath(SeedOfPath(7, {"learner"}), {"coin"}),
+                    SeedOfPath(SeedOfPath(7, {"learner"}), {"fixture.coin"}),
                     metrics,
                     Keep::kNothing};
     const auto alone = RunAndScore(std::span(&cell, 1), RunOptions());

@@ -1,5 +1,6 @@
 #include "store/cells/store_file.h"
 
+#include "crossfold/store_merge.h"
 #include "crossfold/store_repair.h"
 #include "crossfold/store_status.h"
 #include "encoding/fields.h"
@@ -59,7 +60,7 @@ TEST_F(StoreFileTest, ADatabaseOfAnotherApplicationIsNotTouched) {
 TEST_F(StoreFileTest, AStoreOfANewerFormatIsRefusedByItsNumber) {
   Open();
   Execute("PRAGMA user_version = 7");
-  ExpectRefused("it has format 7, and this Crossfold knows format 2; use a newer Crossfold");
+  ExpectRefused("it has format 7, and this Crossfold knows format 3; use a newer Crossfold");
 }
 
 // Without most checksums and totals; those of cells are not over the seconds.
@@ -88,24 +89,61 @@ void MakeFormat1(const std::filesystem::path& path) {
   }
 }
 
-TEST_F(StoreFileTest, AStoreOfFormat1IsReadAndBecomesOneOfFormat2WhenItIsWritten) {
-  const std::vector<CellBlock> blocks = fixture::WriterBlocks();
-  {
-    const auto store = Open();
-    store->BeginRun({});
-    fixture::RunInStore(*store, blocks);
-    store->FinishRun();
+void FillStore(CellStore& store) {
+  store.BeginRun({"a.lua", "", {}, 1});
+  fixture::RunInStore(store, fixture::WriterBlocks());
+  store.FinishRun();
+}
+
+std::int64_t FormatOf(const std::filesystem::path& store) {
+  return Database(store, Database::Access::kRead).Number("PRAGMA user_version");
+}
+
+TEST_F(StoreFileTest, AStoreWithOtherSeedsIsReadAndRefusedBeforeARun) {
+  FillStore(*Open());
+  for (const int format : {2, 1}) {
+    if (format == 1) MakeFormat1(path());
+    Execute(("PRAGMA user_version = " + std::to_string(format)).c_str());
+    const std::string before = ReadBytes(path());
+    ExpectError(ErrorKind::kBadData,
+                "cannot resume store '" + path().string() +
+                    "': an older Crossfold wrote it (format " + std::to_string(format) +
+                    "), whose random numbers came from the names of learners, so that no cell of "
+                    "it could be used again; use another path, or that Crossfold; status, report, "
+                    "rescore, diff and export still read it",
+                [&] { Open(); });
+    const StoreStatus status = ReadStoreStatus(path());
+    EXPECT_EQ(status.cells, 800);
+    EXPECT_THAT(status.damaged, testing::IsEmpty());
+    EXPECT_EQ(ReadBytes(path()), before);
   }
+}
+
+// Or its cells would be looked for by a run.
+TEST_F(StoreFileTest, CopiesKeepTheFormatThatSaysWhichSeedsCellsHave) {
+  FillStore(*Open());
+  FillStore(*CellStore::Open(path("new.cfdb")));
+  Execute("PRAGMA user_version = 2");
+  RepairStore(path(), path("saved.cfdb"));
+  EXPECT_EQ(FormatOf(path("saved.cfdb")), 2);
+  const std::vector<std::filesystem::path> old = {path(), path("saved.cfdb")},
+                                           both = {path("new.cfdb"), path()};
+  MergeStores(path("merged.cfdb"), old);
+  EXPECT_EQ(FormatOf(path("merged.cfdb")), 2);
+  ExpectError(ErrorKind::kBadData,
+              "cannot merge store '" + path().string() +
+                  "': random numbers in the part came from the names of learners, as an older "
+                  "Crossfold computed it, and those in the other did not; merge stores of one "
+                  "version",
+              [&] { MergeStores(path("mixed.cfdb"), both); });
+}
+
+TEST_F(StoreFileTest, AStoreOfFormat1BecomesOneOfFormat2WhenItIsWritten) {
+  FillStore(*Open());
   MakeFormat1(path());
-  const std::string before = ReadBytes(path());
-  const StoreStatus status = ReadStoreStatus(path());
-  EXPECT_EQ(status.cells, 800);
-  EXPECT_THAT(status.damaged, testing::IsEmpty());
-  EXPECT_EQ(ReadBytes(path()), before);
   EXPECT_EQ(RepairStore(path(), path("saved.cfdb")).saved, 800);
   EXPECT_THAT(ReadStoreStatus(path("saved.cfdb")).damaged, testing::IsEmpty());
-  EXPECT_EQ(FoundAndComputed(blocks), fixture::FoundComputed(800, 0));
-  EXPECT_EQ(last_, fixture::RunPlain(blocks));
+  CellStore::Open(path(), {.for_runs = false});
   EXPECT_EQ(Number("PRAGMA user_version"), 2);
   EXPECT_THAT(ReadStoreStatus(path()).damaged, testing::IsEmpty());
   Execute("DELETE FROM wanted WHERE run = 1 AND series = 3");
