@@ -30,7 +30,8 @@ execution.options = {
   limits = { "table", is = "crossfold.Limits",
     program = "--time-limit S, --cpu-limit S, --memory-limit SIZE, --memory-limit-max SIZE",
     doc = "Limits of one cell, { seconds =, cpu_seconds =, memory =, memory_max = }. Only a process can be held "
-      .. "to them, so such cells run in worker processes, or in new ones with isolate = \"fresh\"." },
+      .. "to them, so such cells run in worker processes, or in new ones with isolate = \"fresh\". Functions of "
+      .. "learners, transforms and metrics in Lua are held to the seconds." },
 }
 
 -- The option of functions that run several learners.

@@ -16,7 +16,13 @@ function model:__tostring() return "model of " .. self.name end
 
 -- `given`, options of predict, is for models of the library.
 function model:predict(rows, given)
-  return learner.prediction(rows, self.inner:predict(rows:without_target(), given), self.trained)
+  local answer
+  if self.is_ours then
+    answer = self.inner:predict(rows:without_target(), given)
+  else
+    answer = run.limited(self.inner.predict, self.inner, rows:without_target(), given)
+  end
+  return learner.prediction(rows, answer, self.trained)
 end
 
 -- What save writes into the file of the ensemble that has this member.
@@ -65,11 +71,17 @@ function fitting.fit(value, data, seed)
     local chosen, detail = resolve(value, data, native.seed(seed, "inner"))
     return run.fit(chosen, data, seed), detail
   end
-  local instead = not is_ours(value) and native.replace_lua_fit(data)
-  if instead then return instead end
-  local inner, reported = value:fit(data, { seed = seed })
-  local detail = is_ours(value) and reported or ensemble_model.is(inner) and inner.detail or nil
-  return setmetatable({ inner = inner, trained = data, name = learner.name(value) }, model), detail
+  local ours = is_ours(value)
+  local inner, reported
+  if ours then
+    inner, reported = value:fit(data, { seed = seed })
+  else
+    local instead = native.replace_lua_fit(data)
+    if instead then return instead end
+    inner = run.limited(value.fit, value, data, { seed = seed })
+  end
+  local detail = reported or ensemble_model.is(inner) and inner.detail or nil
+  return setmetatable({ inner = inner, is_ours = ours, trained = data, name = learner.name(value) }, model), detail
 end
 
 local function place_seed(splits, split, seed, purpose)
@@ -84,11 +96,12 @@ function fitting.resolve_on_split(search, splits, split, seed, keep)
 end
 
 -- The prediction for the test rows of a split by a composite with a fit, the sizes of both parts, and
--- what was chosen (see fit).
-function fitting.predict_on_split(value, splits, split, seed)
+-- what was chosen (see fit). begins(stage) (may be nil) is called with "predict" after the fit.
+function fitting.predict_on_split(value, splits, split, seed, begins)
   if value.predict_on_split then return value:predict_on_split(splits, split) end
   local train, test = splits:train(split), splits:test(split)
   local fitted, detail = fitting.fit(value, train, place_seed(splits, split, seed, "fit"))
+  if begins then begins "predict" end
   return fitted:predict(test, value.predict_options), #train, #test, detail
 end
 

@@ -62,6 +62,8 @@ local lua_learner = options.class "lua.Learner"
 
 function lua_learner:__tostring() return tostring(self.settings) end
 
+function lua_learner:definition() return native.definition(self.settings) end
+
 function lua_learner:fit(data, context)
   local given = self.functions
   local state = given.fit(data, { seed = context and context.seed, params = self.settings:params() })

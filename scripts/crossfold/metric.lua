@@ -5,6 +5,7 @@
 -- `needs_probabilities = true`. Undefined is never a number.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
+local run = require "crossfold.run"
 
 local metric = {}
 local lua_metrics = setmetatable({}, { __mode = "k" })
@@ -98,7 +99,7 @@ function metric.score(value, prediction)
     probabilities = prediction:probabilities()
     if not probabilities then return nil, "the learner gives no probabilities" end
   end
-  local score, reason = o.score(prediction:truth(), prediction:labels() or prediction:values(), {
+  local score, reason = run.limited(o.score, prediction:truth(), prediction:labels() or prediction:values(), {
     classes = prediction:classes(),
     probabilities = probabilities,
   })
@@ -207,7 +208,7 @@ local function try_all(list, score_of)
     if not ok then
       local readable, text = pcall(tostring, value)
       return nil, {
-        stage = "score " .. metric.name(list[m]),
+        stage = "score " .. metric.name(list[m]), cause = run.cause(value),
         message = readable and text or "an error that has no text: " .. type(value),
       }
     end

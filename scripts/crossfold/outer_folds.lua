@@ -113,8 +113,9 @@ end
 
 -- Any other composite: fits and predicts here, and is checked like a plugin. Returns the prediction and
 -- the number of training rows.
-local function fit_and_score(job, fold, plan)
-  local prediction, n_train, n_test, detail = fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
+local function fit_and_score(job, fold, plan, _, begins)
+  local prediction, n_train, n_test, detail =
+    fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed, begins)
   fold.tuning = detail
   if type(detail) == "table" and detail.warning then fold.warnings = { detail.warning } end
   local values, reasons = metric.score_all(plan.metrics, prediction)
@@ -159,13 +160,14 @@ local function composite_task(job, split, plan, purpose)
       }
       return native.leave_task()
     end
-    local ok, made, n_train = pcall(work, job, fold, plan, purpose)
+    local stage = "fit"
+    local ok, made, n_train = pcall(work, job, fold, plan, purpose, function(next_stage) stage = next_stage end)
     if not ok then
       if made == native.cancelled or made == plan.stopped then error(made, 0) end
       if made == native.planned then return end  -- as far as a plan of this fold goes
       local readable, message = pcall(tostring, made)
       fold.failure = {
-        stage = "fit " .. job.learner_name,
+        stage = ("%s %s"):format(stage, job.learner_name), cause = readable and run.cause(made) or nil,
         message = readable and native.whole_names(message) or "an error that has no text: " .. type(made),
       }
       native.count_cell(false)

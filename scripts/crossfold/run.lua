@@ -56,18 +56,51 @@ function run.execution(what, o)
 end
 
 -- Answers, or nil and the reason if the execution stopped after a failure. Inside parallel() it
--- yields; where a yield is impossible (a callback of table.sort) it simply waits.
+-- yields; where a yield is impossible (a callback of table.sort) it simply waits. The time of a
+-- function in Lua does not run on.
 local function try_ask(kind, items, how)
+  local left = native.exchange_limit()
+  local answers, problem
   if managed[coroutine.running()] and coroutine.isyieldable() then
-    return coroutine.yield(request, kind, items, how)
+    answers, problem = coroutine.yield(request, kind, items, how)
+  else
+    answers, problem = work_on[kind](items, how)
   end
-  return work_on[kind](items, how)
+  native.exchange_limit(left)
+  return answers, problem
 end
 
 local function ask(kind, items, how)
   local answers, problem = try_ask(kind, items, how)
   if not answers then native.fail(problem) end
   return answers
+end
+
+local time_is_up = { __tostring = function(problem)
+  return ("it was stopped after %s s, the time limit of a cell"):format(native.format_number(problem.seconds))
+end }
+
+local function finish_limited(seconds, ok, ...)
+  if ok then return ... end
+  local problem = ...
+  if problem == native.time_is_up then
+    problem = setmetatable({ cause = "time", seconds = seconds }, time_is_up)
+  end
+  error(problem, 0)
+end
+
+-- f(...), a function of a learner, transform or metric in Lua: it has the time of a cell, without that of cells that
+-- it waits for. A failure that has the field `cause` is raised when it is up.
+function run.limited(f, ...)
+  local how = run.defaults().how
+  local seconds = type(how) == "table" and how.limits and how.limits.seconds or native.defaults().time_limit
+  if seconds == 0 then return f(...) end
+  return finish_limited(seconds, native.limited(seconds, f, ...))
+end
+
+-- The cause of what such a function raised, if it is known: "time".
+function run.cause(problem)
+  return type(problem) == "table" and getmetatable(problem) == time_is_up and problem.cause or nil
 end
 
 -- Runs a list of cells { learner =, splits =, split =, seed =, metrics =, keep = } and returns their
@@ -104,7 +137,9 @@ local closing = {
 
 -- Runs one task up to its next request or its end.
 local function advance(task, ...)
+  local left = native.exchange_limit()  -- of the function that started the task
   local returned = table.pack(coroutine.resume(task.thread, ...))
+  native.exchange_limit(left)
   if not returned[1] then
     local problem = returned[2]
     if problem == native.planned then  -- as far as a plan of this task goes

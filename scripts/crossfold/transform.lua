@@ -13,6 +13,7 @@ local learner = require "crossfold.learner"
 local members = require "crossfold.ensemble.members"
 local options = require "crossfold.options"
 local parameters = require "crossfold.parameters"
+local run = require "crossfold.run"
 
 local transform = {}
 
@@ -109,7 +110,7 @@ function transform.apply(one, state, rows)
   if not transform.is_lua(one) then return state:apply(rows) end
   local part, names = chosen_part(one, rows)
   if not part then return rows end
-  local kept, columns = checked_answer(one, part, one.functions.apply(state, part:without_target()))
+  local kept, columns = checked_answer(one, part, run.limited(one.functions.apply, state, part:without_target()))
   local made = native.with_features(part, kept, columns)
   return names and native.put_back(rows, names, made) or made
 end
@@ -120,7 +121,7 @@ function transform.fit(one, rows, seed)
   if native.planning() then return not_fitted, rows end
   if not transform.is_lua(one) then return native.fit_transform(one, rows, seed) end
   local part = chosen_part(one, rows)
-  local state = part and one.functions.fit(part, { seed = seed, params = one.settings:params() })
+  local state = part and run.limited(one.functions.fit, part, { seed = seed, params = one.settings:params() })
   return state, transform.apply(one, state, rows)
 end
 
@@ -152,7 +153,11 @@ function composite:__tostring()
 end
 
 function composite:definition()
-  return transform.names_before(self.transforms, learner.definition(self.learner))
+  local texts = {}
+  for i, one in ipairs(self.transforms) do
+    texts[i] = native.definition(transform.is_lua(one) and one.settings or one)
+  end
+  return ("%s|%s"):format(table.concat(texts, "|"), learner.definition(self.learner))
 end
 
 function composite:check(data) members.check_data("pipeline", data) end

@@ -712,6 +712,30 @@ function TestStores:test_a_store_whose_seeds_came_from_names_is_read_and_not_res
   end
 end
 
+function TestStores:test_a_learner_in_lua_is_held_to_the_limit_and_not_stored()
+  local script = ([[
+local cf = require "crossfold"
+return cf.evaluate{
+  data = cf.read("%s/iris.csv", { target = "class" }), splitter = cf.splitter("kfold", { folds = 2 }),
+  metrics = "accuracy", learners = { knn = "knn", hangs = cf.learner{ name = "hangs",
+    fit = function() while true do end end, predict = function() end } },
+}]]):format(data)
+  for _, counts in ipairs { "0 cells found, 2 computed", "2 cells found, 0 computed" } do
+    local status, output, errors = run_script(script, ("--time-limit 0.2 --store '%s'"):format(self.store))
+    lu.assertEquals(status, 3, errors)
+    lu.assertStrContains(errors, counts)
+    lu.assertStrContains(output, "2 folds failed; the first: hangs, repeat 1, fold 1, at fit hangs: it was stopped "
+      .. "after 0.2 s, the time limit of a cell")
+    lu.assertStrContains(output, "\n(the store keeps the predictions of 'hangs', but every run computes it again: it "
+      .. "is put together in Lua)")
+  end
+  local _, status = run(("status '%s'"):format(self.store))
+  lu.assertStrMatches(status, ".*\niris +hangs +in Lua +2 +0 +2 .*")
+  lu.assertStrContains(status, "\nfolds in Lua have predictions here, and every run computes them again\n")
+  local _, plan = run_script(script, "--plan")
+  lu.assertStrContains(plan, "2 fits of learners written in Lua, and what they ask for; no store keeps these fits\n")
+end
+
 function TestStores:test_failed_cells_are_computed_again_on_request()
   run_script(stored, ("--store '%s'"):format(self.store), "throw_in_predict")
   local _, _, errors = run_script(stored, ("--retry-failed --store '%s'"):format(self.store),

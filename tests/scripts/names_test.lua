@@ -150,6 +150,21 @@ function TestNames:test_equal_learners_have_equal_scores_unless_they_get_seeds()
   lu.assertEquals(refused { a = "two" }, "evaluate: seeds.a is two; give an integer")
 end
 
+function TestNames:test_a_default_that_is_written_down_changes_nothing()
+  local dice = cf.learner { name = "dice", params = { k = { type = "integer", default = 3 } },
+    fit = function(_, context) return context.seed end,
+    predict = function(seed, data)
+      local labels = {}
+      for i = 1, #data do labels[i] = (seed >> i) % 2 == 0 and "low" or "high" end
+      return labels
+    end }
+  local scale = cf.transform "standardize"
+  local all = found({ a = forest, b = forest:with { min_leaf = 1, bootstrap = true }, c = dice, d = dice:with { k = 3 },
+    e = cf.pipeline { scale, network }, f = cf.pipeline { scale:with { center = true }, network },
+    g = cf.bagging { learner = dice, n = 2 }, h = cf.bagging { learner = dice:with { k = 3 }, n = 2 } }, as_it_is)
+  for one, same in pairs { a = "b", c = "d", e = "f", g = "h" } do lu.assertEquals(all[same], all[one]) end
+end
+
 -- A search that chooses the setting that the learner has gives the predictions of the learner.
 function TestNames:test_a_search_of_one_candidate_is_the_learner()
   local both = found({ plain = forest, tuned = search("grid_search", forest, { min_leaf = { 1 } }) }, as_it_is)

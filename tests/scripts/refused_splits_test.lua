@@ -5,7 +5,7 @@ local fixtures = require "fixtures"
 
 local iris, separable = fixtures.iris(), fixtures.separable()
 local kfold = cf.splitter("kfold", { folds = 8, stratify = true })
-local refusal = "cannot split dataset 'separable' (12 rows) with 'kfold{folds=8,stratify=true}': class 'high' has 6 "
+local refusal = "cannot split dataset 'separable' (12 rows) with 'kfold{folds=8,stratify=true}': class 'low' has 6 "
   .. "rows, fewer than the 8 folds; use at most 6 folds, stratify = \"as far as possible\", or stratify = false"
 
 local function evaluate(more)
@@ -37,7 +37,7 @@ end
 
 function TestRefusedSplits:test_the_report_lists_it()
   local page = evaluate():report {}
-  lu.assertStrContains(page, "class &#39;high&#39; has 6 rows, fewer than the 8 folds")
+  lu.assertStrContains(page, "class &#39;low&#39; has 6 rows, fewer than the 8 folds")
 end
 
 function TestRefusedSplits:test_one_dataset_alone_is_an_error()

@@ -172,6 +172,6 @@ OpenPart OpenAdjustments, OpenAudits, OpenCatalogs, OpenChecks, OpenChoices, Ope
     OpenParams, OpenPlanning, OpenPlugins, OpenPredictions, OpenRuns, OpenSearches, OpenSpecs,
     OpenSplits, OpenStatsBiasVariance, OpenStatsBootstrap, OpenStatsPaired, OpenStatsPower,
     OpenStatsRanks, OpenStatsSequence, OpenStoredCells, OpenStoredRuns, OpenStores, OpenSubgroups,
-    OpenTables, OpenTransforms;
+    OpenTables, OpenTimeLimits, OpenTransforms;
 
 }  // namespace crossfold::lua

@@ -92,6 +92,7 @@ constexpr OpenPart* kParts[] = {OpenAdjustments,
                                 OpenStores,
                                 OpenSubgroups,
                                 OpenTables,
+                                OpenTimeLimits,
                                 OpenTransforms};
 
 // The loader of "crossfold.native".

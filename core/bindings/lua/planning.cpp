@@ -73,7 +73,7 @@ std::string Text(const Planning& planning, const Session& session) {
   for (const std::string& why : planning.at_most) text += "at most: " + why + "\n";
   if (planning.lua_fits > 0) {
     text += "not timed: " + std::to_string(planning.lua_fits) +
-            " fits of learners written in Lua, and what they ask for\n";
+            " fits of learners written in Lua, and what they ask for; no store keeps these fits\n";
   }
   for (const std::string& name : planning.probe.probed()) text += "probed: " + name + "\n";
   return text;

@@ -17,6 +17,9 @@ namespace {
 // native.family(learner): its name without the parameter that one fit serves with many values.
 std::string Family(const PipelineHandle& learner) { return learner.pipeline->FamilyName(); }
 
+// native.definition(spec): its name without values that are the defaults.
+std::string Definition(const SpecHandle& handle) { return DefinitionOf(*handle.spec, 0); }
+
 // The range at argument 1.
 RealRange CheckRange(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -95,6 +98,7 @@ double ClockSeconds() {
 
 void OpenSearches(lua_State* L) {
   AddFunctions(L, {{"family", Native<Family>},
+                   {"definition", Native<Definition>},
                    {"draw_real", DrawRealNumber},
                    {"real_at", RealNumberAt},
                    {"draw_integer", Native<DrawIntegerNumber>},

@@ -143,10 +143,10 @@ int RescoreStore(lua_State* L) {
 void PushLearner(lua_State* L, const LearnerStatus& status) {
   PushTable(L, Field("learner", status.learner), Field("dataset", status.dataset),
             Field("inner", status.inner), Field("imported", status.imported),
-            Field("wanted", status.wanted), Field("done", status.done),
-            Field("failed", status.failed), Field("stopped", status.stopped),
-            Field("missing", status.missing), Field("predictions", status.predictions),
-            Field("retried", status.retried));
+            Field("in_lua", status.in_lua), Field("wanted", status.wanted),
+            Field("done", status.done), Field("failed", status.failed),
+            Field("stopped", status.stopped), Field("missing", status.missing),
+            Field("predictions", status.predictions), Field("retried", status.retried));
   lua_createtable(L, 0, kNumFailureCauses);
   for (std::size_t cause = 0; cause < status.causes.size(); ++cause) {
     SetField(L, CauseName(static_cast<FailureCause>(cause)).data(), status.causes[cause]);

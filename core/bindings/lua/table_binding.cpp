@@ -178,10 +178,12 @@ int Entry(lua_State* L) {
   return 1;
 }
 
-// native.defaults(): {seed =, workers =} of this state.
+// native.defaults(): {seed =, workers =, time_limit =} of this state; time_limit = seconds of a cell
+// or 0.
 int Defaults(lua_State* L) {
   const LuaOptions& options = GetSession(L).options;
-  PushTable(L, Field("seed", options.seed), Field("workers", options.workers));
+  PushTable(L, Field("seed", options.seed), Field("workers", options.workers),
+            Field("time_limit", options.isolated.limits.seconds));
   return 1;
 }
 

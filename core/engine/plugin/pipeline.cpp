@@ -179,9 +179,17 @@ ParamValues Pipeline::WithoutInactive(const ParamValues& changes) const {
 std::string Pipeline::ToString() const { return Joined(steps_); }
 
 std::string Pipeline::FamilyName() const {
-  const std::span<const std::shared_ptr<const Spec>> before = transforms();
-  std::string name = before.empty() ? "" : Joined({before.begin(), before.end()}) + "|";
-  return name + learner().TextWithout(CF_PF_SUBMODEL | CF_PF_NO_EFFECT_ON_RESULT);
+  std::string name;
+  for (const std::shared_ptr<const Spec>& step : transforms()) name += DefinitionOf(*step, 0) + "|";
+  return name + DefinitionOf(learner(), CF_PF_SUBMODEL | CF_PF_NO_EFFECT_ON_RESULT);
+}
+
+std::string DefinitionOf(const Spec& spec, std::uint32_t flags) {
+  ParamValues values;
+  for (const auto& [name, value] : spec.given()) {
+    if (spec.FindParam(name)->default_value != value) values.emplace(name, value);
+  }
+  return Spec::Make(spec.shared_component(), values)->TextWithout(flags);
 }
 
 }  // namespace crossfold

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,14 +46,18 @@ class Pipeline {
 
   // Returns "standardize|knn{k=7}".
   std::string ToString() const;
-  // Returns the same without the parameters that one fit of the learner serves at once
-  // (CF_PF_SUBMODEL): "standardize|knn". Learners of one family get the same random numbers, so
-  // that they can share a fit.
+  // Returns the definitions of the steps without the parameters that one fit of the learner serves
+  // at once (CF_PF_SUBMODEL): "standardize|knn". Learners of one family get the same random
+  // numbers, so that they can share a fit.
   std::string FamilyName() const;
 
  private:
   explicit Pipeline(std::vector<std::shared_ptr<const Spec>> steps) : steps_(std::move(steps)) {}
   std::vector<std::shared_ptr<const Spec>> steps_;
 };
+
+// Returns the text of a spec without the values that are the defaults, so that equal specs have
+// equal texts, and without the parameters that have any of these flags (CF_PF_...).
+std::string DefinitionOf(const Spec& spec, std::uint32_t flags);
 
 }  // namespace crossfold

@@ -18,13 +18,14 @@ struct LearnerStatus {
   std::string learner, dataset;  // names in the experiment
   bool inner = false;            // cells that made a choice inside training rows
   bool imported = false;         // folds that another tool predicted, instead of cells
+  bool in_lua = false;           // folds of a learner in Lua, which every run computes again
   std::int64_t wanted = 0;
   std::int64_t done = 0;
   std::int64_t failed = 0;   // by themselves
   std::int64_t stopped = 0;  // by a limit, a signal or no memory; the next run tries them again
   std::int64_t missing = 0;
   std::int64_t predictions = 0;  // cells whose predictions are kept
-  // Of failed and stopped cells, by FailureCause; imported folds have none.
+  // Of failed and stopped cells, by FailureCause; folds that are not cells have none.
   std::array<std::int64_t, kNumFailureCauses> causes{};
   std::int64_t retried = 0;  // cells with earlier tries that failed because of the machine
 };
@@ -36,7 +37,7 @@ struct RunStatus {
 };
 
 struct StoreStatus {
-  std::vector<LearnerStatus> learners;  // by dataset, learner, outer first; then the imported ones
+  std::vector<LearnerStatus> learners;  // by dataset, learner, outer first; then what is not cells
   std::vector<RunStatus> runs;          // oldest first
   // Of the whole store.
   std::int64_t cells = 0, predictions = 0, datasets = 0;

@@ -1,5 +1,6 @@
 #include "programs/cli/commands.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -23,7 +24,7 @@ namespace crossfold::cli {
 namespace {
 
 std::string CellsOf(const LearnerStatus& one) {
-  return one.imported ? "imported" : one.inner ? "inner" : "outer";
+  return one.in_lua ? "in Lua" : one.imported ? "imported" : one.inner ? "inner" : "outer";
 }
 
 // One row per dataset and learner.
@@ -72,6 +73,9 @@ std::string CausesText(const StoreStatus& status) {
 // The lines after it: runs, and the totals of the store.
 std::string StatusText(const StoreStatus& status) {
   std::string text = "\n";
+  if (std::ranges::any_of(status.learners, &LearnerStatus::in_lua)) {
+    text += "folds in Lua have predictions here, and every run computes them again\n";
+  }
   for (const RunStatus& run : status.runs) {
     text += "run " + std::to_string(run.id) + ", " + run.started +
             (run.script.empty() ? "" : ", " + run.script) + "\n";

@@ -114,12 +114,11 @@ std::vector<LearnerStatus> ReadLearners(Database& db, std::optional<std::int64_t
   return learners;
 }
 
-// Adds the imported folds of learners whose import a run noted, by dataset and learner.
-void AddImported(Database& db, std::optional<std::int64_t> run,
-                 std::vector<LearnerStatus>& learners) {
-  if (!HasFindings(db)) return;
-  const std::string of_run = run ? " AND run = " + std::to_string(*run) : "";
-  std::set<std::pair<std::int64_t, std::string>> imported;  // run and learner
+// Runs and learners whose import the run noted.
+std::set<std::pair<std::int64_t, std::string>> FindImported(Database& db,
+                                                            const std::string& of_run) {
+  std::set<std::pair<std::int64_t, std::string>> imported;
+  if (!HasFindings(db)) return imported;
   Statement design(db, "SELECT run, body FROM findings WHERE kind = 'evaluate'" + of_run);
   while (design.Step()) {
     const std::optional<JsonValue> body = ParseJson(design.Text(1));
@@ -128,21 +127,28 @@ void AddImported(Database& db, std::optional<std::int64_t> run,
       if (!one.imported.empty()) imported.emplace(design.Number(0), one.name);
     }
   }
-  if (imported.empty()) return;
+  return imported;
+}
+
+// Adds the folds that no cell stands for, by dataset and learner.
+void AddComposed(Database& db, std::optional<std::int64_t> run,
+                 std::vector<LearnerStatus>& learners) {
+  const std::string of_run = run ? " AND run = " + std::to_string(*run) : "";
+  const auto imported = FindImported(db, of_run);
   std::map<std::pair<std::string, std::string>, LearnerStatus> found;
+  // Each fold once, as the last run that has it.
   Statement fold(db,
-                 "SELECT run, dataset_name, learner, prediction IS NULL, failure IS NULL FROM "
+                 "SELECT max(run), dataset_name, learner, prediction IS NULL, failure IS NULL FROM "
                  "composed WHERE 1" +
-                     of_run);
+                     of_run + " GROUP BY dataset_name, learner, repeat, fold");
   while (fold.Step()) {
     const auto is_it = [&](const auto& one) {
       return one.first == fold.Number(0) && IsNameInStore(one.second, fold.Text(2));
     };
-    if (std::ranges::none_of(imported, is_it)) continue;
     LearnerStatus& status = found[{fold.Text(1), fold.Text(2)}];
     status.dataset = fold.Text(1);
     status.learner = fold.Text(2);
-    status.imported = true;
+    (std::ranges::any_of(imported, is_it) ? status.imported : status.in_lua) = true;
     ++status.wanted;
     ++(fold.Number(4) != 0 ? status.done : status.failed);
     status.predictions += fold.Number(3) == 0 ? 1 : 0;
@@ -167,7 +173,7 @@ StoreStatus ReadStoreStatus(const std::filesystem::path& path, std::optional<std
   }
   status.damaged = FindDamage(*db, CheckDepth::kRows);
   status.learners = ReadLearners(*db, run);
-  AddImported(*db, run, status.learners);
+  AddComposed(*db, run, status.learners);
   Statement cells(*db, "SELECT count(*), count(prediction), sum(length(prediction)) FROM cells");
   cells.Step();
   status.cells = cells.Number(0);

@@ -453,7 +453,18 @@ end
 -- row each, { learner, dataset, repeat_, fold, message }.
 function result:warnings() return warnings_of(self, true) end
 
--- Notes for readers of the scores: on the splits, and on cells that the store lacks.
+-- What a store does not spare a further run, or nil.
+local function note_of_store(self)
+  local names = {}
+  for _, entry in ipairs(self.plan.learners) do
+    if entry.in_lua then names[#names + 1] = ("'%s'"):format(entry.name) end
+  end
+  if #names == 0 then return nil end
+  return ("the store keeps the predictions of %s, but every run computes %s again: %s put together in Lua"):format(
+    table.concat(names, ", "), #names == 1 and "it" or "them", #names == 1 and "it is" or "they are")
+end
+
+-- Notes for readers of the scores: on the splits, and on what the store lacks.
 function result:notes()
   local notes, datasets = {}, self.plan.datasets
   for _, dataset in ipairs(datasets) do
@@ -461,6 +472,7 @@ function result:notes()
       notes[#notes + 1] = #datasets > 1 and ("%s: %s"):format(dataset.name, note) or note
     end
   end
+  notes[#notes + 1] = note_of_store(self)
   notes[#notes + 1] = self.plan.store_problem
   return notes
 end

@@ -63,15 +63,18 @@ end
 local function try(stage, f)
   local ok, made = native.attempt(f)
   if ok then return made end
-  return nil, { stage = stage, message = tostring(made) }
+  return nil, { stage = stage, message = tostring(made), cause = run.cause(made) }
 end
 
 -- The scores of one learner on the rows of a fold; keep(prediction) is called before.
 local function scores_of(search, value, rows, seed, keep)
-  local prediction, failure = try("fit " .. tostring(value), function()
+  local model, failure = try("fit " .. tostring(value), function()
     fitting.check(value, rows.train)
-    return fitting.fit(value, rows.train, seed):predict(rows.test)
+    return (fitting.fit(value, rows.train, seed))
   end)
+  if not model then return nil, failure end
+  local prediction
+  prediction, failure = try("predict " .. tostring(value), function() return model:predict(rows.test) end)
   if not prediction then return nil, failure end
   keep(prediction)
   return metric.score_all(search.metrics, prediction)

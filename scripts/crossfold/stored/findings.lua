@@ -147,7 +147,7 @@ local function learner_of(entry)
   local row = {
     name = entry.name, text = learner.name(entry.learner),
     key = native.kind(entry.learner) == "learner" and native.learner_key(entry.learner) or nil,
-    seed = entry.seed,
+    seed = entry.seed, in_lua = entry.in_lua,
   }
   local found = provenance.learner(entry.name, entry.learner)
   if not (found.plugin or found.imported_sha256) then found = entry end  -- of a stored result
@@ -192,10 +192,16 @@ local function design_of(plan, jobs, study)
   return design
 end
 
+-- Whether the folds of a learner are no cells, which a store finds again.
+local function is_in_lua(value)
+  return native.kind(value) ~= "learner" and not value.resolve and not value.predict_on_split
+end
+
 -- Notes in the store, if there is one, what is evaluated: plan.experiment is its number then. An
 -- evaluation inside a learner is not an experiment of the script.
 function findings.begin(plan, jobs, study)
   if run.defaults().purpose or not native.has_store(plan.how) then return end  -- hashes of data take long
+  for _, entry in ipairs(plan.learners) do entry.in_lua = is_in_lua(entry.learner) or nil end
   local list = {
     { kind = "evaluate", name = "", body = findings.encode(design_of(plan, jobs, study)) },
   }

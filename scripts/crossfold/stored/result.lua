@@ -395,9 +395,9 @@ end
 
 -- A learner of the plan.
 local function entry_of(row)
-  return { name = row.name, learner = named(row.text), plugin = row.plugin,
-    plugin_version = row.plugin_version, plugin_sha256 = row.plugin_sha256,
-    imported_sha256 = row.imported_sha256 }
+  return { name = row.name, learner = named(row.text), seed = math.tointeger(row.seed),
+    in_lua = row.in_lua == true or nil, plugin = row.plugin, plugin_version = row.plugin_version,
+    plugin_sha256 = row.plugin_sha256, imported_sha256 = row.imported_sha256 }
 end
 
 local function plan_of(context, path)

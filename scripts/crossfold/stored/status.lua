@@ -10,7 +10,8 @@ function status:__tostring()
   local rows = {}
   for i, row in ipairs(self.learners) do
     rows[i] = {
-      learner = row.learner, dataset = row.dataset, cells = row.inner and "inner" or "outer",
+      learner = row.learner, dataset = row.dataset,
+      cells = row.in_lua and "in Lua" or row.imported and "imported" or row.inner and "inner" or "outer",
       wanted = row.wanted, done = row.done, failed = row.failed, stopped = row.stopped,
       missing = row.missing,
     }
@@ -19,10 +20,10 @@ function status:__tostring()
 end
 
 -- cf.store_status(path, { run = n }): { cells, predictions, datasets, prediction_bytes, file_bytes,
--- learners = { { learner, dataset, inner, wanted, done, failed, stopped, missing, predictions }, ... },
--- runs = { { run, started, script }, ... }, damaged, found, computed }. `learners` counts the cells of one
--- run, or of all; `damaged` names damaged rows, so counts may be wrong; `found` and `computed` are those of
--- this program so far.
+-- learners = { { learner, dataset, inner, imported, in_lua, wanted, done, failed, stopped, missing, predictions },
+-- ... }, runs = { { run, started, script }, ... }, damaged, found, computed }. `learners` counts the cells of one
+-- run, or of all, and the folds that are not cells (`imported`, or `in_lua`, which every run computes again);
+-- `damaged` names damaged rows, so counts may be wrong; `found` and `computed` are those of this program so far.
 local declared = options.declare("store_status", { run = { "integer", doc = "Only cells of this run; default all." } })
 
 function store_status.new(path, given)

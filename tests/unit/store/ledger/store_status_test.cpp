@@ -37,7 +37,7 @@ RunEngine Interrupted(std::size_t most) {
   };
 }
 
-TEST_F(StoreStatusTest, ImportedFoldsAreCountedByTheirLearner) {
+TEST_F(StoreStatusTest, FoldsThatAreNotCellsAreCountedByTheirLearner) {
   Prediction prediction;
   prediction.rows = {5, 2};
   prediction.labels = {1, 0};
@@ -63,14 +63,17 @@ TEST_F(StoreStatusTest, ImportedFoldsAreCountedByTheirLearner) {
     RecordComposed(*store, fold);
   }
   const StoreStatus status = ReadStoreStatus(path());
-  ASSERT_EQ(status.learners.size(), 1u);
-  const LearnerStatus& theirs = status.learners[0];
+  ASSERT_EQ(status.learners.size(), 2u);
+  const LearnerStatus &theirs = status.learners[0], &vote = status.learners[1];
   EXPECT_EQ(theirs.learner + " on " + theirs.dataset, "theirs on flowers");
   EXPECT_TRUE(theirs.imported);
   EXPECT_EQ(theirs.wanted, 2);
   EXPECT_EQ(theirs.done, 1);
   EXPECT_EQ(theirs.failed, 1);
   EXPECT_EQ(theirs.predictions, 1);
+  EXPECT_EQ(vote.learner + " on " + vote.dataset, "vote on flowers");
+  EXPECT_TRUE(vote.in_lua && !vote.imported && !theirs.in_lua);
+  EXPECT_EQ(vote.done, 1);
 }
 
 TEST_F(StoreStatusTest, CellsAreCountedByTheNamesOfTheExperiment) {
