@@ -192,7 +192,7 @@ local function design_of(plan, jobs, study)
   return design
 end
 
--- Whether the folds of a learner are no cells, which a store finds again.
+-- Whether a store cannot find the folds of a learner again, as they are not cells.
 local function is_in_lua(value)
   return native.kind(value) ~= "learner" and not value.resolve and not value.predict_on_split
 end

@@ -433,7 +433,7 @@ function TestNested:test_a_member_that_fails_fails_its_fold_only()
   local bad = cf.learner("debug", { action = "throw_in_predict", when_row = 0 })
   local result = evaluate { learners = { v = cf.voting { learners = { "knn", bad } } } }
   lu.assertEquals(#result:failures(), 1)
-  lu.assertEquals(result:failures()[1].stage, "fit v")
+  lu.assertEquals(result:failures()[1].stage, "predict v")
   lu.assertEquals(result:summary()[1].defined, 3)
 end
 
