@@ -33,8 +33,9 @@ void CheckExperiment(const Experiment& experiment) {
 }
 
 // The seed is derived as in scripts (scripts/crossfold/learner.lua).
-std::uint64_t LearnerSeed(std::uint64_t seed, const Pipeline& learner) {
-  return SeedOfSteps(seed, {"learner", std::string_view(learner.FamilyName())});
+std::uint64_t LearnerSeed(std::uint64_t seed, const NamedLearner& entry) {
+  seed = SeedOfSteps(seed, {"learner", std::string_view(entry.learner->FamilyName())});
+  return entry.seed ? SeedOfSteps(seed, {*entry.seed}) : seed;
 }
 
 std::vector<CellBlock> BlocksOf(const Experiment& experiment) {
@@ -47,7 +48,7 @@ std::vector<CellBlock> BlocksOf(const Experiment& experiment) {
                       .splits = experiment.splits,
                       .first = 0,
                       .count = experiment.splits->size(),
-                      .seed = LearnerSeed(experiment.seed, *entry.learner),
+                      .seed = LearnerSeed(experiment.seed, entry),
                       .metrics = metrics,
                       .keep = experiment.keep,
                       .isolation = experiment.isolation,

@@ -31,18 +31,19 @@ function model:to_bytes(name)
   learner.fail_to_save(name, self.name)
 end
 
--- The learner that a search chooses on `data`, and how. keep(detail) (may be nil) is called with the
--- table of a search that has nothing to choose, before it raises.
-local function resolve(search, data, seed, keep)
-  local chosen, detail = search:resolve(data, { seed = seed, keep = keep })
-  if native.kind(chosen) ~= "learner" then native.fail("resolve returned a %s, not a native learner", type(chosen)) end
-  return chosen, detail
-end
-
--- Whether fit of a composite is the library's own, which asks for native work.
+-- Whether fit and resolve of a composite are the library's own, which asks for native work.
 local function is_ours(value)
   local meta = getmetatable(value)
   return type(meta) == "table" and type(meta.__name) == "string" and meta.__name:find("crossfold.", 1, true) == 1
+end
+
+-- The learner that a search chooses on `data`, and how. keep(detail) (may be nil) is called with the
+-- table of a search that has nothing to choose, before it raises.
+local function resolve(search, data, seed, keep)
+  local call = is_ours(search) and search.resolve or function(...) return run.limited(search.resolve, ...) end
+  local chosen, detail = call(search, data, { seed = seed, keep = keep })
+  if native.kind(chosen) ~= "learner" then native.fail("resolve returned a %s, not a native learner", type(chosen)) end
+  return chosen, detail
 end
 
 -- Raises what would stop any fit on rows of `data`.

@@ -90,11 +90,11 @@ local function finish_limited(seconds, ok, ...)
 end
 
 -- f(...), a function of a learner, transform or metric in Lua: it has the time of a cell, without that of cells that
--- it waits for. A failure that has the field `cause` is raised when it is up.
+-- it waits for. A failure that has the field `cause` is raised when it is up. What a script calls itself is not a cell.
 function run.limited(f, ...)
   local how = run.defaults().how
   local seconds = type(how) == "table" and how.limits and how.limits.seconds or native.defaults().time_limit
-  if seconds == 0 then return f(...) end
+  if seconds == 0 or run.defaults() == no_defaults then return f(...) end
   return finish_limited(seconds, native.limited(seconds, f, ...))
 end
 

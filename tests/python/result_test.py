@@ -51,6 +51,15 @@ class ResultTest(unittest.TestCase):
         self.assertIsNone(q.probabilities)
         self.assertEqual([p.classes[c] for c in q.predicted], p.predicted.tolist())
 
+    def test_names_do_not_matter_and_equal_learners_differ_only_by_seeds(self):
+        forest = "random_forest{trees=3}"
+        found = crossfold.evaluate(iris(), "class", learners={"a": forest, "b": forest, "c": forest}, seeds={"b": 2})
+        p = {name: found.predictions(name).probabilities.tolist() for name in "abc"}
+        self.assertEqual(p["a"], p["c"])
+        self.assertNotEqual(p["a"], p["b"])
+        other = crossfold.evaluate(iris(), "class", learners={"z": forest, "y": "knn"})
+        self.assertEqual(other.predictions("z").probabilities.tolist(), p["a"])
+
     def test_a_confusion_counts_rows_by_truth(self):
         confusion = self.result.confusion("knn")
         p = self.result.predictions("knn")

@@ -37,6 +37,7 @@ function TestTimeLimit:test_functions_in_lua_that_hang_are_failures()
     coroutine = { "fit coroutine", lua_learner("coroutine", in_coroutine) },
     predict = { "predict predict", lua_learner("predict", nil, endless) },
     table = { "fit table", { fit = endless } },
+    search = { "fit search", { resolve = endless } },
     transform = { "fit transform", cf.pipeline { lua_transform("t", endless), "knn" } },
     apply = { "fit apply", cf.pipeline { lua_transform("t", nil, endless), "knn" } },
     inside = { "fit inside", cf.bagging { learner = lua_learner("l", endless), n = 2 } },
@@ -46,7 +47,7 @@ function TestTimeLimit:test_functions_in_lua_that_hang_are_failures()
   local learners = { good = lua_learner("good"), native = "knn" }
   for name, of in pairs(stages) do learners[name] = of[2] end
   local result = evaluate(learners)
-  lu.assertEquals(#result:failures(), 2 * 9)
+  lu.assertEquals(#result:failures(), 2 * 10)
   for _, row in ipairs(result:failures()) do
     lu.assertEquals({ row.stage, row.message, row.cause }, { stages[row.learner][1], reason, "time" })
   end

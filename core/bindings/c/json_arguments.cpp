@@ -172,6 +172,15 @@ std::vector<NamedLearner> ReadLearners(const Reader& learners, const PluginHost&
   return read;
 }
 
+// Numbers by the names of learners.
+void TakeSeeds(const Reader& seeds, std::vector<NamedLearner>& learners) {
+  for (const auto& [name, seed] : seeds.Members()) {
+    const auto learner = std::ranges::find(learners, name, &NamedLearner::name);
+    if (learner == learners.end()) seeds.Refuse("names '" + name + "', which is not a learner");
+    learner->seed = Integer({*seed, seeds.attempt, "the seed of '" + name + "'"});
+  }
+}
+
 MetricList ReadMetrics(const Reader& metrics, const PluginHost& plugins) {
   if (!metrics.is_list()) return {ReadSpec(Kind::kMetric, metrics, plugins)};
   MetricList list;
@@ -388,7 +397,7 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
                               const PluginHost& plugins) {
   const JsonValue parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the experiment"};
-  given.CheckKeys({"learners", "splitter", "metrics", "seed", "keep", "isolate", "store",
+  given.CheckKeys({"learners", "splitter", "metrics", "seed", "seeds", "keep", "isolate", "store",
                    "on_store_error", "on_cancel"});
   if (!given.has("learners")) given.Refuse("has no 'learners'");
   ExperimentText read;
@@ -402,6 +411,7 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
     const auto* large = seed.json.As<std::uint64_t>();
     read.experiment.seed = large != nullptr ? *large : static_cast<std::uint64_t>(Integer(seed));
   }
+  if (given.has("seeds")) TakeSeeds(given.At("seeds"), read.experiment.learners);
   if (given.has("keep")) {
     read.experiment.keep = OneOf<Keep>(given.At("keep"), {{"none", Keep::kNothing},
                                                           {"labels", Keep::kLabels},

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace crossfold {
 struct NamedLearner {
   std::string name;  // distinct; the learner's seeds come from its definition
   std::shared_ptr<const Pipeline> learner;
+  std::optional<std::int64_t> seed = {};  // for other random numbers than those of an equal learner
 };
 
 struct Experiment {

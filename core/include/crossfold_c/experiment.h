@@ -41,7 +41,8 @@ CROSSFOLD_API void crossfold_splits_destroy(crossfold_splits* splits);
  * transforms that ends in a learner. `learners` maps names to learners, or is a list of learners
  * whose strings are their names. `splitter` is left out if `splits` is not NULL. `keep` is "none",
  * "labels" (default) or "probabilities"; `isolate` is "none" (default), "worker", "fresh" or
- * "auto"; `seed` defaults to 1. The numbers are those of cf.evaluate in Lua.
+ * "auto"; `seed` defaults to 1. Equal learners have equal numbers; "seeds": { "NAME": 2 } gives one
+ * of them others. The numbers are those of cf.evaluate in Lua.
  *
  * `on_cancel` says what a cancellation does: "fail" (default) ends the call with
  * CROSSFOLD_CANCELLED; "partial" ends it with CROSSFOLD_OK and a result of the cells that had

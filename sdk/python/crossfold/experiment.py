@@ -19,7 +19,7 @@ def as_dataset(X, y, context, roles):
 
 
 def evaluate(X, y=None, learners=None, splitter=None, metrics=None, seed=1, store=None, workers=None, *,
-             keep=None, isolate="none", on_store_error="continue", on_interrupt="raise", progress=None,
+             seeds=None, keep=None, isolate="none", on_store_error="continue", on_interrupt="raise", progress=None,
              context=None, plugin_paths=(), lock=None, **roles):
     """Fits and scores every learner on every split, and returns a Result.
 
@@ -30,6 +30,7 @@ def evaluate(X, y=None, learners=None, splitter=None, metrics=None, seed=1, stor
     splitter: default "kfold{folds=10,stratify=true}", without stratify in regression.
     metrics: strings; default ["accuracy"], in regression ["rmse"].
     seed: the numbers and predictions are those of cf.evaluate in Lua with the same seed and data, bit for bit.
+    seeds: dict of numbers by the names of learners, which give a learner other random numbers than an equal one.
     store: a file that keeps every finished cell; a later call with it uses them.
     workers: threads; None = one per core; the number never changes a result.
     keep: what of the predictions the result holds: "none", "labels" or "probabilities"; None = probabilities, or
@@ -60,6 +61,8 @@ def evaluate(X, y=None, learners=None, splitter=None, metrics=None, seed=1, stor
     experiment = {"learners": learner_json.learners(learners), "splitter": splitter,
                   "metrics": [metrics] if isinstance(metrics, (str, dict)) else list(metrics), "seed": seed,
                   "keep": keep, "isolate": isolate}
+    if seeds:
+        experiment["seeds"] = dict(seeds)
     if store is not None:
         experiment.update(store=os.fspath(store), on_store_error=on_store_error)
     if on_interrupt == "partial":

@@ -35,21 +35,28 @@ std::string RefusalOf(const Experiment& experiment) {
 }
 
 TEST(ExperimentTest, ALearnersSeedComesFromItsDefinitionAndTheExperiments) {
-  const Experiment experiment = TwoLearners();
+  Experiment experiment = TwoLearners();
+  experiment.learners.push_back({"again", Learner("coin")});
+  experiment.learners.push_back({"other", Learner("coin"), 2});
   const ExperimentResult result = RunExperiment(experiment, RunOptions());
-  ASSERT_THAT(result.folds, SizeIs(6));
+  ASSERT_THAT(result.folds, SizeIs(12));
   const auto metrics = std::make_shared<const MetricList>(experiment.metrics);
+  const std::uint64_t seed = SeedOfPath(SeedOfPath(7, {"learner"}), {"fixture.coin"});
   for (std::size_t i = 0; i < 3; ++i) {
-    const Cell cell{experiment.learners[0].learner,
-                    experiment.splits,
-                    static_cast<std::int64_t>(i),
-                    SeedOfPath(SeedOfPath(7, {"learner"}), {"fixture.coin"}),
-                    metrics,
-                    Keep::kNothing};
+    Cell cell{experiment.learners[0].learner,
+              experiment.splits,
+              static_cast<std::int64_t>(i),
+              seed,
+              metrics,
+              Keep::kNothing};
     const auto alone = RunAndScore(std::span(&cell, 1), RunOptions());
     EXPECT_EQ(result.folds[i].outcome.scores[1].value, alone[0].scores[1].value);
+    EXPECT_EQ(result.folds[6 + i].outcome.scores[1].value, alone[0].scores[1].value);
+    cell.seed = SeedOfPath(seed, {2});
+    const auto other = RunAndScore(std::span(&cell, 1), RunOptions());
+    EXPECT_EQ(result.folds[9 + i].outcome.scores[1].value, other[0].scores[1].value);
   }
-  EXPECT_THAT(result.learners, ElementsAre("coin", "first"));
+  EXPECT_THAT(result.learners, ElementsAre("coin", "first", "again", "other"));
   EXPECT_THAT(result.metrics, ElementsAre("fixture.hits", "fixture.true_probability"));
 }
 

@@ -111,7 +111,11 @@ TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
       {"{}", attempt + "the experiment has no 'learners'"},
       {R"({"learner": []})", attempt + "the experiment has the unknown key 'learner'; did you mean "
                                        "'learners'? known: isolate, keep, learners, metrics, "
-                                       "on_cancel, on_store_error, seed, splitter, store"},
+                                       "on_cancel, on_store_error, seed, seeds, splitter, store"},
+      {R"({"learners": ["knn"], "seeds": {"forest": 2}, "splitter": "holdout"})",
+       attempt + "'seeds' names 'forest', which is not a learner"},
+      {R"({"learners": ["knn"], "seeds": {"knn": "x"}, "splitter": "holdout"})",
+       attempt + "the seed of 'knn' is not a whole number"},
       {R"({"learners": 5})", attempt + "'learners' is neither an object by name nor a list"},
       {R"({"learners": []})", attempt + "give either 'splitter' or the argument 'splits'"},
       {R"({"learners": [], "splitter": "holdout"})", attempt + "it has no learners"},
