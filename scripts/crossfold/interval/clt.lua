@@ -7,9 +7,11 @@
 -- than 0 and 1 have the variance with n - 1 and the quantile of t(n - 1), which small test sets need (Student 1908).
 --
 -- Beyond the paper: a row that was tested in several repeats counts once, with its mean score; weights make a ratio
--- of sums, whose variance is linearised; rows of a group count as one (a sandwich of the groups' sums, and the
--- quantile of t with one degree of freedom less than there are groups).
+-- of sums, whose variance is linearised, with the quantile of t(n - 1) for the n rows of the same weight that say as
+-- much; rows of a group count as one (a sandwich of the groups' sums, and the quantile of t with one degree of freedom
+-- less than there are groups).
 local native = require "crossfold.native"
+local interval_rows = require "crossfold.interval.rows"
 
 local clt = { name = "clt", covers = "the fitted models", needs_rows = true }
 
@@ -36,18 +38,18 @@ function clt.refusal_of_options(d, o)
   end
 end
 
--- Sums of the weights and of the weighted scores by unit, in the order of the first test: rows, or groups.
+-- Sums of the weights and of the weighted scores by unit, in the order of the first test: rows, or groups. What has no
+-- weight does not count.
 local function units_of(rows, group_of)
   local place, weights, sums = {}, {}, {}
   for i, id in ipairs(rows.ids) do
-    local unit = group_of and group_of[id] or id
+    local unit, w = group_of and group_of[id] or id, rows.weights and rows.weights[i] or 1
     local u = place[unit]
-    if not u then
+    if not u and w > 0 then
       u = #weights + 1
       place[unit], weights[u], sums[u] = u, 0.0, 0.0
     end
-    local w = rows.weights and rows.weights[i] or 1
-    weights[u], sums[u] = weights[u] + w, sums[u] + w * rows.scores[i]
+    if w > 0 then weights[u], sums[u] = weights[u] + w, sums[u] + w * rows.scores[i] end
   end
   return weights, sums
 end
@@ -90,20 +92,21 @@ local function groups_of(data, column)
   return of
 end
 
--- Whether each score is 0 or 1: the interval of a share is that of Wilson, who has the quantile of the normal.
-local function all_right_or_wrong(scores)
-  for _, x in ipairs(scores) do
-    if x ~= 0 and x ~= 1 then return false end
-  end
-  return true
+-- Rows of uneven weight are worth fewer, and their variance is known as well as that of so few.
+local function take_weights(found, weights, confidence)
+  local effective = interval_rows.effective(weights)
+  found.n, found.unit = math.floor(effective + 0.5), "rows of the same weight"
+  found.critical = native.student_quantile(0.5 + confidence / 2, math.max(effective - 1, 1))
 end
 
--- { mean, se, critical, n, unit }, or nil and why there is none.
-function clt.compute(c)
+-- { mean, se, critical, n, unit }, or nil and why there is none. `variance` may be another than was asked for.
+function clt.compute(c, variance_name)
   local d, weights, sums = c.design, units_of(c.rows, groups_of(c.job.data, c.design.groups))
   local n = #weights
+  if n < 2 then return nil, ("%s has no spread"):format(d.groups and "one group" or "one test row") end
   local mean, variance = mean_and_variance(weights, sums)
-  local found = { mean = mean, n = n, unit = d.groups and "groups" or "rows", variance = c.options.variance }
+  local found = { mean = mean, n = n, unit = d.groups and "groups" or "rows",
+    variance = variance_name or c.options.variance }
   if d.groups then
     if n < least_groups then
       return nil, ("%d groups are too few for a variance, the method needs %d; use %smethod = \"corrected_t\""):format(
@@ -111,14 +114,15 @@ function clt.compute(c)
     end
     variance = variance * n / (n - 1)
     found.critical = native.student_quantile(0.5 + c.options.confidence / 2, n - 1)
-  elseif d.size == 1 and n > 1 and not all_right_or_wrong(c.rows.scores) then
+  elseif d.weights then
+    take_weights(found, weights, c.options.confidence)
+  elseif d.size == 1 and not c.rows.is_share then  -- the interval of a share is Wilson's, with the normal quantile
     variance = variance * n / (n - 1)
     found.critical = native.student_quantile(0.5 + c.options.confidence / 2, n - 1)
   else
-    if c.options.variance == "within" then variance = within_variance(c.rows, d) end
+    if found.variance == "within" then variance = within_variance(c.rows, d) end
     found.critical = native.student_quantile(0.5 + c.options.confidence / 2, math.huge)
   end
-  if n < 2 then return nil, "one test row has no spread" end
   found.se = math.sqrt(variance / n)
   return found
 end
@@ -128,14 +132,6 @@ function clt.subject(c)
   local d, learner, dataset = c.design, c.job.learner_name, c.job.dataset
   if d.size == 1 then return ("the model of '%s' fitted on '%s' has"):format(learner, dataset) end
   return ("the %d models of '%s' fitted on '%s' have"):format(d.size, learner, dataset)
-end
-
--- On fewer rows the interval covered less than it says by more than 2 points: docs/intervals.md.
-local enough_rows = 300
-
-function clt.caution(_, found)
-  if found.n >= enough_rows then return nil end
-  return ("with fewer than %d %s it is rather too narrow"):format(enough_rows, found.unit)
 end
 
 return clt

@@ -4,7 +4,12 @@
 -- splits; for folds it is a heuristic (R. R. Bouckaert and E. Frank 2004, PAKDD, LNAI 3056).
 --
 -- It needs the scores of the splits only, so it works for every metric, and is for the mean score of the procedure.
+--
+-- Beyond the papers: the splits may vary less than new rows do. All stratified folds have the shares of the classes of
+-- these rows, so that the accuracy of a learner that always says the same class is the same in all. Where the rows have
+-- scores and the interval by them (clt.lua) is wider, its width is taken.
 local native = require "crossfold.native"
+local clt = require "crossfold.interval.clt"
 
 local corrected_t = { name = "corrected_t", covers = "the procedure" }
 
@@ -56,7 +61,14 @@ function corrected_t.scores(job, m, design)
   return found
 end
 
--- { mean, se, critical, n, unit, splits_of }, or nil and why there is none.
+-- Takes the width of the interval of the rows if it is wider, or if the splits have no spread.
+local function widen(found, c)
+  local rows = c:cheap_rows() and clt.compute(c, "out")
+  if not rows or found.critical and rows.critical * rows.se <= found.critical * found.se then return end
+  found.se, found.critical, found.of_rows = rows.se, rows.critical, rows.n
+end
+
+-- { mean, se, critical, n, unit, of_rows = number of rows if the width is theirs }, or nil and why there is none.
 function corrected_t.compute(c)
   local found = corrected_t.scores(c.job, c.place, c.design)
   local n = #found.values
@@ -72,14 +84,19 @@ function corrected_t.compute(c)
     return nil, "the sizes of the folds are unknown"
   end
   local t = native.paired_t(found.values, found.test / found.train, c.options.confidence)
-  if not t.low then return nil, ("all %d values are equal"):format(n) end
-  return { mean = t.mean, se = t.standard_error, critical = t.critical, n = n, unit = "splits",
-    n_train = found.train / n }
+  local made = { mean = native.summary(found.values).mean, n = n, unit = "splits", n_train = found.train / n }
+  if t.low then made.se, made.critical = t.standard_error, t.critical end
+  widen(made, c)
+  if not made.se then return nil, ("all %d values are equal"):format(n) end
+  return made
 end
 
 -- The splits without a score are not a sample of all.
 function corrected_t.caution(c, found)
   local without = #c.job.folds - found.n
+  if found.of_rows then
+    return ("the splits vary less than the %d rows, whose interval by \"clt\" gives the width"):format(found.of_rows)
+  end
   if without == 0 then return nil end
   return ("%d of %d splits %s no score, so it is for the others only"):format(without, #c.job.folds,
     without == 1 and "has" or "have")

@@ -6,10 +6,11 @@
 -- rows; refusal(design, composed) and refusal_of_options(design, options) give why it is not valid, and the valid way,
 -- where composed() says whether the metric is known to be no mean over rows; compute(c) gives { mean, se, critical, n,
 -- unit, ... }, or nil and why there is none in these scores, with `bounds` if it has limits of its own, and `corrected`
--- if the mean was cut to a bound; subject(c, found) says what the score is of, and caution(c, found) what was measured
--- to go wrong. A method that `fits` has prepare(c), which gives the splits that it needs and their seed, and finds the
--- predictions in c.predictions. See docs/intervals.md.
+-- if the mean was cut to a bound; subject(c, found) says what the score is of, and caution(c, found) what goes wrong. A
+-- method that `fits` has prepare(c), which gives the splits that it needs and their seed, and finds the predictions in
+-- c.predictions. interval_rule says which is the default, and what was measured. See docs/intervals.md.
 local native = require "crossfold.native"
+local clipped = require "crossfold.result.clipped"
 local clt = require "crossfold.interval.clt"
 local conservative_z = require "crossfold.interval.conservative_z"
 local corrected_t = require "crossfold.interval.corrected_t"
@@ -17,6 +18,7 @@ local execution = require "crossfold.execution"
 local interval_fits = require "crossfold.interval.fits"
 local interval_limits = require "crossfold.interval.limits"
 local interval_rows = require "crossfold.interval.rows"
+local interval_rule = require "crossfold.interval.rule"
 local interval_text = require "crossfold.interval.text"
 local metric = require "crossfold.metric"
 local nested = require "crossfold.interval.nested"
@@ -62,6 +64,12 @@ local function id_of(splitter)
   return native.kind(splitter) == "splitter" and splitter:id() or nil
 end
 
+-- Whether a splitter gives each test set the shares of the classes.
+local function stratifies(splitter)
+  local value = id_of(splitter) and splitter:params().stratify
+  return value ~= nil and value ~= native.null and value ~= false and value ~= "false"
+end
+
 -- Whether rows are put into folds at random: a splitter that can shuffle does, unless it is said otherwise.
 local function shuffles(splitter) return splitter:params().shuffle ~= false end
 
@@ -98,7 +106,8 @@ local function tears_groups(splits)
 end
 
 -- { kind, text, size = number of splits, rows, repeats and folds of folds, own = whether nobody knows that they were
--- made at random, groups, time, weights = columns of the data, torn = whether a group is on both sides of a split }.
+-- made at random, groups, time, weights = columns of the data, torn = whether a group is on both sides of a split,
+-- stratified }.
 -- `kind` is one of one_split, folds, leave_one_out, random_splits, bootstrap, all_subsets, time, lists (other splits
 -- that may overlap), unknown (a store has no splits).
 local function design_of(job, splitter)
@@ -108,7 +117,7 @@ local function design_of(job, splitter)
   end
   local facts, roles = job.splits:design(), job.data and job.data:roles() or {}
   local d = { kind = "lists", size = facts.size, rows = facts.rows, text = ("%d splits"):format(facts.size),
-    groups = roles.groups, time = roles.time, weights = roles.weights }
+    groups = roles.groups, time = roles.time, weights = roles.weights, stratified = stratifies(splitter) }
   if facts.size == 1 then
     d.kind, d.text = "one_split", "one split"
   elseif facts.kind == "partition" then
@@ -180,21 +189,28 @@ local function refusal(method, c)
     and "use method = \"corrected_t\"" or "use several splits, and method = \"corrected_t\""
 end
 
+-- The scores of the rows that the default and the width of "corrected_t" look at, or nil and why there are none: not of
+-- groups, and not where it takes long.
+local function cheap_rows(c)
+  if c.design.groups then return nil end
+  if c.in_haste then return nil, "more than 200000 rows, or a metric in Lua, are not scored here" end
+  return rows_of(c)
+end
+
 -- The rule of docs/intervals.md: the method for a design and a metric, or nil, the reason, and the way out.
 local function default_method(c)
   local d = c.design
   local finding, way = refusal_of_all(d)
+  if not finding then finding, way = interval_rule.refusal(c) end
   if finding then return nil, finding, way end
-  if d.own then
-    return nil, "nobody knows whether these splits were drawn at random",
-      "name a method if they were, as in result:interval{ method = \"corrected_t\" }"
-  end
-  local method = corrected_t
-  if clt.refusal(d) == nil and not d.groups and not c.in_haste and rows_of(c) then method = clt end
+  local rows, no_rows = cheap_rows(c)
+  local method = d.kind == "one_split" and rows and clt or corrected_t
   finding, way = refusal(method, c)
   if finding and c.no_rows then
     finding = ("%s, and %s"):format(c.composed and ("'%s' is not a mean over rows"):format(c.metric_name) or c.no_rows,
       finding)
+  elseif not finding and not d.groups then
+    finding, way = interval_rule.too_little(c, rows, no_rows)
   end
   return not finding and method or nil, finding, way
 end
@@ -202,11 +218,19 @@ end
 -- What a method finds and a row has.
 local found_fields = { "mean", "se", "n", "unit", "variance", "bias", "inflation", "fits", "corrected" }
 
+-- What is to be said against an interval.
+local function cautions(method, c, found)
+  local own, measured = method.caution and method.caution(c, found), interval_rule.caution(method.name, c, found)
+  return own and measured and ("%s; %s"):format(own, measured) or own or measured
+end
+
 -- Fills a row with the interval, and returns it and what the score is of; or with the reason why there is none.
 local function settle(row, c, method)
   row.method = method.name
-  local found, reason
-  if method.needs_rows and not rows_of(c) then
+  local found, reason, way = nil, interval_rule.clipping(c, true)
+  if reason then
+    reason = ("%s; %s"):format(reason, way)
+  elseif method.needs_rows and not rows_of(c) then
     reason = c.no_rows
   elseif c.problem then
     reason = c.problem
@@ -218,11 +242,11 @@ local function settle(row, c, method)
     return row
   end
   for _, key in ipairs(found_fields) do row[key] = found[key] end
-  row.low, row.high = interval_limits.of(found.mean, found.se, found.critical, found.n, c.range,
+  row.low, row.high = interval_limits.of(found.mean, found.se, found.critical, found.of_rows or found.n, c.range,
     found.bounds or c.options.bounds)
-  if not row.low then row.undefined = "all rows have the same score" end
+  if not row.low then row.undefined = ("all %d %s have the same score"):format(found.n, found.unit) end
   row.covers = method.covers
-  row.caution = method.caution and method.caution(c, found) or nil
+  row.caution = row.low and cautions(method, c, found) or nil
   return row, method.subject(c, found)
 end
 
@@ -276,7 +300,8 @@ local function context_of(result, job, place, o, designs)
   designs[job] = designs[job] or design_of(job, result.plan.splitter)
   local least, most = metric.range(value)
   return { result = result, job = job, place = place, metric = value, metric_name = metric.name(value),
-    design = designs[job], range = { least = least, most = most }, options = o }
+    design = designs[job], cheap_rows = cheap_rows, options = o,
+    range = { least = least, most = most, unit = clipped.at(value) and 1 } }
 end
 
 -- The places of the metrics that are meant.

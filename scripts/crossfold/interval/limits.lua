@@ -20,21 +20,29 @@ local function at_bound(mean, critical, n, least, most)
   return most - reach, most
 end
 
--- low, high of `mean` with standard error `se` over n rows (or groups); nil if there are none. `range` = { least,
--- most }, each of which may be nil. "score" solves for the means that are within critical * se if the variance is
--- that of the bounds (stats/bounded_mean.lua); "wald" is mean +- critical * se, cut at the bounds.
+-- What is no more than rounding: by the range of the metric, or else by the mean.
+local function smallest_half(mean, range)
+  if range.least and range.most then return 1e-9 * (range.most - range.least) end
+  return 1e-9 * math.max(math.abs(mean), range.unit or 0)
+end
+
+-- low, high of `mean` with standard error `se` over n rows (or groups); nil if there are none, as where they would be
+-- the same but for rounding. `range` = { least, most, unit = what is much for the metric }, each of which may be nil.
+-- "score" solves for the means that are within critical * se if the variance is that of the bounds
+-- (stats/bounded_mean.lua); "wald" is mean +- critical * se, cut at the bounds.
 function interval_limits.of(mean, se, critical, n, range, limits)
   local least, most = range.least, range.most
-  if se > 0 then
+  if critical * se > smallest_half(mean, range) then
     local half = critical * se
     if limits == "wald" then
       return interval_limits.cut(mean - half, range), interval_limits.cut(mean + half, range)
     end
     return bounded_mean.interval(mean, half, least, most)
   end
-  if limits ~= "wald" and least and most and (mean == least or mean == most) then
-    return at_bound(mean, critical, n, least, most)
-  end
+  if limits == "wald" or not (least and most) then return nil end
+  local rounding = smallest_half(mean, range)
+  if mean - least <= rounding then return at_bound(least, critical, n, least, most) end
+  if most - mean <= rounding then return at_bound(most, critical, n, least, most) end
 end
 
 return interval_limits

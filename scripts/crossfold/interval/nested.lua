@@ -66,9 +66,20 @@ local function joined(folds, is_in)
   return list
 end
 
+-- In stratified folds the training and test rows have the shares of the classes of all rows, which new rows have not:
+-- the scores are too good already, and the models with fewer rows that the correction compares with have these shares.
+-- Nearest neighbours, Brier score, 50 rows, 5 folds: mean 0.188, corrected 0.183, on new rows 0.192.
+local function corrects_the_wrong_way(c)
+  if not c.design.stratified or c.options.bias == "none" then return nil end
+  return "the correction of the bias goes the wrong way in stratified folds, whose scores are too good already; use "
+    .. "stratify = false, or bias = \"none\""
+end
+
 -- The splits that are fitted: of each repeat all pairs of folds, in the order of pair_number. A row that is never
 -- tested trains in all of them.
 function nested.prepare(c)
+  local problem = corrects_the_wrong_way(c)
+  if problem then return nil, problem end
   local lists, data = {}, c.job.data
   for _, folds in ipairs(fold_rows(c)) do
     for i = 1, c.design.folds - 1 do

@@ -24,7 +24,36 @@ function interval_rows.of_predictions(predictions, value)
   return { ids = pooled:row_ids(), scores = scores, weights = weights }
 end
 
--- Those of all folds of a job; `first` and `last` are the places of the rows of each fold.
+-- The weights of the rows that are tested, each once.
+local function distinct_weights(rows)
+  local seen, list, n = {}, {}, 0
+  for i, id in ipairs(rows.ids) do
+    if not seen[id] then
+      seen[id], n = true, n + 1
+      list[n] = rows.weights and rows.weights[i] or 1
+    end
+  end
+  return list
+end
+
+-- How many rows of the same weight say as much as rows of these weights (Kish 1965, Survey sampling); those of weight 0
+-- say nothing.
+function interval_rows.effective(weights)
+  local sum, squares = 0.0, 0.0
+  for _, w in ipairs(weights) do sum, squares = sum + w, squares + w * w end
+  return squares > 0 and sum * sum / squares or 0
+end
+
+-- Whether each score is 0 or 1.
+local function all_right_or_wrong(scores)
+  for _, x in ipairs(scores) do
+    if x ~= 0 and x ~= 1 then return false end
+  end
+  return true
+end
+
+-- Those of all folds of a job; `first` and `last` are the places of the rows of each fold, `distinct` the number of
+-- rows, `effective` that of rows of the same weight, `is_share` whether all scores are 0 or 1.
 function interval_rows.of_job(job, value)
   local problem, predictions = lacking(job), {}
   if problem then return nil, problem, false end
@@ -36,7 +65,9 @@ function interval_rows.of_job(job, value)
   end
   local rows, reason, composed = interval_rows.of_predictions(predictions, value)
   if not rows then return nil, reason, composed end
-  rows.first, rows.last = first, last
+  local weights = distinct_weights(rows)
+  rows.first, rows.last, rows.is_share = first, last, all_right_or_wrong(rows.scores)
+  rows.distinct, rows.effective = #weights, interval_rows.effective(weights)
   return rows
 end
 

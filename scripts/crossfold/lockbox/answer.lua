@@ -5,6 +5,7 @@
 --              (linearised, with n - 1; Cochran, Sampling Techniques, 1977, section 6.4)
 --   bootstrap  any other metric: the standard deviation over bootstrap samples of units (Efron 1979)
 local native = require "crossfold.native"
+local clipped = require "crossfold.result.clipped"
 local metric = require "crossfold.metric"
 local row_groups = require "crossfold.row_groups"
 
@@ -79,7 +80,7 @@ local function with_error(made, method, error_of_score, reason)
     made.reason = reason
   elseif not is_finite(error_of_score) then
     made.reason = "its standard error is not finite"
-  elseif error_of_score > 0 then
+  elseif error_of_score > 1e-12 * math.max(1, math.abs(made.score)) then
     made.method, made.standard_error = method, error_of_score
   else
     made.reason = "all rows have the same score, so its spread is not known"
@@ -99,6 +100,8 @@ function answer.of(value, prediction, rows)
     made.reason = ("%d %s are too few for an interval"):format(#units, has_groups and "groups" or "rows")
     return made
   end
+  made.reason = clipped.reason(clipped.count(value, prediction), metric.name(value))
+  if made.reason then return made end
   local scores, weights = metric.row_scores(value, prediction)
   if scores and not weights and not has_groups and are_right_or_wrong(value, scores) then
     made.method = "wilson"

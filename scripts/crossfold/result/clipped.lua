@@ -37,6 +37,14 @@ function clipped.of(job, place, value)
   return found
 end
 
+-- The same of one prediction; nil also without probabilities.
+function clipped.count(value, prediction)
+  local clip = clipped.at(value)
+  local found = clip and native.clipped_rows(prediction, clip)
+  if found then found.at = clip end
+  return found
+end
+
 -- "3 of 320 tested rows gave their class a probability of at most 1e-15, where log_loss is clipped"; nil if none did.
 function clipped.note(found, metric_name)
   if not found or found.clipped == 0 then return nil end
@@ -46,6 +54,21 @@ function clipped.note(found, metric_name)
   end
   return ("%s%d of %d tested rows gave their class a probability of %g or less, where %s is clipped"):format(
     found.exposed and "" or "up to ", found.clipped, found.rows, found.at, metric_name)
+end
+
+-- Why an interval of such rows would not hold, and the way out; nil if it may. `exposed` also counts.
+function clipped.reason(found, metric_name)
+  local way = "use \"brier\", or a learner whose probabilities are not 0"
+  if not found then return nil end
+  if not found.exposed then
+    return ("without probabilities nobody knows which rows %s clips"):format(metric_name),
+      "evaluate with keep = \"probabilities\""
+  elseif found.clipped > 0 then
+    return clipped.note(found, metric_name) .. ", so that the mean is how many these are", way
+  elseif found.exposed > 0 then
+    return ("%d of %d tested rows gave some class a probability of %g or less, so that new rows may be clipped, and "
+      .. "none of these was"):format(found.exposed, found.rows, found.at), way
+  end
 end
 
 return clipped

@@ -112,6 +112,17 @@ function TestInterval:test_nested_is_that_of_the_program_of_its_authors()
   end
 end
 
+function TestInterval:test_nested_says_what_was_measured_and_corrects_no_stratified_folds()
+  local function accuracy(stratify, bias)
+    return cf.evaluate { data = fixtures.iris(), learners = "lda", metrics = "accuracy", seed = 1,
+      splitter = cf.splitter("kfold", { folds = 5, stratify = stratify }) }
+      :interval { method = "nested", bias = bias }[1]
+  end
+  lu.assertStrContains(accuracy(false).caution, "measured to hold 84 % of Brier scores")
+  lu.assertStrContains(accuracy(true).undefined, "the correction of the bias goes the wrong way in stratified folds")
+  lu.assertNotNil(accuracy(true, "none").low)
+end
+
 -- The bias takes the accuracy of a few separable rows beyond 1.
 function TestInterval:test_a_nested_mean_beyond_a_bound_is_cut_there()
   local result = cf.evaluate { data = fixtures.separable(), learners = "knn", metrics = "accuracy", seed = 1,
@@ -257,12 +268,79 @@ function TestInterval:test_shares_have_the_interval_of_wilson()
   shows(rows[2], { method = "clt", low = 1 - wilson.high, high = 1 - wilson.low })
 end
 
+-- By the rows, because the folds say nothing.
 function TestInterval:test_a_share_of_one_has_an_interval_too()
   local result = cf.evaluate { data = fixtures.separable(), learners = "lda", metrics = { "accuracy", "error_rate" },
-    splitter = cf.splitter("leave_one_out") }
+    splitter = cf.splitter("kfold", { folds = 4 }) }
   local low = cf.stats.accuracy_interval { correct = 12, n = 12 }.low
-  shows(result:interval()[1], { mean = 1, low = low, high = 1, n = 12 })
-  shows(result:interval()[2], { mean = 0, low = 0, high = 1 - low, n = 12 })
+  shows(result:interval()[1], { mean = 1, low = low, high = 1, n = 4, method = "corrected_t" })
+  shows(result:interval()[2], { mean = 0, low = 0, high = 1 - low, n = 4, caution = "the splits vary less than the 12 "
+    .. "rows, whose interval by \"clt\" gives the width" })
+end
+
+-- The most frequent class is right in the same share of each stratified fold.
+function TestInterval:test_folds_that_vary_less_than_rows_have_the_width_of_the_rows()
+  local result = cf.evaluate { data = fixtures.iris(), learners = { mode = "featureless" }, metrics = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 5, stratify = true }) }
+  local wilson = cf.stats.accuracy_interval { correct = 50, n = 150 }
+  shows(result:interval()[1], { method = "corrected_t", n = 5, mean = 1 / 3, low = wilson.low, high = wilson.high })
+  local without = cf.evaluate { data = fixtures.iris(), learners = { mode = "featureless", bayes = "naive_bayes" },
+    metrics = "accuracy", splitter = cf.splitter("kfold", { folds = 5, stratify = true }), keep = "none" }:interval()
+  lu.assertEquals(without[2].undefined, "all 5 values are equal")
+  lu.assertStrContains(without[1].undefined, "stratified folds vary less than new rows do, and no predictions were "
+    .. "kept")
+end
+
+function TestInterval:test_leave_one_out_has_no_interval_by_default()
+  local result = cf.evaluate { data = fixtures.iris(), learners = cf.learner("decision_tree", { max_depth = 3 }),
+    metrics = { "accuracy", "brier" }, splitter = "leave_one_out", keep = "probabilities" }
+  for _, row in ipairs(result:interval()) do
+    lu.assertEquals({ row.low, row.high }, {})
+    lu.assertStrContains(row.undefined, "an interval of leave-one-out, \"clt\", was measured to hold ")
+    lu.assertStrContains(row.undefined, "use cf.splitter(\"kfold\", { folds = 10 })")
+  end
+  local named = result:interval { method = "clt", metric = "accuracy" }[1]
+  lu.assertStrContains(named.caution, "95 % intervals of this kind were measured to hold ")
+  lu.assertTrue(named.low < named.high)
+  lu.assertStrContains(tostring(result), "(no interval of accuracy: an interval of leave-one-out")
+end
+
+-- One number is the two classes by its sign, but for `wrong` rows.
+local function nearly_separable(n, wrong)
+  local z, y = {}, {}
+  for i = 1, n do
+    z[i] = i % 2 == 0 and 5 + i / 100 or -5 - i / 100
+    y[i] = ((i % 2 == 0) ~= (i <= wrong)) and "a" or "b"
+  end
+  return cf.dataset { name = "nearly", target = "y", columns = { { name = "z", values = z },
+    { name = "y", values = y } } }
+end
+
+function TestInterval:test_clipped_rows_leave_a_log_loss_without_an_interval_and_are_counted()
+  local function losses(wrong, method)
+    return cf.evaluate { data = nearly_separable(200, wrong), learners = cf.learner("knn", { k = 1 }), keep =
+      "probabilities", metrics = "log_loss", splitter = cf.splitter("kfold", { folds = 5 }), seed = 1 }
+      :interval { method = method }[1]
+  end
+  for _, method in ipairs { "default", "clt", "corrected_t", "nested" } do
+    local row = losses(1, method ~= "default" and method or nil)
+    lu.assertNil(row.low)
+    lu.assertStrContains(row.undefined, " of 200 tested rows gave their class a probability of 1e-15 or less, where "
+      .. "log_loss is clipped")
+  end
+  lu.assertStrContains(losses(0).undefined, "200 of 200 tested rows gave some class a probability of 1e-15 or less, so "
+    .. "that new rows may be clipped")
+  for _, method in ipairs { "clt", "corrected_t", "nested" } do  -- a loss of 1e-15 in all rows
+    lu.assertEquals({ losses(0, method).low, losses(0, method).high }, {})
+    lu.assertStrMatches(losses(0, method).undefined, "all %d+ %a+ have the same score")
+  end
+end
+
+function TestInterval:test_without_probabilities_nobody_knows_what_is_clipped()
+  local result = cf.evaluate { data = fixtures.iris(), learners = "lda", metrics = "log_loss",
+    splitter = cf.splitter("kfold", { folds = 5 }) }
+  lu.assertEquals(result:interval()[1].undefined, "without probabilities nobody knows which rows log_loss clips; "
+    .. "evaluate with keep = \"probabilities\"")
 end
 
 function TestInterval:test_a_row_of_several_repeats_counts_once_with_its_mean_score()
@@ -289,7 +367,27 @@ function TestInterval:test_weights_make_a_ratio_of_sums()
   end
   local mean, squares = sum / total, 0
   for i, row in ipairs(result:predictions()) do squares = squares + (weights[row.row] * (scores[i] - mean)) ^ 2 end
-  shows(result:interval { method = "clt" }[1], { mean = mean, se = math.sqrt(squares) / total, n = 30, unit = "rows" })
+  -- (10 * (1 + 2 + 3))^2 / (10 * (1 + 4 + 9)) = 25.7 rows
+  shows(result:interval { method = "clt" }[1], { mean = mean, se = math.sqrt(squares) / total, n = 26,
+    unit = "rows of the same weight" })
+end
+
+function TestInterval:test_rows_of_weight_0_do_not_count()
+  local function of(n_zero)
+    local x, y, w = {}, {}, {}
+    for i = 1, 120 + n_zero do x[i], y[i], w[i] = i % 7, values[i % 30 + 1], i <= 120 and 1 or 0 end
+    local data = cf.dataset { name = "d", target = "y", weights = "w", columns = { { name = "x", values = x },
+      { name = "y", values = y }, { name = "w", values = w } } }
+    return evaluated { data = data, splitter = cf.splitter("kfold", { folds = 5 }) }
+  end
+  lu.assertEquals(of(400):interval { method = "clt" }[1].n, 120)
+  lu.assertStrContains(of(400):interval { method = "clt" }[1].caution, "measured to hold 86 to 94 %")
+  lu.assertNotNil(of(0):interval()[1].low)
+  local uneven = {}
+  for i = 1, 30 do uneven[i] = i == 1 and 100 or 1 end
+  local row = evaluated { data = numbers { weights = uneven }, splitter = cf.splitter("kfold", { folds = 5 }) }
+    :interval()[1]
+  lu.assertStrContains(row.undefined, "the weights make 30 rows worth 1.7 of the same weight; use 100 or more")
 end
 
 -- Groups of n rows.
@@ -371,10 +469,10 @@ end
 function TestInterval:test_the_default_method_is_chosen_by_design_and_metric()
   local groups, time = numbers { groups = groups_of(2) }, numbers { time = values }
   for _, case in ipairs {
-    { cf.splitter("kfold", { folds = 5 }), "clt", "corrected_t" },
-    { cf.splitter("kfold", { folds = 5, repeats = 2 }), "clt", "corrected_t" },
-    { "leave_one_out", "clt" }, { "holdout", "clt" },
-    { cf.splitter("holdout", { repeats = 5 }), "corrected_t", "corrected_t" },
+    { cf.splitter("kfold", { folds = 5 }), "corrected_t", "corrected_t" },
+    { cf.splitter("kfold", { folds = 5, repeats = 2 }) },
+    { "leave_one_out" }, { "holdout" },
+    { cf.splitter("holdout", { repeats = 5 }) },
     { cf.splitter("bootstrap", { repeats = 5 }), "corrected_t", "corrected_t" },
     { cf.splitter("kfold", { folds = 5 }), "corrected_t", "corrected_t", data = groups },
     { cf.splitter("leave_one_group_out"), "corrected_t", "corrected_t", data = groups },
@@ -393,13 +491,25 @@ function TestInterval:test_the_default_method_is_chosen_by_design_and_metric()
     "corrected_t")
 end
 
+function TestInterval:test_splits_that_test_rows_repeatedly_say_what_was_measured()
+  for text, splitter in pairs { ["2 times 5 folds"] = cf.splitter("kfold", { folds = 5, repeats = 2 }),
+    ["5 random splits"] = cf.splitter("holdout", { repeats = 5 }) } do
+    local result = evaluated { splitter = splitter }
+    local reason = result:interval()[1].undefined
+    lu.assertStrContains(reason, ("an interval of %s, \"corrected_t\", was measured to hold "):format(text))
+    local row = result:interval { method = "corrected_t" }[1]
+    lu.assertTrue(row.low < row.high)
+    lu.assertStrContains(reason, row.caution:match("measured to hold (.*)$"))
+  end
+end
+
 function TestInterval:test_no_method_is_named_as_a_way_out_that_is_not_valid()
   local row = evaluated { metrics = "rmse", splitter = "holdout" }:interval()[1]
   lu.assertEquals(row.undefined,
     "'rmse' is not a mean over rows, and one split has no spread; use several, as of \"kfold\"")
 end
 
--- The variance with n - 1 and the quantile of t, by R: qt(0.975, 9) = 2.2621571627982049.
+-- The variance with n - 1 and the quantile of t, by R: qt(0.975, 9) = 2.2621571627982049. Not by default of so few.
 function TestInterval:test_scores_of_one_small_test_set_have_the_t_interval()
   local result = evaluated { splitter = cf.splitter("holdout", { test_share = 1 / 3 }) }
   local sum, scores = 0, {}
@@ -409,9 +519,11 @@ function TestInterval:test_scores_of_one_small_test_set_have_the_t_interval()
   end
   local squares = 0
   for _, x in ipairs(scores) do squares = squares + (x - sum / 10) ^ 2 end
-  local row, se = result:interval { bounds = "wald" }[1], math.sqrt(squares / 9 / 10)
+  local row, se = result:interval { method = "clt", bounds = "wald" }[1], math.sqrt(squares / 9 / 10)
   shows(row, { method = "clt", mean = sum / 10, se = se, n = 10, high = sum / 10 + 2.2621571627982049 * se,
-    caution = "with fewer than 300 rows it is rather too narrow" })
+    caution = "with fewer than 200 test rows it is rather too narrow" })
+  lu.assertEquals(result:interval()[1].undefined, "10 test rows are too few for a mean of scores that may be skewed; "
+    .. "use 200 or more, or cf.splitter(\"kfold\", { folds = 10 })")
 end
 
 function TestInterval:test_right_or_wrong_in_one_test_set_is_a_share_with_the_interval_of_wilson()
@@ -419,8 +531,8 @@ function TestInterval:test_right_or_wrong_in_one_test_set_is_a_share_with_the_in
     metrics = "accuracy", splitter = "holdout", seed = 4 }
   local row = result:interval()[1]
   local wilson = cf.stats.accuracy_interval { correct = math.floor(row.n * row.mean + 0.5), n = row.n }
-  shows(row, { method = "clt", low = wilson.low, high = wilson.high,
-    caution = "with fewer than 300 rows it is rather too narrow" })
+  shows(row, { method = "clt", low = wilson.low, high = wilson.high })
+  lu.assertNil(row.caution)
 end
 
 -- A metric that has a value in the first `defined` of its splits.
@@ -454,12 +566,11 @@ function TestInterval:test_print_shows_the_interval_and_what_it_is_for()
   local text = tostring(result)
   lu.assertStrContains(text, ("learner  metric    mean     low    high     min     max  folds"))
   lu.assertStrContains(text, ("%s  %s  %s"):format(number(result:summary()[1].mean), number(row.low), number(row.high)))
-  lu.assertStrContains(text, "(low to high: 95 % interval of mse for the fitted models, clt; with fewer than 300 rows "
-    .. "it is rather too narrow; result:interval() says what it covers)")
-  lu.assertEquals(row.sentence, ("On new rows the 5 models of 'mean' fitted on 'numbers' have a mean mse of %s (95 %% "
-    .. "interval %s to %s; clt over 30 rows). The interval is for the models that were fitted: other training rows "
-    .. "give other models. Caution: with fewer than 300 rows it is rather too narrow."):format(number(row.mean),
-      number(row.low), number(row.high)))
+  lu.assertStrContains(text, "(low to high: 95 % interval of mse for the procedure, corrected_t; result:interval() "
+    .. "says what it covers)")
+  lu.assertEquals(row.sentence, ("On new rows 'mean' fitted on 24 rows like those of 'numbers' has a mean mse of %s ("
+    .. "95 %% interval %s to %s; corrected_t over 5 splits). The interval is for the procedure: it allows for other "
+    .. "training rows, too."):format(number(row.mean), number(row.low), number(row.high)))
   lu.assertStrContains(tostring(result:interval()), row.sentence)
 end
 

@@ -130,7 +130,7 @@ function TestLockbox:test_another_metric_is_another_opening_with_a_wider_interva
   local rest, box = self:seal()
   local model = cf.learner("naive_bayes"):fit(rest)
   local first = box:open(model, { reason = "a test" })
-  local second = box:open(model, { reason = "more", metric = "log_loss" })
+  local second = box:open(model, { reason = "more", metric = "brier" })
   lu.assertAlmostEquals(first.level, 0.975, 1e-12)
   lu.assertAlmostEquals(second.level, 0.9875, 1e-12)
   lu.assertEquals({ second.number, second.method }, { 2, "clt" })

@@ -36,7 +36,7 @@ function TestReforms:test_what_the_result_knows_is_filled_in()
   lu.assertEquals(answers["5c"], "kfold{folds=5,stratify=true}, seed 11; all scores are of rows that the model was "
     .. "not fitted on")
   lu.assertEquals(answers["5f"], "&#39;floor&#39; predicts without features; see Scores")
-  lu.assertStrContains(answers["7b"], "95 % intervals of accuracy: bayes 0.9")
+  lu.assertStrContains(answers["7b"], "95 % intervals of accuracy: bayes 0.8")
   lu.assertEquals(answers["7c"], "corrected resampled t; see Comparison")
 end
 

@@ -270,7 +270,7 @@ function TestReport:test_one_split_has_a_score_and_the_interval_of_a_mean_over_r
   says(section(page, "In short"), "McNemar mid-p")
   says(section(page, "Scores"), "Mean over folds, with its 95 % interval")
   says(section(page, "Scores"), "Intervals: 95 %, for the fitted models, central limit theorem over the test rows "
-    .. "(Bayle et al. 2020); within the bounds of the metric; with fewer than 300 rows it is rather too narrow.")
+    .. "(Bayle et al. 2020); within the bounds of the metric.")
   says(section(page, "Scores"), "On new rows the model of &#39;knn&#39; fitted on &#39;iris&#39; has a mean "
     .. "accuracy of ")
   page = evaluate { splitter = "holdout", metrics = "f1_macro" }:report()
