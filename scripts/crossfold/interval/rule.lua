@@ -27,7 +27,8 @@ local ten_folds = "cf.splitter(\"kfold\", { folds = 10 })"
 -- Why rows that are clipped leave no interval, and the way out; nil if they do not. What is asked for by name has one
 -- unless rows are clipped; by default there is none either where new rows may be.
 function interval_rule.clipping(c, by_name)
-  local found = clipped.of(c.job, c.place, c.metric)
+  if c.clipped == nil then c.clipped = clipped.of(c.job, c.place, c.metric) or false end  -- looked at once
+  local found = c.clipped or nil
   if by_name and not (found and found.clipped and found.clipped > 0) then return nil end
   return clipped.reason(found, c.metric_name)
 end
