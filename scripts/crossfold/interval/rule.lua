@@ -18,6 +18,7 @@ local measured = {
   clt_many = "89 to 94 % of accuracies (320 rows), least with OneR, nearest neighbours and trees",
   repeated_folds = "81 % (OneR) to 99 % (LDA) of accuracies, 83 to 99 % of Brier scores (5 times 10 folds, 100 rows)",
   random_splits = "91 to 98 % of accuracies, 82 to 98 % of Brier scores, 85 to 99 % of AUC (15 splits of 100 rows)",
+  other_scores_of_bootstrap = "86 to 99 % of AUC (30 samples of 100 rows)",
   nested_few = "84 % of Brier scores of nearest neighbours to 94 % of those of LDA (50 rows)",
   nested_many = "87 % with trees (300 rows)",
 }
@@ -79,6 +80,9 @@ local function without_rows(c, no_rows)
   if missing > 0 then
     return ("%d of %d splits have no score, and those that have none may be different"):format(missing, d.size),
       "ask for method = \"corrected_t\" if they are not"
+  elseif c.composed and d.kind == "bootstrap" then
+    return ("an interval of %s, \"corrected_t\", was measured to hold %s"):format(d.text,
+      measured.other_scores_of_bootstrap), ("use %s, or ask for method = \"corrected_t\""):format(ten_folds)
   elseif not c.composed and (d.stratified or d.weights) then
     return ("%s, and %s"):format(d.weights and "the weights are those of rows"
       or "stratified folds vary less than new rows do", no_rows),
@@ -105,6 +109,9 @@ end
 
 local function level_of(name, c, found)
   if name == "clt" and c.design.kind == "leave_one_out" then return measured.clt_leave_one_out end
+  if name == "corrected_t" and c.composed and c.design.kind == "bootstrap" then
+    return measured.other_scores_of_bootstrap
+  end
   if name == "corrected_t" then return measured[overlapping(c.design) or ""] end
   if name ~= "clt" and name ~= "nested" or c.design.kind ~= "folds" then return nil end
   return measured[name .. (found.n < 300 and "_few" or "_many")]

@@ -473,7 +473,7 @@ function TestInterval:test_the_default_method_is_chosen_by_design_and_metric()
     { cf.splitter("kfold", { folds = 5, repeats = 2 }) },
     { "leave_one_out" }, { "holdout" },
     { cf.splitter("holdout", { repeats = 5 }) },
-    { cf.splitter("bootstrap", { repeats = 5 }), "corrected_t", "corrected_t" },
+    { cf.splitter("bootstrap", { repeats = 5 }), "corrected_t" },
     { cf.splitter("kfold", { folds = 5 }), "corrected_t", "corrected_t", data = groups },
     { cf.splitter("leave_one_group_out"), "corrected_t", "corrected_t", data = groups },
     { cf.splitter("kfold", { folds = 5 }), data = time }, { "time_series", data = time },
