@@ -5,7 +5,6 @@
 
 #include "crossfold/error.h"
 #include "engine/text/ascii.h"
-#include "engine/text/format_number.h"
 #include "engine/text/shown_text.h"
 
 namespace crossfold {
@@ -58,7 +57,7 @@ bool ArffReader::NextLine(std::string_view& line) {
 void ArffReader::ReadAttribute(std::string_view rest) {
   rest = Trimmed(rest);
   ArffAttribute attribute;
-  attribute.name = ReadToken(rest, " \t{").text;
+  attribute.name = ReadToken(rest, " \t{");
   rest = Trimmed(rest);
   if (attribute.name.empty()) Refuse(": an attribute has no name");
   for (const ArffAttribute& other : attributes_) {
@@ -69,9 +68,11 @@ void ArffReader::ReadAttribute(std::string_view rest) {
   if (rest.empty()) Refuse(": attribute '" + Shown(attribute.name) + "' has no type");
   if (rest.front() == '{') {
     rest.remove_prefix(1);
-    for (ArffValue& value : ReadList(rest, '}')) attribute.values.push_back(std::move(value.text));
+    if (!ReadList(rest, '}', false, attribute.values)) Refuse(": a comma is missing");
   } else {
-    attribute.type = LowerCase(ReadToken(rest, " \t%").text);
+    attribute.type = LowerCase(ReadToken(rest, " \t%["));
+    rest = Trimmed(rest);
+    if (rest.starts_with('[')) rest.remove_prefix(std::min(rest.find(']'), rest.size() - 1) + 1);
   }
   rest = Trimmed(rest);
   if (!rest.empty() && rest.front() != '%') {
@@ -81,88 +82,45 @@ void ArffReader::ReadAttribute(std::string_view rest) {
 }
 
 // Reads one value, in quotes or up to one of `ends`; `rest` becomes the text after it.
-ArffValue ArffReader::ReadToken(std::string_view& rest, std::string_view ends) const {
+std::string ArffReader::ReadToken(std::string_view& rest, std::string_view ends) const {
   if (rest.empty() || (rest.front() != '\'' && rest.front() != '"')) {
     const std::size_t end = std::min(rest.find_first_of(ends), rest.size());
-    ArffValue token{.text = std::string(Trimmed(rest.substr(0, end)))};
+    std::string token(Trimmed(rest.substr(0, end)));
     rest.remove_prefix(end);
     return token;
   }
   const char quote = rest.front();
-  ArffValue token{.quoted = true};
+  std::string token;
   for (std::size_t i = 1; i < rest.size(); ++i) {
     if (rest[i] == quote) {
       rest.remove_prefix(i + 1);
       return token;
     }
     if (rest[i] == '\\' && i + 1 < rest.size()) ++i;
-    token.text.push_back(rest[i]);
+    token.push_back(rest[i]);
   }
   Refuse(": a quote is not closed");
 }
 
-// Reads values between commas, up to and including `end`; '\0' = up to the end of the line or a
-// comment.
-std::vector<ArffValue> ArffReader::ReadList(std::string_view& rest, char end) const {
-  const std::string_view ends = end == '\0' ? ",%" : ",}";
-  std::vector<ArffValue> values;
+// Reads values up to and including `end`; '\0' = up to the end of the line or a comment. Returns
+// false if there is no comma between two of them and blanks do not separate.
+bool ArffReader::ReadList(std::string_view& rest, char end, bool blanks_separate,
+                          std::vector<std::string>& values) const {
+  const std::string_view ends = end != '\0' ? ",}" : blanks_separate ? ",% \t\r" : ",%";
+  values.clear();
   while (true) {
     rest = Trimmed(rest);
     values.push_back(ReadToken(rest, ends));
-    values.back().attribute = values.size() - 1;
     rest = Trimmed(rest);
-    const bool is_comment = end == '\0' && !rest.empty() && rest.front() == '%';
-    if (end == '\0' && (rest.empty() || is_comment)) {
-      rest = {};
-      return values;
-    }
+    if (end == '\0' && (rest.empty() || rest.front() == '%')) return true;
     if (rest.empty()) Refuse(std::string(": '") + end + "' is missing");
-    const char next = rest.front();
-    rest.remove_prefix(1);
-    if (end != '\0' && next == end) return values;
-    if (next != ',') Refuse(std::string(": a comma is missing before '") + Shown({&next, 1}) + "'");
+    const bool is_end = end != '\0' && rest.front() == end;
+    if (is_end || rest.front() == ',')
+      rest.remove_prefix(1);
+    else if (!blanks_separate)
+      return false;
+    if (is_end) return true;
   }
-}
-
-// Reads a sparse row such as "0 red, 4 2.5}", after its opening brace.
-void ArffReader::ReadSparse(std::string_view rest, std::vector<ArffValue>& row) const {
-  row.clear();
-  rest = Trimmed(rest);
-  if (!rest.empty() && rest.front() == '}') {
-    rest.remove_prefix(1);
-  } else {
-    for (char next = ','; next != '}'; rest.remove_prefix(1)) {
-      rest = Trimmed(rest);
-      const std::string index = ReadToken(rest, " \t,}").text;
-      const auto attribute = ParseInteger(index);
-      const auto n = static_cast<std::int64_t>(attributes_.size());
-      if (!attribute || *attribute < 0 || *attribute >= n) {
-        Refuse(": '" + Shown(index) + "' is not an attribute index from 0 to " +
-               std::to_string(n - 1));
-      }
-      rest = Trimmed(rest);
-      ArffValue value = ReadToken(rest, ",}");
-      value.attribute = static_cast<std::size_t>(*attribute);
-      if (!row.empty() && row.back().attribute >= value.attribute) {
-        Refuse(": attribute " + index + " does not come after " +
-               std::to_string(row.back().attribute) + "; sparse values must ascend");
-      }
-      row.push_back(std::move(value));
-      rest = Trimmed(rest);
-      next = rest.empty() ? '\0' : rest.front();
-      if (next != ',' && next != '}') Refuse(": '}' is missing");
-    }
-  }
-  rest = Trimmed(rest);
-  if (!rest.empty() && rest.front() != '%') {
-    Refuse(": unexpected '" + Shown(rest) + "' after the sparse values");
-  }
-}
-
-void ArffReader::CheckSize(std::size_t n_values) const {
-  if (n_values == attributes_.size()) return;
-  Refuse(" has " + std::to_string(n_values) + (n_values == 1 ? " value" : " values") +
-         ", there are " + std::to_string(attributes_.size()) + " attributes");
 }
 
 bool ArffReader::Next(std::vector<std::string>& values) {
@@ -170,41 +128,14 @@ bool ArffReader::Next(std::vector<std::string>& values) {
   if (!NextLine(line)) return false;
   if (line.front() == '{')
     Refuse(" is sparse ('{...}'), which is not supported; write every value");
-  values.clear();
-  for (ArffValue& value : ReadList(line, '\0')) values.push_back(std::move(value.text));
-  CheckSize(values.size());
-  return true;
-}
-
-bool ArffReader::NextRow(std::vector<ArffValue>& row, bool& is_sparse) {
-  std::string_view line;
-  if (!NextLine(line)) return false;
-  is_sparse = line.front() == '{';
-  if (is_sparse) {
-    ReadSparse(line.substr(1), row);
-    return true;
+  for (const bool blanks_separate : {false, true}) {
+    std::string_view rest = line;
+    const bool is_read = ReadList(rest, '\0', blanks_separate, values);
+    if (values.back().empty() && values.size() > attributes_.size()) values.pop_back();
+    if (is_read && values.size() == attributes_.size()) return true;
   }
-  row = ReadList(line, '\0');
-  const ArffValue& last = row.back();
-  if (row.size() == attributes_.size() + 1 && !last.quoted && last.text.starts_with('{')) {
-    Refuse(
-        " has a weight in braces, which is not supported; make it an attribute, and name that as "
-        "the weights");
-  }
-  CheckSize(row.size());
-  return true;
-}
-
-bool ArffReader::SkipRow() {
-  std::string_view line;
-  return NextLine(line);
-}
-
-ArffReader ArffReader::Part(std::string_view part, std::size_t lines_before) const {
-  ArffReader reader = *this;
-  reader.text_ = part;
-  reader.line_ += lines_before;
-  return reader;
+  Refuse(" has " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values") +
+         ", there are " + std::to_string(attributes_.size()) + " attributes");
 }
 
 }  // namespace crossfold

@@ -1,5 +1,6 @@
-// A reader that divides an ARFF text into its attributes and the values of its data lines, without
-// interpreting them. It reads a subset of the format, without weights of lines.
+// A reader that divides an ARFF text of splits into its attributes and the values of its data
+// lines, without interpreting them. It reads the part of the format that such files need: no sparse
+// lines, weights, dates, relations or escapes. plugins/text_files reads data.
 //   https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/
 #pragma once
 
@@ -16,15 +17,6 @@ struct ArffAttribute {
   std::vector<std::string> values;  // of a list, as written
 };
 
-// One value of a data line.
-struct ArffValue {
-  std::string text = {};
-  bool quoted = false;
-  std::size_t attribute = 0;
-
-  bool is_missing() const { return !quoted && text == "?"; }
-};
-
 class ArffReader {
  public:
   // Reads up to @data. `text` must live as long as the reader; `attempt` begins every message, such
@@ -36,18 +28,6 @@ class ArffReader {
   // Reads the next data line, with one value per attribute. Returns false at the end of the text.
   bool Next(std::vector<std::string>& values);
 
-  // Does the same with what is known of each value. It also reads sparse lines ("{1 red, 4 2.5}"),
-  // which have only the values that they name, with ascending attributes; `is_sparse` reports them.
-  bool NextRow(std::vector<ArffValue>& row, bool& is_sparse);
-
-  // The rest of the text, and a reader for a part of it that begins at a line, `lines_before` lines
-  // further down.
-  std::string_view rest() const { return text_; }
-  ArffReader Part(std::string_view part, std::size_t lines_before) const;
-  // Skips to the next line with data. Returns false at the end.
-  bool SkipRow();
-  std::size_t line() const { return line_; }
-
   // Throws Error(kBadData) "<attempt>: line <the last one read><finding>".
   [[noreturn]] void Refuse(const std::string& finding) const;
 
@@ -55,10 +35,9 @@ class ArffReader {
   // Reads the next line that is neither blank nor a comment, without blanks around it.
   bool NextLine(std::string_view& line);
   void ReadAttribute(std::string_view rest);
-  ArffValue ReadToken(std::string_view& rest, std::string_view ends) const;
-  std::vector<ArffValue> ReadList(std::string_view& rest, char end) const;
-  void ReadSparse(std::string_view rest, std::vector<ArffValue>& row) const;
-  void CheckSize(std::size_t n_values) const;
+  std::string ReadToken(std::string_view& rest, std::string_view ends) const;
+  bool ReadList(std::string_view& rest, char end, bool blanks_separate,
+                std::vector<std::string>& values) const;
 
   std::string_view text_;  // the part that is not read yet
   std::string attempt_;

@@ -23,7 +23,7 @@ struct Arff {
       .endings = kEndings,
       .promises = CF_SOURCE_READS_ONE_FILE};
   struct Params : FileParams {
-    EncodingName encoding = EncodingName::kUtf8;
+    TextEncoding encoding = TextEncoding::kUtf8;
   };
   static constexpr auto kSchema =
       cf::Schema(EncodingParam<Params>(), MemoryMapParam<Params>(), MostBytesParam<Params>());
@@ -44,7 +44,7 @@ struct Arff {
   }
   static cf::Columns Open(const Params& params, const cf::SourceInput& input,
                           const cf::Context& context) {
-    return ReadTextFile(params, EncodingOf(params.encoding), input, context,
+    return ReadTextFile(params, params.encoding, input, context,
                         [&](const TextSource& source, const ChunkedReading& reading) {
                           return ReadArffText(source, input, reading);
                         });

@@ -209,7 +209,6 @@ char SeparatorFromName(std::string_view name) {
 CsvLayout::CsvLayout(const TextSource& file, const CsvOptions& options)
     : options_(options), source_(file), separator_(options.separator) {
   CheckLayout(options_);
-  EndLines();
   const bool blanks = separator_ == kSeparatorBlanks;
   if (options_.skip_lines > 0 || !options_.comment.empty() || blanks ||
       separator_ == kSeparatorAuto) {
@@ -220,16 +219,6 @@ CsvLayout::CsvLayout(const TextSource& file, const CsvOptions& options)
   if (!options_.comment.empty() || blanks) CopyLines();
   if (blanks) separator_ = '\t';
   if (separator_ == kSeparatorAuto) separator_ = SeparatorChoice(source_, options_).Choose();
-}
-
-// Some programs on a Mac end lines with CR alone.
-void CsvLayout::EndLines() {
-  if (source_.text.find('\n') != std::string_view::npos) return;
-  const std::size_t first = source_.text.find('\r');
-  if (first == std::string_view::npos || first + 1 == source_.text.size()) return;
-  with_line_feeds_ = source_.text;
-  std::replace(with_line_feeds_.begin(), with_line_feeds_.end(), '\r', '\n');
-  source_.text = with_line_feeds_;
 }
 
 void CsvLayout::SkipByteOrderMark() {

@@ -12,10 +12,9 @@ namespace crossfold::reading {
 // Without such options the text is used as it is and not copied.
 class CsvLayout {
  public:
-  // Checks the options that concern the form of the text, makes line feeds of carriage returns
-  // where there are no others, leaves out the first lines, one that names the separator and those
-  // of comments, makes a tab of each run of blanks between cells, and finds the separator. Throws
-  // Error. `file` must outlive this.
+  // Checks the options that concern the form of the text, leaves out the first lines, one that
+  // names the separator and those of comments, makes a tab of each run of blanks between cells, and
+  // finds the separator. Throws Error. `file` must outlive this.
   CsvLayout(const TextSource& file, const CsvOptions& options);
   CsvLayout(const CsvLayout&) = delete;
   CsvLayout& operator=(const CsvLayout&) = delete;
@@ -24,7 +23,6 @@ class CsvLayout {
   char separator() const { return separator_; }
 
  private:
-  void EndLines();
   void SkipByteOrderMark();
   void SkipLines();
   void TakeNamedSeparator();
@@ -34,7 +32,7 @@ class CsvLayout {
 
   const CsvOptions& options_;
   TextSource source_;
-  std::string with_line_feeds_, copy_;
+  std::string copy_;
   char separator_;
 };
 

@@ -19,6 +19,7 @@
 #include "crossfold_plugin/utf8.hpp"
 #include "csv_layout.h"
 #include "csv_records.h"
+#include "decoded_text.h"
 #include "reading_memory.h"
 #include "text_chunks.h"
 
@@ -108,6 +109,7 @@ std::size_t ReadCsvChunk(const TextSource& source, const CsvFormat& format,
     if (row % kRowsBetweenLooks == 0) source.Progress(cursor.at());
     if (cursor.AtBlankEnd()) break;
     const char* const start = cursor.at();
+    if (cursor.AtBlankRow()) cursor.RefuseRecord(start);
     std::size_t column = 0;
     do {
       if (column == parts.size()) cursor.RefuseRecord(start);
@@ -141,7 +143,6 @@ void RefuseOtherFormats(std::string_view text) {
   const std::pair<std::string_view, const char*> formats[] = {
       {{"SQLite format 3\0", 16},
        "an SQLite database; read a table or a query of it (docs/reading.md)"},
-      {{"PK\3\4", 4}, "a zip archive, as .xlsx and .ods are; save the sheet as CSV, or unpack it"},
       {"\xD0\xCF\x11\xE0", "an Excel workbook; save the sheet as CSV"},
       {"<!", "HTML or XML, perhaps an error page; save the data as CSV"},
       {"<html", "HTML, perhaps an error page; save the data as CSV"},
@@ -184,10 +185,7 @@ class CsvReader {
  private:
   void FindChunks() {
     const RecordEnds ends(source_.text, options_.quote, reading_);
-    if (ends.first_nul())
-      RefuseByte(*ends.first_nul(),
-                 "a NUL; if the file is text, name its encoding, as in encoding = "
-                 "\"utf-16le\"");
+    if (ends.first_nul()) RefuseByte(*ends.first_nul(), "a NUL; " + WayOutOfNul(source_.text));
     RefuseLongLine(ends);
     if (!ends.is_ascii()) CheckUtf8();
     header_ = options_.header
@@ -230,9 +228,7 @@ class CsvReader {
       const std::size_t end = std::min(source_.text.size(), (i + 1) * block);
       const auto wrong = plugin::FirstInvalidUtf8(source_.text, i * block, end);
       if (!wrong) return;
-      RefuseByte(*wrong,
-                 "this is not UTF-8; name the encoding, as in encoding = \"windows-1252\" or "
-                 "\"latin1\"");
+      RefuseByte(*wrong, "this is not UTF-8; " + WayOutOfBytes(source_.text));
     });
   }
 

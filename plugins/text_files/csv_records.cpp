@@ -140,17 +140,24 @@ std::vector<CsvCell> CsvCursor::ReadRecord() {
 }
 
 bool CsvCursor::AtBlankEnd() const {
-  if ((size() == 1 && (*at_ == '\n' || *at_ == '\r')) ||
-      (size() == 2 && at_[0] == '\r' && at_[1] == '\n')) {
-    return true;
-  }
-  return names_.size() > 1 && IsBlankLine() &&
-         std::all_of(at_, end_, [](char c) { return c == '\n' || c == '\r'; });
+  return IsBlankLine() && std::all_of(at_, end_, [](char c) { return c == '\n' || c == '\r'; });
+}
+
+bool CsvCursor::AtBlankRow() const {
+  if (names_.size() != 1) return false;
+  const char* at = at_;
+  while (at != end_ && IsBlank(*at) && *at != separator_) ++at;
+  return at == end_ || IsLineEnd(at);
 }
 
 void CsvCursor::RefuseRecord(const char* start) {
   at_ = start;
   const std::size_t size = ReadRecord().size();
+  at_ = start;
+  if (AtBlankRow()) {
+    RefuseContent("line " + std::to_string(source_.LineOf(start)) +
+                  " is blank; take it out, or write \"\" if the entry is missing");
+  }
   const bool blank = size == 1 && (*start == '\n' || *start == '\r');
   const std::string n_names = std::to_string(names_.size());
   const std::string header = "the header has " + n_names + (blank ? " fields" : "");

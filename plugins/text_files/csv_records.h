@@ -56,9 +56,11 @@ class CsvCursor {
   }
   // The cells up to the end of the line or of the text, which the cursor steps over.
   std::vector<CsvCell> ReadRecord();
-  // Whether nothing but line ends is left: one, as blank lines of a text of one column are cells,
-  // or any number in a text of several.
+  // Whether nothing but line ends is left.
   bool AtBlankEnd() const;
+  // Whether the text has one column and its next line is blank: others skip such a line, or take it
+  // for a missing entry.
+  bool AtBlankRow() const;
   // Throws Error for the record that begins at `start`, which is not as long as the header.
   [[noreturn]] void RefuseRecord(const char* start);
 

@@ -18,7 +18,7 @@ struct CsvParams : FileParams {
   std::optional<std::string> quote = "\"";
   std::string decimal = ".";
   std::optional<std::string> thousands = {};
-  EncodingName encoding = EncodingName::kUtf8;
+  TextEncoding encoding = TextEncoding::kUtf8;
   std::int64_t skip_lines = 0;
   std::optional<std::string> comment = {};
   bool header = true;
@@ -51,7 +51,7 @@ inline CsvOptions CsvOptionsOf(const CsvParams& params) {
 inline cf::Columns OpenCsv(const CsvParams& params, const cf::SourceInput& input,
                            const cf::Context& context) {
   const CsvOptions options = CsvOptionsOf(params);
-  return ReadTextFile(params, EncodingOf(params.encoding), input, context,
+  return ReadTextFile(params, params.encoding, input, context,
                       [&](const TextSource& source, const ChunkedReading& reading) {
                         return ReadCsvText(source, input, options, reading);
                       });

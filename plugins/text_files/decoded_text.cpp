@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "../reading/refusal.h"
+#include "crossfold_plugin/utf8.hpp"
 
 namespace crossfold::reading {
 namespace {
@@ -102,6 +103,36 @@ std::string Gunzip(std::string_view bytes, std::int64_t most_bytes) {
   return GzipMembers(bytes, most_bytes).Unpack();
 }
 
+// Other programs' formats, by their first bytes.
+void RefusePacked(std::string_view bytes) {
+  struct Format {
+    std::string_view begin;
+    const char *name, *unpack;
+  };
+  constexpr Format kFormats[] = {
+      {"BZh", "bzip2", "bzip2 -dk"},           {{"\xFD\67zXZ\0", 6}, "xz", "xz -dk"},
+      {"\x28\xB5\x2F\xFD", "zstd", "zstd -d"}, {"\x04\x22\x4D\x18", "lz4", "lz4 -d"},
+      {{"LZIP\1", 5}, "lzip", "lzip -dk"},     {"\x1F\x9D", "compress", "uncompress -k"},
+      {"7z\xBC\xAF\x27\x1C", "7-Zip", "7z x"}, {"Rar!\x1A\x07", "RAR", "unrar x"}};
+  if (bytes.starts_with("PK\3\4")) {
+    RefuseContent(
+        "it is a zip archive, as .xlsx and .ods are; save the sheet as CSV, or unpack it (unzip)");
+  }
+  constexpr std::size_t kTarMark = 257;
+  if (bytes.find('\0') < kTarMark &&
+      bytes.substr(std::min(bytes.size(), kTarMark)).starts_with("ustar")) {
+    RefuseContent("it is a tar archive; unpack it (tar xf), and read a file that was in it");
+  }
+  for (const Format& format : kFormats) {
+    // Words may begin as bzip2 does, but not with the number pi after that.
+    const bool is_word = format.begin == "BZh" &&
+                         bytes.substr(std::min<std::size_t>(bytes.size(), 4), 6) != "1AY&SY";
+    if (!bytes.starts_with(format.begin) || is_word) continue;
+    RefuseContent(std::string("it is compressed by ") + format.name + "; unpack it (" +
+                  format.unpack + "), or compress it by gzip instead");
+  }
+}
+
 constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
 constexpr std::string_view kLittleEndianMark = "\xFF\xFE";
 constexpr std::string_view kBigEndianMark = "\xFE\xFF";
@@ -147,12 +178,64 @@ class Decoder {
   const iconv_t converter_;
 };
 
-std::string FromWindows1252(std::string_view bytes) {
-  return Decoder("CP1252").Decode(bytes, [&](std::size_t n) {
-    return "byte " + std::to_string(bytes.size() - n + 1) +
-           " of the file is not a character of windows-1252; is it encoding = \"latin1\" or "
-           "\"utf-8\"?";
+// What iconv(3) calls the encodings that are no form of UTF.
+const char* ConverterOf(TextEncoding encoding) {
+  switch (encoding) {
+    case TextEncoding::kLatin1:
+    case TextEncoding::kIso88591:
+      return "ISO-8859-1";
+    case TextEncoding::kWindows1250:
+      return "CP1250";
+    case TextEncoding::kWindows1251:
+      return "CP1251";
+    case TextEncoding::kGb18030:
+    case TextEncoding::kGbk:
+      return "GB18030";
+    case TextEncoding::kShiftJis:
+      return "CP932";
+    case TextEncoding::kBig5:
+      return "CP950";
+    case TextEncoding::kEucJp:
+      return "EUC-JP";
+    case TextEncoding::kEucKr:
+      return "CP949";
+    default:
+      return "CP1252";
+  }
+}
+
+std::string FromNational(std::string_view bytes, TextEncoding encoding) {
+  return Decoder(ConverterOf(encoding)).Decode(bytes, [&](std::size_t n) {
+    return "byte " + std::to_string(bytes.size() - n + 1) + " of the file is not a character of " +
+           kEncodingNames[static_cast<std::size_t>(encoding)] +
+           "; is it encoding = \"utf-8\", or another?";
   });
+}
+
+bool IsIn(TextEncoding encoding, std::string_view bytes) {
+  try {
+    FromNational(bytes, encoding);
+    return true;
+  } catch (const cf::Error&) {
+    return false;
+  }
+}
+
+bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+// Whether most letters beyond ASCII are alone, as they are in the languages of Western Europe. The
+// two bytes of a letter of Chinese, Japanese or Korean stand together, or the first one of them is
+// one that has no letter in windows-1252.
+bool HasLoneLetters(std::string_view bytes) {
+  std::size_t alone = 0, together = 0;
+  for (std::size_t i = 0; i < bytes.size();) {
+    std::size_t end = i;
+    while (end < bytes.size() && !IsAscii(bytes[end])) ++end;
+    if (end == i + 1) ++alone;
+    if (end > i + 1) ++together;
+    i = std::max(end, i + 1);
+  }
+  return alone >= together;
 }
 
 std::string FromUtf16(std::string_view bytes, bool big_endian) {
@@ -183,16 +266,14 @@ std::string Decode(std::string_view bytes, TextEncoding encoding) {
     RefuseContent("it begins with the byte order mark of UTF-8; leave out the encoding");
   }
   switch (encoding) {
-    case TextEncoding::kLatin1:
-      return Decoder("ISO-8859-1").Decode(bytes, [](std::size_t) { return std::string(); });
-    case TextEncoding::kWindows1252:
-      return FromWindows1252(bytes);
+    case TextEncoding::kUtf16:
+      return FromMarkedUtf16(bytes);
     case TextEncoding::kUtf16Le:
       return FromOrderedUtf16(bytes, false);
     case TextEncoding::kUtf16Be:
       return FromOrderedUtf16(bytes, true);
     default:
-      return FromMarkedUtf16(bytes);
+      return FromNational(bytes, encoding);
   }
 }
 
@@ -204,12 +285,71 @@ DecodedText::DecodedText(std::string_view bytes, TextEncoding encoding, std::int
     unpacked_ = Gunzip(bytes, most_bytes);
     text_ = unpacked_;
   }
+  RefusePacked(text_);
   const bool marked = text_.starts_with(kLittleEndianMark) || text_.starts_with(kBigEndianMark);
   if (encoding == TextEncoding::kUtf8 && marked) encoding = TextEncoding::kUtf16;
-  if (encoding == TextEncoding::kUtf8) return;
-  decoded_ = Decode(text_, encoding);
+  if (encoding != TextEncoding::kUtf8 && encoding != TextEncoding::kUtf8Short) {
+    decoded_ = Decode(text_, encoding);
+    text_ = decoded_;
+    unpacked_ = std::string();
+  }
+  EndLines();
+}
+
+void DecodedText::EndLines() {
+  if (text_.find('\n') != std::string_view::npos) return;
+  const std::size_t first = text_.find('\r');
+  if (first == std::string_view::npos || first + 1 == text_.size()) return;
+  std::string ended(text_);
+  std::replace(ended.begin(), ended.end(), '\r', '\n');
+  decoded_ = std::move(ended);
   text_ = decoded_;
-  unpacked_ = std::string();
+}
+
+std::string WayOutOfBytes(std::string_view text) {
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  // Whole lines: their ends are no part of another character in any of these encodings.
+  const std::string_view before = text.substr(0, plugin::FirstInvalidUtf8(text).value_or(0));
+  text.remove_prefix(before.rfind('\n') + 1);
+  if (text.size() > kMost) text = text.substr(0, text.rfind('\n', kMost));
+  std::vector<TextEncoding> fitting;
+  const bool is_western = IsIn(TextEncoding::kWindows1252, text);
+  if (!is_western || !HasLoneLetters(text)) {
+    for (const TextEncoding encoding :
+         {TextEncoding::kGb18030, TextEncoding::kShiftJis, TextEncoding::kBig5,
+          TextEncoding::kEucJp, TextEncoding::kEucKr}) {
+      if (IsIn(encoding, text)) fitting.push_back(encoding);
+    }
+  }
+  if (fitting.empty() && is_western) {
+    fitting = {TextEncoding::kWindows1252, TextEncoding::kLatin1};
+  }
+  if (fitting.empty()) {
+    return "it is in no other encoding that can be told from its bytes; convert it (iconv -t "
+           "UTF-8), or read any bytes as encoding = \"latin1\"";
+  }
+  std::string names;
+  for (std::size_t i = 0; i < fitting.size(); ++i) {
+    names += i == 0 ? "" : i + 1 < fitting.size() ? ", " : " or ";
+    names += std::string("\"") + kEncodingNames[static_cast<std::size_t>(fitting[i])] + "\"";
+  }
+  return "name the encoding, as in encoding = " + names;
+}
+
+std::string WayOutOfNul(std::string_view text) {
+  text = text.substr(0, 4096);
+  // In UTF-16, separators and line ends are one byte of ASCII and a NUL.
+  std::size_t nuls[2] = {0, 0};  // at even and at odd places
+  for (std::size_t i = 0; i < text.size(); ++i) nuls[i % 2] += text[i] == '\0' ? 1 : 0;
+  const bool is_little = nuls[1] > nuls[0];
+  bool is_utf16 = std::max(nuls[0], nuls[1]) * 16 > text.size();
+  for (std::size_t i = text.find('\n'); i < text.size(); i = text.find('\n', i + 1)) {
+    const std::size_t other = is_little ? i + 1 : i - 1;
+    is_utf16 = is_utf16 && (other >= text.size() || text[other] == '\0');
+  }
+  if (!is_utf16) return "take it out (tr -d '\\000')";
+  return std::string("name the encoding, as in encoding = \"") +
+         (is_little ? "utf-16le\"" : "utf-16be\"");
 }
 
 }  // namespace crossfold::reading

@@ -58,6 +58,20 @@ class SvmlightLines {
            (several ? "; rows with several labels are not supported" : ""));
   }
 
+  // The query of the line, after its label; nothing if it has none.
+  std::optional<std::int64_t> ReadQuery() {
+    std::string_view rest = line_;
+    const std::string_view word = TakeWord(rest);
+    if (!word.starts_with(kQuery)) return std::nullopt;
+    line_ = rest;
+    const auto query = ParseInteger(word.substr(kQuery.size()));
+    if (!query) Refuse("'" + Shown(word) + "' is not a query of a whole number");
+    return query;
+  }
+  [[noreturn]] void RefuseLackOfQuery() const {
+    Refuse("it has no query (qid:7), and other lines have one; give each line its query");
+  }
+
   // The next pair of the line, after `pair`; false at its end.
   bool ReadPair(IndexedValue& pair) {
     const std::string_view word = TakeWord(line_);
@@ -66,8 +80,8 @@ class SvmlightLines {
     if (colon == std::string_view::npos) {
       Refuse("'" + Shown(word) + "' has no colon; write index:value");
     }
-    if (word.substr(0, colon) == "qid") {
-      Refuse("query ids (qid) are not supported; take them out, or use a CSV file with groups");
+    if (word.starts_with(kQuery)) {
+      Refuse("'" + Shown(word) + "' must come after the label, and once");
     }
     const std::optional<std::int64_t> index = ParseInteger(word.substr(0, colon));
     constexpr std::int64_t kMostFeatures = std::int64_t{1} << 40;
@@ -88,6 +102,8 @@ class SvmlightLines {
   [[noreturn]] void Refuse(const std::string& finding) const {
     RefuseContent("line " + std::to_string(source_.LineOf(start_)) + ": " + finding);
   }
+
+  static constexpr std::string_view kQuery = "qid:";
 
   const TextSource& source_;
   std::string_view text_, line_;
@@ -110,6 +126,7 @@ class SvmlightReader {
       features_.emplace_back(unused ? 0 : n_rows_, 0.0);
     }
     labels_.resize(n_rows_);
+    if (n_queries_ > 0) queries_.resize(n_rows_);
     ForEachPart(reading_.threads, chunks_.size(), [&](std::size_t i) { ReadChunk(i); });
     cf::Columns columns;
     for (std::size_t j = 0; j < features_.size(); ++j) {
@@ -118,6 +135,7 @@ class SvmlightReader {
               ? cf::SourceColumn::Unused(names_[j], static_cast<std::int64_t>(n_rows_))
               : cf::SourceColumn::Doubles(names_[j], std::move(features_[j])));
     }
+    if (n_queries_ > 0) columns.push_back(Queries());
     columns.push_back(Target().WithRole("target"));
     return columns;
   }
@@ -126,10 +144,12 @@ class SvmlightReader {
   void FindShape() {
     chunks_ = RecordEnds(source_.text, RecordEnds::kNoQuotes, reading_).ChunksFrom(0);
     std::vector<std::int64_t> n_rows(chunks_.size()), largest(chunks_.size());
+    std::vector<std::size_t> n_queries(chunks_.size());
     ForEachPart(reading_.threads, chunks_.size(), [&](std::size_t i) {
       if (reading_.check) reading_.check();
       for (SvmlightLines lines(source_, chunks_[i]); lines.Next(); ++n_rows[i]) {
         lines.ReadLabel();
+        if (lines.ReadQuery()) ++n_queries[i];
         IndexedValue pair;
         while (lines.ReadPair(pair)) largest[i] = std::max(largest[i], pair.index);
       }
@@ -139,6 +159,7 @@ class SvmlightReader {
       first_row_.push_back(n_rows_);
       n_rows_ += static_cast<std::size_t>(n_rows[i]);
       n_features_ = std::max(n_features_, largest[i]);
+      n_queries_ += n_queries[i];
     }
     if (n_rows_ == 0) RefuseContent("it has no rows");
     if (n_features_ == 0) RefuseContent("it has labels only, no features");
@@ -165,12 +186,22 @@ class SvmlightReader {
     std::size_t row = first_row_[chunk];
     for (SvmlightLines lines(source_, chunks_[chunk]); lines.Next(); ++row) {
       labels_[row] = lines.ReadLabel();
+      const std::optional<std::int64_t> query = lines.ReadQuery();
+      if (n_queries_ > 0 && !query) lines.RefuseLackOfQuery();
+      if (query) queries_[row] = *query;
       IndexedValue pair;
       while (lines.ReadPair(pair)) {
         std::vector<double>& feature = features_[static_cast<std::size_t>(pair.index - 1)];
         if (!feature.empty()) feature[row] = pair.value;
       }
     }
+  }
+
+  cf::SourceColumn Queries() {
+    if (HasFlag(input_.HintOf(kQueries), CF_HINT_UNUSED)) {
+      return cf::SourceColumn::Unused(kQueries, static_cast<std::int64_t>(n_rows_));
+    }
+    return cf::SourceColumn::Integers(kQueries, std::move(queries_)).WithRole("groups");
   }
 
   cf::SourceColumn Target() {
@@ -188,6 +219,7 @@ class SvmlightReader {
   }
 
   static constexpr const char* kTarget = "target";
+  static constexpr const char* kQueries = "qid";
 
   const TextSource& source_;
   const cf::SourceInput& input_;
@@ -195,11 +227,12 @@ class SvmlightReader {
   const ChunkedReading& reading_;
   std::vector<TextChunk> chunks_;
   std::vector<std::size_t> first_row_;  // of each chunk
-  std::size_t n_rows_ = 0;
+  std::size_t n_rows_ = 0, n_queries_ = 0;
   std::int64_t n_features_ = 0;
   std::vector<std::string> names_;             // of the features
   std::vector<std::vector<double>> features_;  // empty = it is not needed
   std::vector<double> labels_;
+  std::vector<std::int64_t> queries_;
 };
 
 }  // namespace

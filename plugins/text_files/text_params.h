@@ -32,44 +32,12 @@ constexpr auto MostBytesParam() {
                      {.flags = CF_PF_NO_EFFECT_ON_RESULT, .unit = "bytes"});
 }
 
-constexpr std::array<const char*, 9> kEncodingNames = {"utf-8",      "utf8",         "latin1",
-                                                       "iso-8859-1", "windows-1252", "cp1252",
-                                                       "utf-16",     "utf-16le",     "utf-16be"};
-enum class EncodingName {
-  kUtf8,
-  kUtf8Short,
-  kLatin1,
-  kIso88591,
-  kWindows1252,
-  kCp1252,
-  kUtf16,
-  kUtf16Le,
-  kUtf16Be
-};
 template <class P>
 constexpr auto EncodingParam() {
   return cf::Choice(
       "encoding", &P::encoding, kEncodingNames,
       "Encoding of the text; a file in utf-8 may also begin with a byte order mark of "
       "UTF-16.");
-}
-inline TextEncoding EncodingOf(EncodingName name) {
-  switch (name) {
-    case EncodingName::kLatin1:
-    case EncodingName::kIso88591:
-      return TextEncoding::kLatin1;
-    case EncodingName::kWindows1252:
-    case EncodingName::kCp1252:
-      return TextEncoding::kWindows1252;
-    case EncodingName::kUtf16:
-      return TextEncoding::kUtf16;
-    case EncodingName::kUtf16Le:
-      return TextEncoding::kUtf16Le;
-    case EncodingName::kUtf16Be:
-      return TextEncoding::kUtf16Be;
-    default:
-      return TextEncoding::kUtf8;
-  }
 }
 
 // Then it is not a file.

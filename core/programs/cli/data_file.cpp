@@ -31,7 +31,7 @@ constexpr ParameterOption kParameterOptions[] = {
     {"--quote", "Quote character, or none"},
     {"--decimal", "Decimal mark: . or ,"},
     {"--thousands", "Thousands separator: , . ' _ or a blank"},
-    {"--encoding", "utf-8, latin1, windows-1252, utf-16, utf-16le, utf-16be"},
+    {"--encoding", "utf-8, latin1, windows-1252, utf-16, gb18030, shift-jis, ..."},
     {"--comment", "Skip lines that begin with this string"},
     {"--skip-lines", "Number of lines to skip before the header"},
     {"--names", "Names of the columns, with --no-header, separated by commas"},

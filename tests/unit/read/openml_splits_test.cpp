@@ -85,6 +85,16 @@ TEST(OpenmlSplitsTest, ReadsTheFormatOfAnOpenmlTask) {
   EXPECT_THAT(splits.splits[1].rows.test, ElementsAre(2));
 }
 
+// As Weka reads them.
+TEST(OpenmlSplitsTest, NumbersMayHaveARangeAndBlanksMaySeparate) {
+  const OpenmlSplits splits = ParseOpenmlSplits(
+      "@attribute type {TEST,TRAIN}\n@attribute rowid integer [0,9]\n@attribute repeat real[0,1]\n"
+      "@attribute fold numeric\n@data\nTEST 7 1\t3\n'TEST', 8 ,1,3,\n",
+      "s.arff");
+  EXPECT_EQ(splits.splits[0].fold, 3);
+  EXPECT_THAT(splits.splits[0].rows.test, ElementsAre(7, 8));
+}
+
 TEST(OpenmlSplitsTest, AttributesMayStandInAnyOrder) {
   const OpenmlSplits splits = ParseOpenmlSplits(
       "@attribute fold numeric\n@attribute type {TEST,TRAIN}\n@attribute repeat numeric\n"
@@ -225,7 +235,7 @@ TEST(OpenmlSplitsTest, ProblemsOfALineAreToldWithItsNumber) {
   EXPECT_EQ(ParseRefusal(kHeader + "'TRAIN,0,0,0\n"),
             "cannot read 's.arff': line 7: a quote is not closed");
   EXPECT_EQ(ParseRefusal(kHeader + "'TRAIN'0,0,0,0\n"),
-            "cannot read 's.arff': line 7: a comma is missing before '0'");
+            "cannot read 's.arff': line 7 has 5 values, there are 4 attributes");
 }
 
 TEST(OpenmlSplitsTest, ProblemsOfTheHeaderAreTold) {

@@ -136,17 +136,143 @@ TEST(ArffReaderTest, WrongSparseLinesAreRefused) {
 }
 
 TEST(ArffReaderTest, WhatIsNotReadIsRefusedWithAWayOut) {
-  EXPECT_EQ(RefusalOf([&] {
-              ParseArff("@attribute d date\n@attribute x numeric\n@data\n2020,1\n", "a", {});
-            }),
-            BadData("cannot read 'a': attribute 'd' is of type 'date', which is not supported; "
-                    "leave it out with the type ignore"));
-  EXPECT_EQ(RefusalOfRows("1,red,no,{2}\n"),
-            BadData("cannot read 'a.arff': line 7 has a weight in braces, which is not supported; "
-                    "make it an attribute, and name that as the weights"));
+  const std::string bag =
+      "@attribute bag relational\n@attribute f numeric\n@attribute g {p,q}\n@end bag\n"
+      "@attribute x numeric\n@data\n'1,p\\n2,q',1\n{0 '3,q', 1 2}\n{1 3}\n";
+  EXPECT_EQ(RefusalOf([&] { ParseArff(bag, "a", {}); }),
+            BadData("cannot read 'a': attribute 'bag' is of type 'relational', which is not "
+                    "supported; leave it out with the type ignore"));
+  const auto data = ParseArff(bag, "a", {.types = {{"bag", ColumnType::kIgnore}}});
+  EXPECT_EQ(Entries<std::int64_t>(data->column("x")), (Optionals<std::int64_t>{1, 2, 3}));
   EXPECT_EQ(RefusalOf([] { ParseArff("@attribute s string\n@data\n{}\n", "a", {}); }),
             BadData("cannot read 'a': line 3, attribute 's': it is left out of a sparse line, but "
-                    "strings have no default; write its value"));
+                    "only numbers and lists have a default; write its value"));
+}
+
+std::vector<std::string> Strings(const std::string& rows) {
+  return LevelsOfRows(ParseArff("@attribute x string\n@data\n" + rows, "a", {})->column("x"));
+}
+
+// Every escape of Java and Weka in quotes; none outside of them.
+TEST(ArffReaderTest, EscapesInQuotesAreCharacters) {
+  EXPECT_THAT(Strings("'a\\tb\\nc\\rd'\n\"\\'\\\"\\\\\\%\"\n'\\u00e4\\u20AC\\ud83d\\ude00'\n"
+                      "'\\101\\47\\400'\nx\\ty\n'C:\\data\\9'\n"),
+              ElementsAre("a\tb\nc\rd", "'\"\\%", "ä€😀", "A' 0", "x\\ty", "C:\\data\\9"));
+  for (const char* wrong : {"\\0", "\\u0000"}) {
+    const auto refusal = RefusalOf([&] { Strings("'" + std::string(wrong) + "'\n"); });
+    EXPECT_THAT(refusal->message, testing::StartsWith("cannot read 'a': line 3: "));
+  }
+  EXPECT_EQ(RefusalOf([] { Strings("'\\ud83dx'\n"); }),
+            BadData("cannot read 'a': line 3: '\\ud83d' is not a character"));
+}
+
+TEST(ArffReaderTest, ValuesThatDifferInEscapesAreDifferent) {
+  const auto data =
+      ParseArff("@attribute c {'a\\tb', 'a\\nb', atb, 'a\\'b'}\n@data\n'a\\nb'\natb\n", "a", {});
+  EXPECT_THAT(data->column("c").levels, ElementsAre("a\tb", "a\nb", "atb", "a'b"));
+  EXPECT_THAT(LevelsOfRows(data->column("c")), ElementsAre("a\nb", "atb"));
+}
+
+// Whatever a value is, it reads back as it was written.
+TEST(ArffReaderTest, EscapedValuesReadBack) {
+  Random random(11);
+  std::string rows;
+  std::vector<std::string> expected;
+  for (int i = 0; i < 300; ++i) {
+    std::string value, written;
+    for (std::uint64_t n = random.Below(9); n > 0; --n) {
+      const char c = "a9u \t\n\r'\"\\%,{}?"[random.Below(15)];
+      const char* const escapes[] = {"\\t", "\\n", "\\r"};
+      const std::size_t control = std::string_view("\t\n\r").find(c);
+      value += c;
+      if (control != std::string_view::npos)
+        written += escapes[control];
+      else if (std::string_view("'\"\\%").find(c) != std::string_view::npos)
+        written += {'\\', c};
+      else
+        written += c;
+    }
+    expected.push_back(value);
+    rows += "'" + written + "'\n";
+  }
+  EXPECT_EQ(Strings(rows), expected);
+}
+
+TEST(ArffReaderTest, DatesAreDaysOrSecondsAndTextsWhenAsked) {
+  const std::string text =
+      "@attribute day date \"dd.MM.yyyy\"\n@attribute 'a time' DATE\n"
+      "@attribute ms date 'yyyyMMdd HH:mm:ss.SSS'\n@data\n"
+      "01.03.2000,2000-03-01T00:00:01,'20000301 00:00:01.250'\n"
+      "31.12.1969,?,'19691231 23:59:59.750'\n";
+  const auto data = ParseArff(text, "a", {});
+  EXPECT_EQ(Entries<std::int64_t>(data->column("day")), (Optionals<std::int64_t>{11017, -1}));
+  EXPECT_EQ(Entries<std::int64_t>(data->column("a time")),
+            (Optionals<std::int64_t>{951868801, std::nullopt}));
+  EXPECT_EQ(Entries<double>(data->column("ms")), (Optionals<double>{951868801.25, -0.25}));
+  const auto texts = ParseArff(text, "a", {.types = {{"day", ColumnType::kCategorical}}});
+  EXPECT_THAT(LevelsOfRows(texts->column("day")), ElementsAre("01.03.2000", "31.12.1969"));
+}
+
+TEST(ArffReaderTest, WrongDatesAndPatternsAreRefused) {
+  const auto refusal = [](const std::string& pattern, const std::string& date) {
+    return RefusalOf(
+        [&] { ParseArff("@attribute d date " + pattern + "\n@data\n" + date + "\n", "a", {}); });
+  };
+  for (const char* wrong : {"2021-02-29", "2021-1", "2021-01-01x", "2021-13-01", "'2021-01-01 '"}) {
+    EXPECT_THAT(refusal("yyyy-MM-dd", wrong)->message,
+                testing::HasSubstr("' is not a date of the declared form"))
+        << wrong;
+  }
+  EXPECT_EQ(refusal("\"dd MMM yyyy\"", "?"),
+            BadData("cannot read 'a': attribute 'd' has dates of the form 'dd MMM yyyy', of which "
+                    "this cannot be read: 'MMM'; take them as they are written (type categorical), "
+                    "or leave them out (ignore)"));
+}
+
+TEST(ArffReaderTest, WeightsOfLinesAreAColumnOfThatRole) {
+  const auto data = ParseRows("1,red,no,{2.5}\n2,red,no\n{0 3},{0.5} % c\n4,green,yes {3}\n");
+  EXPECT_EQ(Entries<double>(data->column("weight")), (Optionals<double>{2.5, 1, 0.5, 3}));
+  EXPECT_EQ(data->roles().weights, "weight");
+  EXPECT_THAT(LevelsOfRows(data->column("y")), ElementsAre("no", "no", "no", "yes"));
+  EXPECT_EQ(RefusalOf([] { ParseArff("@attribute weight real\n@data\n1,{2}\n", "a", {}); }),
+            BadData("cannot read 'a': lines have weights in braces, which are the column 'weight', "
+                    "and there is an attribute of that name; rename it"));
+}
+
+TEST(ArffReaderTest, ReadsWhatWekaForgives) {
+  const auto expected = ParseRows("1,red,no\n2,'dark blue',yes\n");
+  for (const char* rows :
+       {"1 red no\n2\t'dark blue' yes\n", "1, red no\n2 ,'dark blue',yes,\n",
+        "1,red,no,\n2,dark blue,yes\n", "\t1 red,no % c\n\n2 \"dark blue\"yes\n"}) {
+    EXPECT_EQ(ParseRows(rows)->content_hash(), expected->content_hash()) << rows;
+  }
+  const std::string header =
+      "@ATTRIBUTE'x'integer[0,9] % c\n@attribute \"the colour\" { red , % first\n\n% c\n"
+      "  'dark blue' ,\ngreen }\n@attribute y{no,yes,}\n@Data % c\n";
+  EXPECT_EQ(ParseArff(header + "1,red,no\n2,'dark blue',yes\n", "a.arff", {})->content_hash(),
+            expected->content_hash());
+  EXPECT_THAT(ParseArff("@attribute c {a b\t'c d'}\n@data\n?\n", "a", {})->column("c").levels,
+              ElementsAre("a", "b", "c d"));
+  EXPECT_EQ(ParseArff("@attribute c {}\n@data\n?\n", "a", {})->num_rows(), 1);
+}
+
+TEST(ArffReaderTest, NothingIsLostInSilence) {
+  EXPECT_EQ(RefusalOfRows("1,,no\n")->message,
+            "cannot read 'a.arff': line 7, attribute 'the colour': there is no value; write ? for "
+            "a missing one");
+  EXPECT_EQ(RefusalOf([] { ParseArff("@attribute x real\n@data 1\n2\n", "a", {}); }),
+            BadData("cannot read 'a': line 2: unexpected '1' after @data"));
+  EXPECT_EQ(RefusalOf([] { ParseArff("@attribute x {a,,b}\n@data\na\n", "a", {}); }),
+            BadData("cannot read 'a': line 1: attribute 'x' has nothing between two commas; write "
+                    "'' for an empty value"));
+  EXPECT_EQ(RefusalOf([] { ParseArff("@attribute x {a,\n'b\n@data\na\n", "a", {}); }),
+            BadData("cannot read 'a': line 2: a quote is not closed"));
+  EXPECT_EQ(RefusalOf([] { ParseArff("@attribute x {a,\nb\n@data\na\n", "a", {}); }),
+            BadData("cannot read 'a': line 4: '}' is missing"));
+  EXPECT_EQ(RefusalOf([] {
+              ParseArff("@attribute b relational\n@attribute x real\n@data\n1\n", "a", {});
+            }),
+            BadData("cannot read 'a': line 3: '@end b' is missing"));
 }
 
 TEST(ArffReaderTest, AFileWithoutRowsIsRefused) {
@@ -167,9 +293,10 @@ TEST(ArffReaderTest, ChunksAndThreadsDoNotMatter) {
   for (int i = 0; i < 1000; ++i) {
     std::string text(kHeader);
     for (std::uint64_t row = 1 + random.Below(8); row > 0; --row) {
-      const char* const rows[] = {"1,red,no\n", "2.5,green,?\r\n",    "{0 4}\n", "% x\n",
-                                  "\n",         "?,'dark blue',yes\n"};
-      text += rows[random.Below(6)];
+      const char* const rows[] = {
+          "1,red,no\n", "2.5,green,?\r\n",     "{0 4}\n",        "% x\n",
+          "\n",         "?,'dark blue',yes\n", "1 red no {2}\n", "3\t'dark blue'\tno,\n"};
+      text += rows[random.Below(8)];
     }
     if (i % 2 == 1) {
       text[random.Below(text.size())] = "{}'\"\\,?%\n@ x1"[random.Below(13)];

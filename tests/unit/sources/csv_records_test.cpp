@@ -80,16 +80,21 @@ TEST(CsvRecordsTest, ABlankLastLineIsIgnored) {
   EXPECT_EQ(ParseText("x\n1\n\n")->num_rows(), 1);
 }
 
-TEST(CsvRecordsTest, ABlankLineInAOneColumnFileIsAMissingCell) {
-  EXPECT_EQ(Entries<std::int64_t>(ParseText("x\n1\n\n2\n")->column("x")),
+// Others skip it, or take it for a missing entry.
+TEST(CsvRecordsTest, ABlankLineInAOneColumnFileIsRefused) {
+  for (const char* text : {"x\n1\n\n2\n", "x\n1\n \t\n2\n", "x\r\n1\r\n\r\n2"}) {
+    EXPECT_EQ(FindingOf(text),
+              "line 3 is blank; take it out, or write \"\" if the entry is missing");
+  }
+  EXPECT_EQ(Entries<std::int64_t>(ParseText("x\n1\n\"\"\n2\n")->column("x")),
             (std::vector<std::optional<std::int64_t>>{1, std::nullopt, 2}));
 }
 
 // As pandas and data.table do.
-TEST(CsvRecordsTest, BlankLinesAtTheEndOfAWiderFileAreIgnored) {
+TEST(CsvRecordsTest, BlankLinesAtTheEndAreIgnored) {
   EXPECT_EQ(ParseText("x,y\n1,2\n\n\n\n")->num_rows(), 1);
   EXPECT_EQ(ParseText("x,y\r\n1,2\r\n\r\n\r\n")->num_rows(), 1);
-  EXPECT_EQ(ParseText("x\n1\n\n\n")->num_rows(), 2);  // of one column: missing
+  EXPECT_EQ(ParseText("x\n1\n\n\n")->num_rows(), 1);
 }
 
 TEST(CsvRecordsTest, ABlankLineInAWiderFileIsRefused) {
@@ -193,11 +198,13 @@ TEST(CsvRecordsTest, CarriageReturnsEndLinesWhereThereAreNoOthers) {
 TEST(CsvRecordsTest, NulBytesAreRefused) {
   using std::string_literals::operator""s;
   EXPECT_EQ(FindingOf("a\n12\0\n"s),
-            "line 2, byte 3: a NUL; if the file is text, name its encoding, as in encoding = "
-            "\"utf-16le\"");
+            "line 2, byte 3: a NUL; take it out (tr -d '\\000')");
   EXPECT_EQ(FindingOf("a\n\"\0\"\n"s),
-            "line 2, byte 2: a NUL; if the file is text, name its encoding, as in encoding = "
-            "\"utf-16le\"");
+            "line 2, byte 2: a NUL; take it out (tr -d '\\000')");
+  EXPECT_EQ(FindingOf("a\0\n\0001\0\n\0"s),
+            "line 1, byte 2: a NUL; name the encoding, as in encoding = \"utf-16le\"");
+  EXPECT_EQ(FindingOf("\0a\0\n\0001\0\n"s),
+            "line 1, byte 1: a NUL; name the encoding, as in encoding = \"utf-16be\"");
 }
 
 TEST(CsvRecordsTest, DuplicateNamesAreRefusedWithBothPositions) {
@@ -230,9 +237,8 @@ TEST(CsvRecordsTest, OtherFormatsAreNamed) {
   const auto refusal = [](const std::string& what) {
     return BadData("cannot read 'a.csv': " + what);
   };
-  EXPECT_EQ(
-      RefusalOfText("PK\3\4..."),
-      refusal("it is a zip archive, as .xlsx and .ods are; save the sheet as CSV, or unpack it"));
+  EXPECT_EQ(RefusalOfText("PK\3\4..."), refusal("it is a zip archive, as .xlsx and .ods are; save "
+                                                "the sheet as CSV, or unpack it (unzip)"));
   EXPECT_EQ(RefusalOfText("<!DOCTYPE html>\n"),
             refusal("it is HTML or XML, perhaps an error page; save the data as CSV"));
   EXPECT_EQ(RefusalOfText("[{\"a\": 1}]"), refusal("it is JSON; save the data as CSV"));

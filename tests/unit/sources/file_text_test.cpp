@@ -147,7 +147,61 @@ TEST(TextEncodingTest, BytesThatWindows1252DoesNotHaveAreRefused) {
   EXPECT_EQ(
       RefusalOfBytes("x\na\x81\n", TextEncoding::kWindows1252),
       BadData("cannot read 'a': line 2: byte 4 of the file is not a character of windows-1252; is "
-              "it encoding = \"latin1\" or \"utf-8\"?"));
+              "it encoding = \"utf-8\", or another?"));
+}
+
+// Python: "中文".encode("gb18030"), encode("cp932"), encode("big5"), encode("euc-jp"),
+// "한글".encode("cp949"), "Жž".encode("cp1251"), ... encode("cp1250").
+TEST(TextEncodingTest, NationalEncodingsBecomeUtf8) {
+  EXPECT_EQ(Decoded("\xd6\xd0\xce\xc4", TextEncoding::kGb18030), "中文");
+  EXPECT_EQ(Decoded("\xd6\xd0\xce\xc4", TextEncoding::kGbk), "中文");
+  EXPECT_EQ(Decoded("\x92\x86\x95\xb6", TextEncoding::kShiftJis), "中文");
+  EXPECT_EQ(Decoded("\xa4\xa4\xa4\xe5", TextEncoding::kBig5), "中文");
+  EXPECT_EQ(Decoded("\xc3\xe6\xca\xb8", TextEncoding::kEucJp), "中文");
+  EXPECT_EQ(Decoded("\xc7\xd1\xb1\xdb", TextEncoding::kEucKr), "한글");
+  EXPECT_EQ(Decoded("\xc6", TextEncoding::kWindows1251), "Ж");
+  EXPECT_EQ(Decoded("\x9e", TextEncoding::kWindows1250), "ž");
+  EXPECT_EQ(RefusalOfBytes("x\n\xd6\n", TextEncoding::kGb18030),
+            BadData("cannot read 'a': line 2: byte 3 of the file is not a character of gb18030; is "
+                    "it encoding = \"utf-8\", or another?"));
+}
+
+// What is said of bytes is what is known of them.
+TEST(TextEncodingTest, OnlyEncodingsThatFitAreNamed) {
+  const auto names = [](std::string_view text) { return reading::WayOutOfBytes(text); };
+  const std::string western = "name the encoding, as in encoding = \"windows-1252\" or \"latin1\"";
+  EXPECT_EQ(names("M\xfcller,Stra\xdf"
+                  "e\n"),
+            western);
+  EXPECT_EQ(names("it\x92s\n"), western);
+  for (const char* text : {"\xd6\xd0\xce\xc4,\x81\x40\n", "\xd6\xd0\xce\xc4,1\n"}) {
+    EXPECT_THAT(names(text),
+                testing::StartsWith("name the encoding, as in encoding = \"gb18030\""));
+    EXPECT_THAT(names(text), testing::Not(testing::HasSubstr("windows")));
+  }
+  EXPECT_THAT(names("\x82\xa0\x82\xa2,\x83\x65\x81\x5b\n"), testing::HasSubstr("\"shift-jis\""));
+  EXPECT_THAT(names("\xff\x81\xff\n"), testing::StartsWith("it is in no other encoding"));
+}
+
+TEST(TextEncodingTest, WhatAnotherProgramPackedIsNamed) {
+  const auto told = [](std::string_view bytes, const std::string& what) {
+    EXPECT_EQ(RefusalOfBytes(bytes), BadData("cannot read 'a': it is " + what));
+    EXPECT_EQ(RefusalOfBytes(bytes, TextEncoding::kLatin1), RefusalOfBytes(bytes));
+  };
+  const std::string or_gzip = "), or compress it by gzip instead";
+  told("BZh91AY&SYx", "compressed by bzip2; unpack it (bzip2 -dk" + or_gzip);
+  told(
+      "\xFD"
+      "7zXZ\0x"sv,
+      "compressed by xz; unpack it (xz -dk" + or_gzip);
+  told("\x28\xB5\x2F\xFDx", "compressed by zstd; unpack it (zstd -d" + or_gzip);
+  EXPECT_EQ(Decoded("BZh9 is a word\n"), "BZh9 is a word\n");
+}
+
+TEST(TextEncodingTest, CarriageReturnsBecomeLineFeedsWhereThereAreNone) {
+  EXPECT_EQ(Decoded("a\rb\r"), "a\nb\n");
+  EXPECT_EQ(Decoded("a\rb\n"), "a\rb\n");
+  EXPECT_EQ(Decoded("a\rb\r", TextEncoding::kLatin1), "a\nb\n");
 }
 
 // Python: "x\nä€😀\n".encode("utf-16-le") and "utf-16-be".

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "arrow/arrow_types.h"
 #include "crossfold/error.h"
 #include "sqlite/sqlite_reader.h"
 #include "text_files/arff_reader.h"
@@ -132,7 +133,9 @@ std::shared_ptr<const Dataset> ToDataset(const std::string& name, const Columns&
                            .ordered = column.ordered,
                            .owner = column.owner});
     }
-    if (column.role == "target" && roles.target.empty()) roles.target = column.name;
+    for (const auto& [role, place] : kArrowRoles) {
+      if (role == column.role && (roles.*place).empty()) roles.*place = column.name;
+    }
   }
   return Dataset::Create(name, std::move(converted), roles, wanted.drop_missing);
 }

@@ -46,6 +46,13 @@ TEST(SvmlightReaderTest, FeaturesThatNoLineNamesCanBeAskedFor) {
   EXPECT_EQ(ParseSvm("1 1:1\n", {.n_features = 4})->num_features(), 4);
 }
 
+TEST(SvmlightReaderTest, QueriesAreGroups) {
+  const auto data = ParseSvm("2 qid:7 1:1 # a\n1 qid:7 2:1\n1 qid:-3 # b\n");
+  EXPECT_EQ(Entries<std::int64_t>(data->column("qid")), (Optionals<std::int64_t>{7, 7, -3}));
+  EXPECT_EQ(data->roles().groups, "qid");
+  EXPECT_EQ(data->num_features(), 2);
+}
+
 TEST(SvmlightReaderTest, WrongLinesAreRefused) {
   const auto refused = [](const std::string& finding) {
     return BadData("cannot read 'a.svm': line 2: " + finding);
@@ -58,9 +65,12 @@ TEST(SvmlightReaderTest, WrongLinesAreRefused) {
   EXPECT_EQ(RefusalOfSvm("1 1:1\n1 0:1\n"), refused("'0:1' has no index of at least 1"));
   EXPECT_EQ(RefusalOfSvm("1 1:1\n1 1:x\n"), refused("'1:x' has no finite value"));
   EXPECT_EQ(RefusalOfSvm("1 1:1\n1 7\n"), refused("'7' has no colon; write index:value"));
-  EXPECT_EQ(RefusalOfSvm("1 1:1\n1 qid:3 1:1\n"),
-            refused("query ids (qid) are not supported; take them out, or use a CSV file with "
-                    "groups"));
+  EXPECT_EQ(RefusalOfSvm("1 qid:3 1:1\n1 1:1\n"),
+            refused("it has no query (qid:7), and other lines have one; give each line its query"));
+  EXPECT_EQ(RefusalOfSvm("1 1:1\n1 1:1 qid:3\n"),
+            refused("'qid:3' must come after the label, and once"));
+  EXPECT_EQ(RefusalOfSvm("1 1:1\n1 qid:x 1:1\n"),
+            refused("'qid:x' is not a query of a whole number"));
 }
 
 TEST(SvmlightReaderTest, TooManyDenseEntriesAreRefusedBeforeTheyAreMade) {
@@ -87,8 +97,9 @@ TEST(SvmlightReaderTest, ChunksAndThreadsDoNotMatter) {
   for (int i = 0; i < 1000; ++i) {
     std::string text;
     for (std::uint64_t row = 1 + random.Below(8); row > 0; --row) {
-      const char* const rows[] = {"1 1:1\n", "-1 2:0.5 5:7\r\n", "# x\n", "\n", "2 3:1e-3"};
-      text += rows[random.Below(5)];
+      const char* const rows[] = {"1 1:1\n", "-1 2:0.5 5:7\r\n", "# x\n",
+                                  "\n",      "2 3:1e-3",         "1 qid:4 1:2\n"};
+      text += rows[random.Below(6)];
       text += random.Below(3) == 0 ? "\n" : "";
     }
     if (i % 2 == 1 && !text.empty()) {
