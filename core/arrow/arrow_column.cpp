@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -152,6 +153,16 @@ struct Dictionary {
   bool has_nulls() const { return levels.size() < code_of_entry.size(); }
 };
 
+// Number of buffers that an array of that type must have; -1 = no column has that type.
+std::int64_t BuffersOf(std::string_view format, const ArrowArray& array) {
+  if (format == "n") return 0;
+  if (format == "vu") return std::max<std::int64_t>(3, array.n_buffers);  // strings have any number
+  if (IsArrowText(format)) return 3;
+  const bool is_number = ArrowIntegerOf(format).size > 0 || ArrowTimeOf(format).size > 0 ||
+                         format == "g" || format == "f" || format == "b";
+  return is_number ? 2 : -1;
+}
+
 Dictionary ReadDictionary(const ArrowPart& indices) {
   const ArrowSchema& schema = *indices.schema->dictionary;
   if (indices.array->dictionary == nullptr) indices.Refuse("has no dictionary in its array");
@@ -160,14 +171,16 @@ Dictionary ReadDictionary(const ArrowPart& indices) {
   if (schema.dictionary != nullptr || indices.array->dictionary->dictionary != nullptr) {
     indices.Refuse("has a dictionary of a dictionary; decode it or leave it out");
   }
-  if (format != "u" && format != "U") {
+  if (!IsArrowText(format)) {
     indices.Refuse("has a dictionary of type " + std::string(ArrowTypeName(format)) + " (" +
                    Shown(format) + "); decode it or leave it out");
   }
   const std::int64_t size = indices.array->dictionary->length;
   if (size > std::numeric_limits<std::int32_t>::max()) indices.Refuse("has too many levels");
-  const ArrowPart part = CheckArrowPart(schema, *indices.array->dictionary, 3, {.count = size},
-                                        indices.subject + "has a dictionary that ");
+  const ArrowArray& entries = *indices.array->dictionary;
+  const ArrowPart part =
+      CheckArrowPart(schema, entries, BuffersOf(format, entries), {.count = size},
+                     indices.subject + "has a dictionary that ");
   const ArrowTexts texts(part);
   Dictionary dictionary;
   for (std::int64_t entry = 0; entry < size; ++entry) {
@@ -233,15 +246,6 @@ Column Imported(const ArrowPart& part) {
   return Texts(part);
 }
 
-// Number of buffers of a type; -1 = no column has that type.
-std::int64_t BuffersOf(std::string_view format) {
-  if (format == "n") return 0;
-  if (IsArrowText(format)) return 3;
-  const bool is_number = ArrowIntegerOf(format).size > 0 || ArrowTimeOf(format).size > 0 ||
-                         format == "g" || format == "f" || format == "b";
-  return is_number ? 2 : -1;
-}
-
 void CheckTexts(const Column& column, const std::string& subject) {
   if (plugin::FirstInvalidUtf8(column.name)) {
     throw Error(ErrorKind::kBadData, subject + "has a name that is not UTF-8");
@@ -255,7 +259,9 @@ void CheckTexts(const Column& column, const std::string& subject) {
 
 }  // namespace
 
-bool IsArrowText(std::string_view format) { return format == "u" || format == "U"; }
+bool IsArrowText(std::string_view format) {
+  return format == "u" || format == "U" || format == "vu";
+}
 
 std::string ArrowSubject(const ArrowSchema& field, const std::string& attempt) {
   return attempt + "column '" + Shown(field.name == nullptr ? "" : field.name) + "' ";
@@ -266,7 +272,7 @@ Column ArrowColumn(const ArrowSchema& schema, const ArrowArray& array, const Arr
   const std::string subject = ArrowSubject(schema, attempt);
   if (schema.format == nullptr) throw Error(ErrorKind::kBadData, subject + "has no format");
   const std::string_view format = schema.format;
-  const std::int64_t n_buffers = BuffersOf(format);
+  const std::int64_t n_buffers = BuffersOf(format, array);
   if (n_buffers < 0) {
     throw Error(ErrorKind::kBadData, subject + "is of type " + std::string(ArrowTypeName(format)) +
                                          " (" + Shown(format) + "); " +
@@ -287,7 +293,7 @@ Column EmptyArrowColumn(const ArrowSchema& schema, const std::string& attempt) {
   levels.buffers = buffers;
   levels.release = [](ArrowArray*) {};
   ArrowArray array = levels;
-  array.n_buffers = schema.format == nullptr ? 0 : BuffersOf(schema.format);
+  array.n_buffers = schema.format == nullptr ? 0 : BuffersOf(schema.format, array);
   array.dictionary = schema.dictionary == nullptr ? nullptr : &levels;
   return ArrowColumn(schema, array, {}, attempt, nullptr);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold_plugin/arrow_views.hpp"
 
 namespace crossfold {
 namespace {
@@ -73,8 +74,13 @@ ArrowPart CheckArrowPart(const ArrowSchema& schema, const ArrowArray& array, std
   return part;
 }
 
-ArrowTexts::ArrowTexts(const ArrowPart& part) : part_(part), is_large_(part.format() == "U") {
+ArrowTexts::ArrowTexts(const ArrowPart& part)
+    : part_(part), is_large_(part.format() == "U"), has_views_(part.format() == "vu") {
   if (part.n_rows == 0) return;
+  if (has_views_) {
+    CheckViews();
+    return;
+  }
   std::int64_t last = OffsetAt(0);
   if (last < 0) part.Refuse("has a negative string offset");
   for (std::int64_t row = 1; row <= part.n_rows; ++row) {
@@ -86,6 +92,32 @@ ArrowTexts::ArrowTexts(const ArrowPart& part) : part_(part), is_large_(part.form
   }
   if (part.buffer(2) == nullptr && last > OffsetAt(0))
     part.Refuse("has strings and no bytes for them");
+}
+
+void ArrowTexts::CheckViews() const {
+  for (std::int64_t row = 0; row < part_.n_rows; ++row) {
+    if (part_.is_null(row) || ViewAt(row)) continue;
+    part_.Refuse("has a string outside of its buffers, in " + part_.RowName(row));
+  }
+}
+
+// After the bitmap and the views are the buffers of strings, and then their sizes.
+std::optional<std::string_view> ArrowTexts::ViewAt(std::int64_t row) const {
+  const auto* views = static_cast<const char*>(part_.buffer(1));
+  const std::int64_t n_buffers = part_.array->n_buffers - 3;
+  const auto* sizes = static_cast<const char*>(part_.buffer(n_buffers + 2));
+  const auto buffer_of = [&](std::size_t i) {
+    const auto* bytes =
+        i < static_cast<std::size_t>(n_buffers)
+            ? static_cast<const char*>(part_.buffer(static_cast<std::int64_t>(i) + 2))
+            : nullptr;
+    std::int64_t size = 0;
+    if (bytes != nullptr) std::memcpy(&size, sizes + i * sizeof size, sizeof size);
+    return bytes == nullptr || size < 0 ? std::string_view()
+                                        : std::string_view(bytes, static_cast<std::size_t>(size));
+  };
+  const auto entry = static_cast<std::size_t>(part_.first + row);
+  return plugin::ArrowViewText(views + entry * plugin::kArrowViewBytes, buffer_of);
 }
 
 std::int64_t ArrowTexts::OffsetAt(std::int64_t entry) const {
@@ -102,6 +134,7 @@ std::int64_t ArrowTexts::OffsetAt(std::int64_t entry) const {
 }
 
 std::string_view ArrowTexts::Text(std::int64_t row) const {
+  if (has_views_) return ViewAt(row).value_or(std::string_view());
   const std::int64_t begin = OffsetAt(row), end = OffsetAt(row + 1);
   if (begin == end) return {};
   return {static_cast<const char*>(part_.buffer(2)) + begin, static_cast<std::size_t>(end - begin)};

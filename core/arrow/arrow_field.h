@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -49,7 +50,8 @@ struct ArrowPart {
 ArrowPart CheckArrowPart(const ArrowSchema& schema, const ArrowArray& array, std::int64_t n_buffers,
                          const ArrowRows& rows, std::string subject);
 
-// The strings of an array of utf8 or large_utf8. It checks that offsets never fall.
+// The strings of an array of utf8, large_utf8 or utf8_view. It checks that offsets never fall and
+// that views are inside of their buffers.
 class ArrowTexts {
  public:
   explicit ArrowTexts(const ArrowPart& part);
@@ -58,12 +60,14 @@ class ArrowTexts {
 
  private:
   std::int64_t OffsetAt(std::int64_t entry) const;
+  std::optional<std::string_view> ViewAt(std::int64_t row) const;
+  void CheckViews() const;
 
   const ArrowPart& part_;
-  bool is_large_;
+  bool is_large_, has_views_;
 };
 
-// Whether the format is utf8 or large_utf8.
+// Whether the format is utf8, large_utf8 or utf8_view.
 bool IsArrowText(std::string_view format);
 
 // Returns "cannot import 'sales': column 'day' ", the beginning of messages about a field.

@@ -41,7 +41,7 @@ constexpr ArrowType kTypes[] = {
     {"vz", false, "binary_view", kToText},
     {"u", false, "utf8", kLeaveOut},
     {"U", false, "large_utf8", kLeaveOut},
-    {"vu", false, "utf8_view", kToText},
+    {"vu", false, "utf8_view", kLeaveOut},
     {"d:", true, "decimal", kToFloat},
     {"w:", true, "fixed_size_binary", kLeaveOut},
     {"tdD", false, "date32", kDecode},

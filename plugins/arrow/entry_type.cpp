@@ -99,6 +99,7 @@ std::optional<EntryType> EntryTypeOf(std::string_view format) {
 std::optional<EntryType> EntryTypeOf(const ipc::Field& field) {
   // The verifier accepts a union without its table.
   if (field.type() == nullptr) return std::nullopt;
+  if (field.type_type() == ipc::Type::Utf8View) return EntryType{"U", EntryLayout::kViews, 8};
   return EntryTypeOf(FormatOf(field));
 }
 

@@ -15,7 +15,8 @@ enum class EntryLayout {
   kNone,   // no buffers: every entry is null
   kBits,   // one bit each
   kFixed,  // `width` bytes each
-  kText    // offsets of `width` bytes, one more than entries, and the bytes of the strings
+  kText,   // offsets of `width` bytes, one more than entries, and the bytes of the strings
+  kViews   // kArrowViewBytes each, which point into any number of buffers; read as kText
 };
 
 // A type that is read and written.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../reading/refusal.h"
+#include "crossfold_plugin/arrow_views.hpp"
 #include "crossfold_plugin/utf8.hpp"
 #include "ipc_tables.h"
 
@@ -85,6 +86,11 @@ bool AreOffsets(const char* data, std::int64_t n_rows, std::size_t size) {
                 "; write it again");
 }
 
+[[noreturn]] void RefuseMemory(const std::string& column) {
+  RefuseContent("the buffers of column '" + Shown(column) +
+                "' take more memory than the columns may; read fewer columns, or give it more");
+}
+
 }  // namespace
 
 bool IpcArray::is_null(std::int64_t row) const {
@@ -144,6 +150,8 @@ IpcArray IpcBatch::Next(const EntryType& type, const std::string& column) {
   }
   if (type.layout == EntryLayout::kText) {
     ReadTexts(type, column, array);
+  } else if (type.layout == EntryLayout::kViews) {
+    ReadViews(type, column, array);
   } else {
     const bool is_fixed = type.layout == EntryLayout::kFixed;
     array.data = NextBuffer(is_fixed ? SizeOf(n_rows(), type.width) : bitmap, column, array).data;
@@ -164,6 +172,52 @@ void IpcBatch::ReadTexts(const EntryType& type, const std::string& column, IpcAr
                              ? AreOffsets<std::int32_t>(array.data, n_rows(), text.size)
                              : AreOffsets<std::int64_t>(array.data, n_rows(), text.size);
   if (!are_sound) RefuseDamage(column, "has strings outside its buffer");
+  CheckUtf8(type, column, array);
+}
+
+// Returns how many buffers the views of a column point into.
+std::size_t IpcBatch::NextViewCount(const std::string& column) {
+  const auto* counts = table_.view_counts();
+  const auto* buffers = table_.buffers();
+  if (counts == nullptr || view_ >= counts->size()) RefuseDamage(column, "lacks its buffer count");
+  const auto count = EntryOf<std::int64_t>(*counts, view_++);
+  const std::size_t most = buffers == nullptr ? 0 : buffers->size();
+  if (count < 0 || static_cast<std::uint64_t>(count) > most) RefuseDamage(column, "lacks a buffer");
+  return static_cast<std::size_t>(count);
+}
+
+// Copies the strings to one buffer. Many views may point to the same bytes, so their sum is
+// bounded.
+void IpcBatch::ReadViews(const EntryType& type, const std::string& column, IpcArray& array) {
+  struct Texts {
+    std::vector<std::int64_t> ends = {0};
+    std::string bytes;
+  };
+  IpcArray packed;
+  const char* views = NextBuffer(SizeOf(n_rows(), plugin::kArrowViewBytes), column, packed).data;
+  std::vector<std::string_view> buffers(NextViewCount(column));
+  for (std::string_view& buffer : buffers) {
+    const Bytes bytes = NextBuffer(0, column, packed);
+    buffer = {bytes.data, bytes.size};
+  }
+  const auto buffer_of = [&](std::size_t i) {
+    return i < buffers.size() ? buffers[i] : std::string_view();
+  };
+  auto texts = std::make_shared<Texts>();
+  for (std::int64_t row = 0; row < n_rows(); ++row) {
+    if (!array.is_null(row)) {
+      const auto text =
+          plugin::ArrowViewText(views + SizeOf(row, plugin::kArrowViewBytes), buffer_of);
+      if (!text) RefuseDamage(column, "has strings outside its buffers");
+      bytes_left_ -= static_cast<std::int64_t>(text->size());
+      if (bytes_left_ < 0) RefuseMemory(column);
+      texts->bytes += *text;
+    }
+    texts->ends.push_back(static_cast<std::int64_t>(texts->bytes.size()));
+  }
+  array.data = reinterpret_cast<const char*>(texts->ends.data());
+  array.text = texts->bytes.data();
+  array.owners.push_back(std::move(texts));
   CheckUtf8(type, column, array);
 }
 
@@ -210,10 +264,7 @@ IpcBatch::Bytes IpcBatch::Unpacked(Bytes packed, const std::string& column, IpcA
   if (size == -1) return {frames.data(), frames.size()};
   if (size == 0) return {};
   if (size < 0) RefuseDamage(column, "has a compressed buffer of an impossible size");
-  if (size > bytes_left_) {
-    RefuseContent("the buffers of column '" + Shown(column) +
-                  "' take more memory than the columns may; read fewer columns, or give it more");
-  }
+  if (size > bytes_left_) RefuseMemory(column);
   // No codec expands a byte further, so a larger size is false, and no memory is taken for it.
   constexpr std::int64_t kMostPerByte = std::int64_t{1} << 15;
   if (size / kMostPerByte > static_cast<std::int64_t>(frames.size())) {

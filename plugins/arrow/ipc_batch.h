@@ -48,6 +48,8 @@ class IpcBatch {
   Bytes Unpacked(Bytes packed, const std::string& column, IpcArray& array);
   static void CheckUtf8(const EntryType& type, const std::string& column, const IpcArray& array);
   void ReadTexts(const EntryType& type, const std::string& column, IpcArray& array);
+  void ReadViews(const EntryType& type, const std::string& column, IpcArray& array);
+  std::size_t NextViewCount(const std::string& column);
 
   const ipc::RecordBatch& table_;
   std::string_view body_;

@@ -44,7 +44,9 @@ void SetTypes(const ipc::Field& field, IpcColumn& column) {
     column.type = type;
     return;
   }
-  if (!type || type->layout != EntryLayout::kText) {
+  const bool has_texts =
+      type && (type->layout == EntryLayout::kText || type->layout == EntryLayout::kViews);
+  if (!has_texts) {
     RefuseColumn(column, "has a dictionary of type " + TypeNameOf(field) +
                              ", and only strings are read as levels");
   }

@@ -26,6 +26,8 @@ std::string_view WordOf(std::string_view line) {
 
 bool IsEnd(std::string_view rest) { return rest.empty() || rest.front() == '%'; }
 
+bool IsNothing(const ArffValue& value) { return !value.quoted && value.text.empty(); }
+
 bool IsOctal(char c) { return c >= '0' && c <= '7'; }
 
 void AppendUtf8(char32_t code, std::string& text) {
@@ -98,10 +100,7 @@ void ArffReader::ReadAttribute(std::string_view rest) {
     }
   }
   if (rest.empty()) Refuse(": attribute '" + Shown(attribute.name) + "' has no type");
-  std::string list;
   if (rest.front() == '{') {
-    list = WholeList(rest);
-    rest = list;
     ReadDeclaredValues(rest, attribute);
   } else {
     ReadType(rest, attribute);
@@ -127,7 +126,7 @@ void ArffReader::ReadType(std::string_view& rest, ArffAttribute& attribute) {
   }
 }
 
-// The attributes of a relation, up to its @end, are no columns.
+// The attributes of a relation, up to its @end, are not columns.
 void ArffReader::SkipRelation(const std::string& name) {
   constexpr int kDeepest = 16;
   if (++depth_ > kDeepest) Refuse(": relations are too deep");
@@ -148,45 +147,13 @@ void ArffReader::SkipRelation(const std::string& name) {
   Refuse(": '@end " + Shown(name) + "' is missing");
 }
 
-// Returns a list that begins on this line up to its closing brace and the rest of that line,
-// without the line ends and comments in it.
-std::string ArffReader::WholeList(std::string_view rest) {
-  std::string list(rest);
-  char quote = '\0', before = ',';  // before the next value: a comma, brace or blank
-  for (std::size_t at = 0;;) {
-    const std::size_t last_brace = list.rfind('}');
-    for (; at < list.size(); ++at) {
-      const char c = list[at];
-      const bool begins = IsBlank(before) || before == ',' || before == '{';
-      if (quote != '\0') {
-        if (c == '\\') ++at;
-        if (c == quote) quote = '\0';
-      } else if (begins && (c == '\'' || c == '"')) {
-        quote = c;
-      } else if (c == '}') {
-        return list;
-      } else if (begins && c == '%' && (last_brace == std::string::npos || last_brace < at)) {
-        list.resize(at);
-        break;
-      }
-      before = c;
-    }
-    if (quote != '\0') Refuse(": a quote is not closed");
-    std::string_view line;
-    if (!NextLine(line)) Refuse(": '}' is missing");
-    at = list.size();
-    list.append(" ").append(line);
-  }
-}
-
 // The values are between commas, or between blanks if no two of them have a comma between.
 void ArffReader::ReadDeclaredValues(std::string_view& rest, ArffAttribute& attribute) const {
   rest.remove_prefix(1);
-  const auto is_empty = [](const ArffValue& value) { return !value.quoted && value.text.empty(); };
   std::vector<ArffValue> values;
   std::string_view after = rest;
   bool is_read = ReadList(after, '}', Between::kCommas, values);
-  if (is_read && is_empty(values.back())) values.pop_back();  // of {} or {a, b,}
+  if (is_read && IsNothing(values.back())) values.pop_back();  // of {} or {a, b,}
   if (is_read && values.size() == 1 && !values[0].quoted) {
     is_read = values[0].text.find_first_of(kLineBlanks) == std::string::npos;
   }
@@ -196,7 +163,7 @@ void ArffReader::ReadDeclaredValues(std::string_view& rest, ArffAttribute& attri
   }
   rest = after;
   for (ArffValue& value : values) {
-    if (is_empty(value)) {
+    if (IsNothing(value)) {
       Refuse(": attribute '" + Shown(attribute.name) +
              "' has nothing between two commas; write '' for an empty value");
     }
@@ -318,30 +285,38 @@ bool ArffReader::ReadList(std::string_view& rest, char end, Between between,
 // blanks separate, too.
 void ArffReader::ReadDense(std::string_view line, std::vector<ArffValue>& row) const {
   const std::size_t n = attributes_.size();
-  const auto fits = [&] {
-    const bool has_weight = TakeWeight(row);
-    return row.size() == n + (has_weight ? 1 : 0);
+  const auto fits = [&](std::vector<ArffValue>& values) {
+    const bool has_weight = TakeWeight(values, n);
+    return values.size() == n + (has_weight ? 1 : 0);
   };
-  std::string_view rest = line;
+  std::string_view rest = line, again = line;
   const bool has_commas = ReadList(rest, '\0', Between::kCommas, row);
-  if (has_commas && fits()) return;
   const std::size_t n_values = row.size();
-  const std::string_view after = rest;
-  rest = line;
-  ReadList(rest, '\0', Between::kBlanksOrCommas, row);
-  if (fits()) return;
-  if (!has_commas) Refuse(": a comma is missing before '" + Shown(after.substr(0, 1)) + "'");
+  const bool is_read = has_commas && fits(row);
+  const auto has_empty = [](const std::vector<ArffValue>& values) {
+    return std::ranges::any_of(values, IsNothing);
+  };
+  if (is_read && !has_empty(row)) return;
+  std::vector<ArffValue> words;
+  ReadList(again, '\0', Between::kBlanksOrCommas, words);
+  if (fits(words) && !(is_read && has_empty(words))) {
+    row = std::move(words);
+    return;
+  }
+  if (is_read) return;  // an empty value is refused with its attribute
+  if (!has_commas) Refuse(": a comma is missing before '" + Shown(rest.substr(0, 1)) + "'");
   Refuse(" has " + std::to_string(n_values) + (n_values == 1 ? " value" : " values") +
          ", there are " + std::to_string(n) + " attributes");
 }
 
-// Takes a weight in braces, such as {0.5}, off the last value, where others have no weight. Returns
-// whether there was one.
-bool ArffReader::TakeWeight(std::vector<ArffValue>& row) const {
+// Takes a weight in braces, such as {0.5}, off the last value, or after `n_values`. Returns whether
+// there was one.
+bool ArffReader::TakeWeight(std::vector<ArffValue>& row, std::size_t n_values) const {
   ArffValue& last = row.back();
   if (last.quoted || !last.text.ends_with('}')) return false;
   const std::size_t brace = last.text.rfind('{');
-  if (brace == std::string::npos || (brace > 0 && !IsBlank(last.text[brace - 1]))) return false;
+  if (brace == std::string::npos || (brace == 0 && row.size() <= n_values)) return false;
+  if (brace > 0 && !IsBlank(last.text[brace - 1])) return false;
   const std::string_view inside =
       std::string_view(last.text).substr(brace + 1, last.text.size() - brace - 2);
   ArffValue weight{.text = std::string(Trimmed(inside)), .attribute = attributes_.size()};
@@ -352,44 +327,38 @@ bool ArffReader::TakeWeight(std::vector<ArffValue>& row) const {
   return true;
 }
 
-// "0 red, 4 2.5}": after the opening brace.
+// "0 red, 4 2.5}": after the opening brace. Without commas blanks separate.
 void ArffReader::ReadSparse(std::string_view rest, std::vector<ArffValue>& row) const {
+  const std::string_view ends = rest.find(',') == std::string_view::npos ? ",} \t" : ",}";
   row.clear();
-  rest = Trimmed(rest);
-  if (!rest.empty() && rest.front() == '}') {
-    rest.remove_prefix(1);
-  } else {
-    for (char next = ','; next != '}'; rest.remove_prefix(1)) {
-      rest = Trimmed(rest);
-      const std::string index = ReadToken(rest, " \t,}").text;
-      const auto attribute = ParseInteger(index);
-      const auto n = static_cast<std::int64_t>(attributes_.size());
-      if (!attribute || *attribute < 0 || *attribute >= n) {
-        Refuse(": '" + Shown(index) + "' is not an attribute index from 0 to " +
-               std::to_string(n - 1));
-      }
-      rest = Trimmed(rest);
-      ArffValue value = ReadToken(rest, ",}");
-      value.attribute = static_cast<std::size_t>(*attribute);
-      if (!row.empty() && row.back().attribute >= value.attribute) {
-        Refuse(": attribute " + index + " does not come after " +
-               std::to_string(row.back().attribute) + "; sparse values must ascend");
-      }
-      row.push_back(std::move(value));
-      rest = Trimmed(rest);
-      next = rest.empty() ? '\0' : rest.front();
-      if (next != ',' && next != '}') Refuse(": '}' is missing");
+  for (rest = Trimmed(rest); !rest.starts_with('}'); rest = Trimmed(rest)) {
+    const std::string index = ReadToken(rest, " \t,}").text;
+    const auto attribute = ParseInteger(index);
+    const auto n = static_cast<std::int64_t>(attributes_.size());
+    if (!attribute || *attribute < 0 || *attribute >= n) {
+      Refuse(": '" + Shown(index) + "' is not an attribute index from 0 to " +
+             std::to_string(n - 1));
     }
+    rest = Trimmed(rest);
+    ArffValue value = ReadToken(rest, ends);
+    value.attribute = static_cast<std::size_t>(*attribute);
+    if (!row.empty() && row.back().attribute >= value.attribute) {
+      Refuse(": attribute " + index + " does not come after " +
+             std::to_string(row.back().attribute) + "; sparse values must ascend");
+    }
+    row.push_back(std::move(value));
+    rest = Trimmed(rest);
+    if (rest.empty()) Refuse(": '}' is missing");
+    if (rest.front() == ',') rest.remove_prefix(1);
   }
-  rest = Trimmed(rest);
+  rest = Trimmed(rest.substr(1));
   if (rest.starts_with(',')) rest = Trimmed(rest.substr(1));
-  if (!IsEnd(rest)) {
-    std::vector<ArffValue> weight = {ReadToken(rest, "%")};
-    if (!TakeWeight(weight) || weight.size() != 1) {
-      Refuse(": unexpected '" + Shown(weight[0].text) + "' after the sparse values");
-    }
-    row.push_back(std::move(weight[0]));
+  if (IsEnd(rest)) return;
+  std::vector<ArffValue> weight = {ReadToken(rest, "%")};
+  if (!TakeWeight(weight, 0) || weight.size() != 1) {
+    Refuse(": unexpected '" + Shown(weight[0].text) + "' after the sparse values");
   }
+  row.push_back(std::move(weight[0]));
 }
 
 void ArffReader::ReadRow(std::string_view line, std::vector<ArffValue>& row) const {

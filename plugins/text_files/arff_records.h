@@ -58,7 +58,6 @@ class ArffReader {
   void ReadAttribute(std::string_view rest);
   void ReadType(std::string_view& rest, ArffAttribute& attribute);
   void SkipRelation(const std::string& name);
-  std::string WholeList(std::string_view rest);
   void ReadDeclaredValues(std::string_view& rest, ArffAttribute& attribute) const;
   ArffValue ReadToken(std::string_view& rest, std::string_view ends) const;
   void AppendEscape(std::string_view text, std::size_t& at, std::string& value) const;
@@ -68,7 +67,7 @@ class ArffReader {
   void ReadDense(std::string_view line, std::vector<ArffValue>& row) const;
   void ReadSparse(std::string_view rest, std::vector<ArffValue>& row) const;
   void ReadRow(std::string_view line, std::vector<ArffValue>& row) const;
-  bool TakeWeight(std::vector<ArffValue>& row) const;
+  bool TakeWeight(std::vector<ArffValue>& row, std::size_t n_values) const;
 
   std::string_view text_;  // what is not read yet
   std::size_t line_ = 0;   // 1-based

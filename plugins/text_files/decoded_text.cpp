@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "../reading/ascii.h"
 #include "../reading/refusal.h"
 #include "crossfold_plugin/utf8.hpp"
 
@@ -178,7 +179,7 @@ class Decoder {
   const iconv_t converter_;
 };
 
-// What iconv(3) calls the encodings that are no form of UTF.
+// What iconv(3) calls the encodings other than those of UTF.
 const char* ConverterOf(TextEncoding encoding) {
   switch (encoding) {
     case TextEncoding::kLatin1:
@@ -221,21 +222,25 @@ bool IsIn(TextEncoding encoding, std::string_view bytes) {
   }
 }
 
-bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-
-// Whether most letters beyond ASCII are alone, as they are in the languages of Western Europe. The
-// two bytes of a letter of Chinese, Japanese or Korean stand together, or the first one of them is
-// one that has no letter in windows-1252.
-bool HasLoneLetters(std::string_view bytes) {
-  std::size_t alone = 0, together = 0;
-  for (std::size_t i = 0; i < bytes.size();) {
-    std::size_t end = i;
-    while (end < bytes.size() && !IsAscii(bytes[end])) ++end;
-    if (end == i + 1) ++alone;
-    if (end > i + 1) ++together;
-    i = std::max(end, i + 1);
+// Whether words with letters beyond ASCII have at least as many letters of ASCII, as in the
+// languages of Western Europe. The second byte of a letter of Chinese, Japanese or Korean, which
+// may look like a letter of ASCII, does not count.
+bool HasAsciiLetters(std::string_view bytes) {
+  std::size_t ascii = 0, other = 0, word_ascii = 0, word_other = 0;
+  for (std::size_t i = 0; i <= bytes.size(); ++i) {
+    const char c = i < bytes.size() ? bytes[i] : ' ';
+    if (static_cast<unsigned char>(c) >= 0x80) {
+      ++word_other;
+      if (i + 1 < bytes.size() && static_cast<unsigned char>(bytes[i + 1]) >= 0x40) ++i;
+    } else if (IsUpper(c) || IsLower(c)) {
+      ++word_ascii;
+    } else {
+      if (word_other > 0) ascii += word_ascii;
+      other += std::exchange(word_other, 0);
+      word_ascii = 0;
+    }
   }
-  return alone >= together;
+  return ascii >= other;
 }
 
 std::string FromUtf16(std::string_view bytes, bool big_endian) {
@@ -308,13 +313,13 @@ void DecodedText::EndLines() {
 
 std::string WayOutOfBytes(std::string_view text) {
   constexpr std::size_t kMost = std::size_t{1} << 20;
-  // Whole lines: their ends are no part of another character in any of these encodings.
+  // Whole lines: no character of these encodings has a line end in it.
   const std::string_view before = text.substr(0, plugin::FirstInvalidUtf8(text).value_or(0));
   text.remove_prefix(before.rfind('\n') + 1);
   if (text.size() > kMost) text = text.substr(0, text.rfind('\n', kMost));
   std::vector<TextEncoding> fitting;
   const bool is_western = IsIn(TextEncoding::kWindows1252, text);
-  if (!is_western || !HasLoneLetters(text)) {
+  if (!is_western || !HasAsciiLetters(text)) {
     for (const TextEncoding encoding :
          {TextEncoding::kGb18030, TextEncoding::kShiftJis, TextEncoding::kBig5,
           TextEncoding::kEucJp, TextEncoding::kEucKr}) {
@@ -325,7 +330,7 @@ std::string WayOutOfBytes(std::string_view text) {
     fitting = {TextEncoding::kWindows1252, TextEncoding::kLatin1};
   }
   if (fitting.empty()) {
-    return "it is in no other encoding that can be told from its bytes; convert it (iconv -t "
+    return "it is in no other encoding that its bytes show; convert it (iconv -t "
            "UTF-8), or read any bytes as encoding = \"latin1\"";
   }
   std::string names;

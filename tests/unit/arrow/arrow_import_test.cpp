@@ -315,13 +315,76 @@ TEST(ArrowImportTest, MetadataThatCannotBeReadAreRefused) {
             Bad("columns 'a' and 'b' are both the target"));
 }
 
+// Three strings as views: in place, and in each of two buffers.
+ArrowNode Views(const std::string& name) {
+  struct Entry {
+    std::int32_t size;
+    char start[4];
+    std::int32_t buffer, offset;
+  };
+  const std::string first = "..thirteen chars", second = "a string of twenty-five ..";
+  ArrowNode node{"vu", name, 3};
+  const std::vector<Entry> views = {{3, {'x', 'y', 'z', 0}, 0, 0},
+                                    {14, {'t', 'h', 'i', 'r'}, 0, 2},
+                                    {26, {'a', ' ', 's', 't'}, 1, 0}};
+  const auto sizes = std::vector<std::int64_t>{static_cast<std::int64_t>(first.size()),
+                                               static_cast<std::int64_t>(second.size())};
+  node.buffers = {{},
+                  BytesOf(views),
+                  {first.begin(), first.end()},
+                  {second.begin(), second.end()},
+                  BytesOf(sizes)};
+  return node;
+}
+
+TEST(ArrowImportTest, ViewsAreStrings) {
+  EXPECT_THAT(LevelsOfRows(Import(Struct({Views("a")}))->column("a")),
+              ElementsAre("xyz", "thirteen chars", "a string of twenty-five .."));
+  ArrowNode sliced = Views("a");
+  sliced.offset = 1;
+  sliced.length = 2;
+  EXPECT_THAT(LevelsOfRows(Import(Struct({sliced}))->column("a")),
+              ElementsAre("thirteen chars", "a string of twenty-five .."));
+  ArrowNode coded = Coded<std::int8_t>("c", "a", {2, 0}, {});
+  coded.dictionary = {Views("")};
+  EXPECT_THAT(LevelsOfRows(Import(Struct({coded}))->column("a")),
+              ElementsAre("a string of twenty-five ..", "xyz"));
+  ArrowNode in_place{"vu", "a", 2};  // no buffer of strings
+  in_place.buffers = {{}, std::vector<std::uint8_t>(32), {}};
+  EXPECT_THAT(LevelsOfRows(Import(Struct({in_place}))->column("a")), ElementsAre("", ""));
+}
+
+TEST(ArrowImportTest, ViewsOutsideOfTheirBuffersAreRefused) {
+  const auto with = [](std::size_t place, std::int32_t value) {
+    ArrowNode a = Views("a");
+    std::memcpy(a.buffers[1].data() + place, &value, sizeof value);
+    return RefusalOfColumn(a);
+  };
+  constexpr std::size_t kSecond = 16, kSize = 0, kBuffer = 8, kOffset = 12;
+  const auto refused = Bad("column 'a' has a string outside of its buffers, in row 2");
+  EXPECT_EQ(with(kSecond + kSize, -1), refused);
+  EXPECT_EQ(with(kSecond + kSize, 15), refused);
+  EXPECT_EQ(with(kSecond + kBuffer, 2), refused);
+  EXPECT_EQ(with(kSecond + kBuffer, -1), refused);
+  EXPECT_EQ(with(kSecond + kOffset, 3), refused);
+  EXPECT_EQ(with(kSecond + kOffset, -1), refused);
+  ArrowNode a = Views("a");
+  a.buffers[2].clear();  // a null pointer
+  EXPECT_EQ(RefusalOfColumn(a), refused);
+  a.null_count = 1;
+  a.buffers[0] = Bits({1, 0, 1});  // what is behind a null does not matter
+  EXPECT_THAT(LevelsOfRows(Import(Struct({a}))->column("a")),
+              ElementsAre("xyz", "(missing)", "a string of twenty-five .."));
+}
+
 // Every type of the specification that is not a column type of Crossfold.
 TEST(ArrowImportTest, OtherTypesAreNamedWithAWayOut) {
   const std::pair<const char*, const char*> cases[] = {
       {"e", "float16 (e); cast it to float32 or leave it out"},
       {"z", "binary (z); cast it to utf8 or leave it out"},
       {"Z", "large_binary (Z); cast it to utf8 or leave it out"},
-      {"vu", "utf8_view (vu); cast it to utf8 or leave it out"},
+      {"vz", "binary_view (vz); cast it to utf8 or leave it out"},
+      {"+L", "large_list (+L); make a column of each of its parts or leave it out"},
       {"d:19,2", "decimal (d:19,2); cast it to float64 or leave it out"},
       {"w:42", "fixed_size_binary (w:42); leave it out"},
       {"tDs", "duration (tDs); cast it to int64 or leave it out"},
