@@ -123,8 +123,10 @@ TEST(PushDatasetTest, TheNumbersOfAScriptAreThoseOfAnExperimentInCpp) {
   const auto data = Iris();
   Experiment experiment;
   experiment.learners = {
-      {"forest",
-       Pipeline::Make({ParseSpec(Kind::kLearner, "random_forest{trees=5}", *options.plugins)})}};
+      {"another name",
+       Pipeline::Make(
+           {ParseSpec(Kind::kLearner, "random_forest{min_leaf=1,trees=5}", *options.plugins)}),
+       3}};
   experiment.metrics = {ParseSpec(Kind::kMetric, "log_loss", *options.plugins)};
   experiment.seed = 42;
   experiment.splits = MakeExperimentSplits(
@@ -140,6 +142,7 @@ TEST(PushDatasetTest, TheNumbersOfAScriptAreThoseOfAnExperimentInCpp) {
                    "local cf = require 'crossfold' "
                    "scores = cf.evaluate{ data = data, seed = 42, metrics = 'log_loss', "
                    "learners = { forest = cf.learner('random_forest', { trees = 5 }) }, "
+                   "seeds = { forest = 3 }, "
                    "splitter = cf.splitter('kfold', { folds = 4, repeats = 2 }) }:scores()"),
             "");
   ASSERT_EQ(result.folds.size(), 8u);
