@@ -1,10 +1,12 @@
 #include "programs/cli/run_defaults.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <vector>
 
 #include "crossfold/error.h"
 #include "crossfold/shard.h"
@@ -125,17 +127,26 @@ RunRecord MakeRunRecord(const std::string& script, const std::vector<std::string
 }
 
 void PrintStores(lua_State* L, const std::string& shard) {
+  const LuaRunCounts counts = GetLuaRunCounts(L);
   if (!shard.empty()) {
-    const LuaRunCounts counts = GetLuaRunCounts(L);
     std::fprintf(stderr, "shard %s: %llu cell%s, %llu left to other shards\n", shard.c_str(),
                  static_cast<unsigned long long>(counts.cells), Plural(counts.cells),
                  static_cast<unsigned long long>(counts.elsewhere));
   }
-  for (const LuaStoreUse& use : GetLuaStores(L)) {
+  const std::vector<LuaStoreUse> stores = GetLuaStores(L);
+  std::uint64_t stored = 0;
+  for (const LuaStoreUse& use : stores) {
+    stored += use.counts.found + use.counts.computed;
     std::fprintf(stderr, "store %s: %llu cell%s found, %llu computed\n", use.path.c_str(),
                  static_cast<unsigned long long>(use.counts.found), Plural(use.counts.found),
                  static_cast<unsigned long long>(use.counts.computed));
   }
+  if (stores.empty() || counts.cells <= stored) return;
+  const auto others = static_cast<unsigned long long>(counts.cells - stored);
+  std::fprintf(
+      stderr,
+      "%llu cell%s outside of stores, as folds of learners in Lua, which every run computes\n",
+      others, Plural(others));
 }
 
 }  // namespace crossfold::cli

@@ -464,16 +464,22 @@ local function note_of_store(self)
     table.concat(names, ", "), #names == 1 and "it" or "them", #names == 1 and "it is" or "they are")
 end
 
--- Notes for readers of the scores: on the splits, and on what the store lacks.
-function result:notes()
+-- The notes that a printed result has, which is the same with and without a store that takes everything.
+local function printed_notes(self)
   local notes, datasets = {}, self.plan.datasets
   for _, dataset in ipairs(datasets) do
     for _, note in ipairs(dataset.notes or {}) do
       notes[#notes + 1] = #datasets > 1 and ("%s: %s"):format(dataset.name, note) or note
     end
   end
-  notes[#notes + 1] = note_of_store(self)
   notes[#notes + 1] = self.plan.store_problem
+  return notes
+end
+
+-- Notes for readers of the scores: on the splits, and on what the store lacks.
+function result:notes()
+  local notes = printed_notes(self)
+  notes[#notes + 1] = note_of_store(self)
   return notes
 end
 
@@ -675,7 +681,7 @@ end
 -- A table for people (see result/summary_table.lua), and what went wrong.
 function result:__tostring()
   return summary_table.text(self) .. sum_up(self:failures(), self.plan.fallback) .. sum_up_undefined(self)
-    .. sum_up_missing(self) .. sum_up_warnings(warnings_of(self, false)) .. sum_up_notes(self:notes())
+    .. sum_up_missing(self) .. sum_up_warnings(warnings_of(self, false)) .. sum_up_notes(printed_notes(self))
     .. lockbox.sum_up(self.plan)
 end
 
