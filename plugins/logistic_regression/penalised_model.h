@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
 
 #include "../number_text.h"
+#include "crossfold_plugin/context.hpp"
 #include "crossfold_plugin/error.hpp"
 #include "log_loss_sum.h"
 #include "preconditioner.h"
@@ -39,6 +41,18 @@ struct NewtonLimits {
   std::int64_t max_iter;
   double tolerance;  // largest change of a score in the last step
 };
+
+// About how far rounding may have moved the objective.
+inline double RoundingOf(double objective) { return 1e-13 * std::abs(objective); }
+
+// `slope` is what is left of it.
+inline void WarnOfRounding(const MatrixXd& slope, const plugin::Context& context) {
+  context.Log(CF_LOG_WARN,
+              ("logistic_regression: rounding errors hide how to lower the objective further; the "
+               "coefficients are the best that were found, with a slope of up to " +
+               NumberText(slope.cwiseAbs().maxCoeff()) + " left; raise l2 or rescale the features")
+                  .c_str());
+}
 
 [[noreturn]] inline void RefuseToMove() {
   throw plugin::Error(CF_E_NOT_CONVERGED,

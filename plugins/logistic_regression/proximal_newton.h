@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <utility>
 
-#include "../number_text.h"
 #include "crossfold_plugin/context.hpp"
 #include "l1_model.h"
 #include "log_loss_sum.h"
@@ -42,7 +40,9 @@ class ProximalNewton {
       if (share == 1 && is_exact && change_ <= limits_.tolerance) return w_;
       n_stalled_ = value_ < before - RoundingOf(before) ? 0 : n_stalled_ + 1;
       if (n_stalled_ >= kMostStalled) {
-        WarnOfRounding(context);
+        WarnOfRounding(
+            LeastSubgradient(loss_.Gradient() + penalty_.l2.asDiagonal() * w_, penalty_.l1, w_),
+            context);
         return w_;
       }
       damping_ = share == 1  ? std::max(damping_ / 10, kLeastDamping)
@@ -59,7 +59,6 @@ class ProximalNewton {
   // Steps near the minimum that the objective is too coarse to see, or that damping has to shorten.
   static constexpr int kMostStalled = 8;
 
-  static double RoundingOf(double objective) { return 1e-13 * std::abs(objective); }
   double Objective(const MatrixXd& w) { return loss_.Evaluate(w) + penalty_.Value(w); }
 
   // Halves the step until the objective falls as predicted by its slope. Returns the share of the
@@ -82,17 +81,6 @@ class ProximalNewton {
     }
     loss_.Evaluate(w_);
     return 0;
-  }
-
-  void WarnOfRounding(const plugin::Context& context) const {
-    const MatrixXd slope =
-        LeastSubgradient(loss_.Gradient() + penalty_.l2.asDiagonal() * w_, penalty_.l1, w_);
-    context.Log(
-        CF_LOG_WARN,
-        ("logistic_regression: rounding errors hide how to lower the objective further; the "
-         "coefficients are the best that were found, with a slope of up to " +
-         NumberText(slope.cwiseAbs().maxCoeff()) + " left; raise l2 or rescale the features")
-            .c_str());
   }
 
   LogLossSum loss_;

@@ -96,6 +96,40 @@ TEST(LogisticRegressionTest, DependentAndConstantFeaturesWorkWithoutAPenalty) {
                           DoubleNear(0.25, 1e-12), DoubleNear(0.75, 1e-12)));
 }
 
+// 300 rows whose entry in the middle is `far` from the others, with the weights 1, 2 and 3.
+DataPtr RowsWithOneFarAway(int n_classes, const char* far) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "x1,x2,w,y\n";
+  for (int i = 0; i < 300; ++i) {
+    const int y = (i * 7 + (i * 37) % 101 / 20 + i * i) % n_classes;
+    if (i == 150) {
+      text << far;
+    } else {
+      text << std::exp(((i * 37) % 101 - 50) / 25.0);
+    }
+    text << ',' << ((i * 61) % 97) / 97.0 << ',' << 1 + i % 3 << ',' << "abc"[y] << '\n';
+  }
+  return ParseTable(text.str(), "y", "w");
+}
+
+// Newton's method in extended precision (numpy's longdouble, slopes below 1e-13) on the same rows.
+// Rounding moves the score of the row far away by more than the tolerance.
+TEST(LogisticRegressionTest, ARowFarAwayDoesNotKeepItFromTheMinimum) {
+  const DataPtr two = RowsWithOneFarAway(2, "1e9"), three = RowsWithOneFarAway(3, "1e7");
+  EXPECT_THAT(Logistic({{"l2", 0.0}}, AllRows(two), RowsOf(two, {0, 150, 299})).probabilities,
+              Pointwise(DoubleNear(1e-8), {0.5536628297601467, 0.44633717023985336, 1.0, 0.0,
+                                           0.5931885254426763, 0.40681147455732375}));
+  EXPECT_THAT(Logistic({}, AllRows(three), RowsOf(three, {0, 150, 299})).probabilities,
+              Pointwise(DoubleNear(1e-8),
+                        {0.3550935972143802, 0.2271652375783671, 0.4177411652072527, 0.0, 1.0, 0.0,
+                         0.36728047682766624, 0.2780923646369383, 0.35462715853539545}));
+  EXPECT_THAT(Logistic({{"l2", 1e-3}}, AllRows(three), RowsOf(three, {0, 150, 299})).probabilities,
+              Pointwise(DoubleNear(1e-8),
+                        {0.3520509683996444, 0.22522525061395718, 0.4227237809863984, 0.0, 1.0, 0.0,
+                         0.3648443452269052, 0.27629194787912775, 0.35886370689396707}));
+}
+
 // A strong l1 leaves only the intercept: the class shares.
 TEST(LogisticRegressionTest, AStrongL1LeavesTheClassShares) {
   const DataPtr iris = Iris();
