@@ -92,6 +92,18 @@ function splitter.check(value, what)
   native.fail("%s: expected a splitter, got a %s", what, native.kind(value) or type(value))
 end
 
+-- How defaults stratify: classes as far as their rows and groups allow, so that a small class and groups of one class
+-- are not refused; false without classes.
+function splitter.stratification(data)
+  return data:task() == "classification" and "as far as possible"
+end
+
+-- The splitter of `folds` folds, or of fewer where there are fewer rows or groups, that stands where a script gives
+-- none.
+function splitter.default_folds(data, folds)
+  return native.spec("splitter", "kfold", { folds = folds, reduce = true, stratify = splitter.stratification(data) })
+end
+
 -- Splitters whose test rows follow the order of the rows or their time.
 local of_time = { ["crossfold.time_series"] = true, ["crossfold.purged"] = true, ["crossfold.blocked"] = true }
 

@@ -64,14 +64,10 @@ local function check_classes(self, rows, where)
   end
 end
 
-local function default_splitter()
-  return native.spec("splitter", "kfold", { folds = 5, stratify = true })
-end
-
 -- The inner splits of `data`; every training part has all classes.
 function adjusted.splits(self, data, seed)
   check_classes(self, data, ("the training rows of '%s'"):format(data:name()))
-  local value = self.splitter or default_splitter()
+  local value = self.splitter or splitter.default_folds(data, 5)
   local splits = splitter.split(value, data, native.seed(seed, "splits"))
   for s = 1, #splits do
     check_classes(self, splits:train(s), ("the training part of inner fold %d"):format(s))

@@ -8,6 +8,7 @@ local execution = require "crossfold.execution"
 local learner = require "crossfold.learner"
 local options = require "crossfold.options"
 local run = require "crossfold.run"
+local splitter = require "crossfold.splitter"
 
 local adversarial_validation = {}
 
@@ -139,8 +140,8 @@ end
 
 -- The splits are made of the membership at hand, so that chance goes through the same steps.
 local function splits_of(data, o)
-  return native.split(native.spec("splitter", "kfold", { folds = o.folds, stratify = "as far as possible" }), data,
-    native.seed(o.seed, "splits"))
+  local folds = native.spec("splitter", "kfold", { folds = o.folds, stratify = splitter.stratification(data) })
+  return native.split(folds, data, native.seed(o.seed, "splits"))
 end
 
 local function cell(value, splits, o, keep)

@@ -4,6 +4,7 @@ local number_text = require "crossfold.text.number_text"
 local encoded = require "crossfold.audit.encoded"
 local made_columns = require "crossfold.audit.made_columns"
 local run = require "crossfold.run"
+local splitter = require "crossfold.splitter"
 local statistics = require "crossfold.audit.statistics"
 
 local columns = {}
@@ -109,7 +110,7 @@ end
 -- Accuracy of a small tree on one column each, in cross-validation; nil where there is none.
 local function rule_accuracies(context, data, names)
   local learner = native.pipeline { native.spec("learner", "decision_tree", { max_depth = 6 }) }
-  local splits = native.split(native.spec("splitter", "kfold", { folds = 5, reduce = true }), data,
+  local splits = native.split(splitter.default_folds(data, 5), data,
     native.seed(context.seed, "audit", "rules"))
   local accuracy, cells, tasks = {}, {}, {}
   for i, name in ipairs(names) do

@@ -8,6 +8,7 @@ local options = require "crossfold.options"
 local result_class = require "crossfold.result.class"
 local copied_rows = require "crossfold.result.copied_rows"
 local number_text = require "crossfold.text.number_text"
+local splitter = require "crossfold.splitter"
 
 local label_issues = {}
 
@@ -256,7 +257,7 @@ function label_issues.new(given)
   local chosen = learner.check(o.learner, "label_issues: option 'learner'")
   local evaluated = require("crossfold.evaluate").new(execution.pass_on(o, {
     data = o.data, learners = { [learner.name(chosen)] = chosen }, metrics = { "accuracy" },
-    splitter = o.splitter or native.spec("splitter", "kfold", { folds = 5, stratify = "as far as possible" }),
+    splitter = o.splitter or splitter.default_folds(o.data, 5),
     seed = o.seed, keep = "probabilities", on_error = "stop",
   }))
   return evaluated:label_issues { method = o.method, rank = o.rank }

@@ -349,8 +349,9 @@ local declared = options.declare("soak", execution.declare {
 function soak.new(given)
   local o = options.check("soak", given, declared)
   options.check_confidence("soak", o.confidence)
-  local kfold = splitter.new("kfold", { folds = o.folds, repeats = o.repeats, stratify = "as far as possible" })
   local data = with_subsets(o.data, o)
+  local kfold = splitter.new("kfold", { folds = o.folds, repeats = o.repeats,
+    stratify = splitter.stratification(data) })
   local names, rows, values = subsets_of(data, o)
   local base = make_folds(data, kfold, native.seed(o.seed, "splits"), names, values)
   local splits, places = make_splits(data, base, names, values)

@@ -110,7 +110,7 @@ local function chooser(data, o)
   refuse_times(data, o.file)
   options.check_share("lockbox", "share", o.share)
   local stratify = o.stratify
-  if stratify == nil then stratify = data:task() == "classification" and "as far as possible" or false end
+  if stratify == nil then stratify = splitter.stratification(data) end
   local text = ("%s%% of the rows at random, seed %d"):format(native.format_number(100 * o.share), o.seed)
   if data:roles().groups then text = text .. (", whole groups of '%s'"):format(data:roles().groups) end
   if stratify then text = text .. ", stratified" end

@@ -85,8 +85,7 @@ local function check(given)
   check_numbers(o)
   o.learner = learner.check(o.learner, what .. ": option 'learner'")
   o.metrics = metric.list({ o.metric }, what .. ": option 'metric'")
-  o.splitter = splitter.check(o.splitter or splitter.new("kfold", { folds = 10,
-    stratify = o.data:task() == "classification" }), what .. ": option 'splitter'")
+  o.splitter = splitter.check(o.splitter or splitter.default_folds(o.data, 10), what .. ": option 'splitter'")
   o.data = splitter.prepare(o.splitter, o.data)
   scored_units.check(o.learner, o.metrics, o.data)
   o.first = o.first_repeats

@@ -124,7 +124,7 @@ end
 
 local function default_splitter(o)
   local data = o.data or o.datasets[1]
-  return splitter.new("holdout", { stratify = data:task() == "classification" })
+  return splitter.new("holdout", { stratify = splitter.stratification(data) })
 end
 
 local function check(given)

@@ -13,6 +13,18 @@ end
 
 local function folds(n) return cf.splitter("kfold", { folds = n, stratify = true }) end
 
+-- 8 groups of 5 rows, each of one class: no division of the groups gives every fold both classes.
+local function groups_of_one_class()
+  local x, y, g = {}, {}, {}
+  for i = 1, 40 do
+    g[i] = (i - 1) // 5 + 1
+    y[i] = g[i] % 2 == 0 and "yes" or "no"
+    x[i] = (y[i] == "yes" and 1 or 0) + (i * 7) % 10 / 4
+  end
+  return cf.dataset { name = "herds", target = "y", groups = "g",
+    columns = { { name = "x", values = x }, { name = "y", values = y }, { name = "g", values = g } } }
+end
+
 -- What each threshold between two scores, and beyond them, is worth by `value`(tp, fp, tn, fn).
 local function best_of(rows, value)
   local candidates, best = { -math.huge, math.huge }, nil
@@ -40,6 +52,16 @@ local formulas = {
 }
 
 TestThreshold = {}
+
+function TestThreshold:test_the_default_folds_take_groups_of_one_class()
+  local data = groups_of_one_class()
+  for _, step in ipairs { cf.threshold { metric = "accuracy" }, cf.minimum_cost { costs = { { 0, 1 }, { 5, 0 } } } } do
+    local model = cf.pipeline { "naive_bayes", step }:fit(data, { seed = 1 })
+    lu.assertEquals(#model:predict(data):labels(), 40)
+  end
+  local calibrated = cf.pipeline { "naive_bayes", cf.calibration { method = "platt" } }:fit(data, { seed = 1 })
+  lu.assertEquals(#calibrated:predict(data):probabilities(), 40)
+end
 
 function TestThreshold:test_it_is_the_best_on_the_out_of_fold_probabilities()
   local data = noisy(90)
