@@ -36,6 +36,8 @@ local declared = options.declare("import_predictions", {
       .. "the classes." },
   rescale = { "boolean", false,
     doc = "Whether probabilities are divided by their sum, for files with few digits; the sum may be off by 0.05." },
+  decided = { "boolean", false, doc = "Whether a threshold or costs chose the labels, which may then differ from the "
+    .. "most probable class." },
   truth = { "string", doc = "The column of true classes or values, which must be those of the data." },
   splits = { "splits", doc = "The splits that the predictions were made on, as cf.split gives them." },
   partial = { "boolean", false, doc = "Whether rows may be without a prediction; they count as training rows." },
@@ -101,6 +103,23 @@ local function check_probabilities(columns, n, rescale, found)
   local rows = {}
   for i = 1, n do rows[i] = probability_row(columns, i, rescale, found) end
   return rows
+end
+
+-- Each label must be a most probable class: else the columns are of other rows or classes than the labels.
+local function check_agreement(checked, n, classes, found)
+  for i = 1, n do
+    local row, best, own = checked.probabilities[i] or {}, 1, nil
+    for c, p in ipairs(row) do
+      if p > row[best] then best = c end
+      if classes[c] == checked.labels[i] then own = c end
+    end
+    if own and row[own] < row[best] - native.probability_tolerance then
+      found:add("a label is not the most probable class", "entry", i,
+        ("in entry %d '%s' has the probability %s and '%s' %s; if a threshold or costs chose the labels, say "
+          .. "decided = true; else check the columns of option 'probabilities'"):format(i, classes[own],
+          native.format_number(row[own]), classes[best], native.format_number(row[best])))
+    end
+  end
 end
 
 -- The true target that the file has is that of the data: else its rows are others.
@@ -211,6 +230,9 @@ local function checked_entries(table_, o, found)
   if column then checked.labels = check_labels(column, o.data, found) end
   checked.probabilities = check_probabilities(
     entries.probabilities(table_, o.probabilities, o.data:classes(), found), #table_, o.rescale, found)
+  if checked.labels and checked.probabilities and not o.decided then
+    check_agreement(checked, #table_, o.data:classes(), found)
+  end
   return checked
 end
 

@@ -148,11 +148,23 @@ function TestEntries:test_without_labels_the_most_probable_class_is_predicted()
   lu.assertEquals(cf.import_predictions(without(o, "label")):pooled()[1].value, 0.75)
 end
 
+-- Entries 3 and 8 have the other class; entry 5 is a tie, which either class has won.
+function TestEntries:test_labels_that_contradict_their_probabilities_are_refused()
+  local columns = { p_no = { .9, .2, .3, .2, .5, .2, .9, .2 }, p_yes = { .1, .8, .7, .8, .5, .8, .1, .8 } }
+  local changes = { probabilities = "p_*", metrics = { "accuracy", "log_loss" } }
+  lu.assertEquals(problem(columns, changes), "cannot import 'predictions': a label is not the most probable class "
+    .. "(entries 3 and 8); in entry 3 'no' has the probability 0.3 and 'yes' 0.7; if a threshold or costs chose the "
+    .. "labels, say decided = true; else check the columns of option 'probabilities'")
+  changes.decided = true
+  lu.assertEquals(import(columns, changes):summary()[1].mean, 0.75)
+end
+
 function TestEntries:test_probabilities_of_few_digits_are_rescaled_on_request()
   local columns = { q = { 0.3, 0, 0, 0, 0, 0, 0, 0 }, p = { 0.69, 1, 1, 1, 1, 1, 1, 1 } }
-  lu.assertEquals(problem(columns, { probabilities = { "q", "p" } }), "cannot import 'predictions': probabilities do "
-    .. "not sum to 1 (entry 1); rescale = true divides them by their sum")
-  local found = import(columns, { probabilities = { "q", "p" }, rescale = true }):predictions()[1].probabilities
+  local changes = { probabilities = { "q", "p" }, decided = true }
+  lu.assertEquals(problem(columns, changes), "cannot import 'predictions': probabilities do not sum to 1 (entry 1); "
+    .. "rescale = true divides them by their sum")
+  local found = import(columns, fixtures.with(changes, { rescale = true })):predictions()[1].probabilities
   lu.assertAlmostEquals(found[1], 0.3 / 0.99, 1e-15)
 end
 
@@ -271,7 +283,8 @@ end
 
 function TestRefusals:test_probabilities_are_such()
   local columns = { q = { 1.5, 0.5, 0, 0, 0, 0, 0, 0 }, p = { 0.5, 0.25, 1, 1, 1, 1, 1, 1 } }
-  lu.assertEquals(problem(columns, { probabilities = { "q", "p" } }), "cannot import 'predictions': 2 problems: (1) a "
+  local changes = { probabilities = { "q", "p" }, decided = true }
+  lu.assertEquals(problem(columns, changes), "cannot import 'predictions': 2 problems: (1) a "
     .. "probability is not in 0 .. 1 (entry 1); (2) probabilities do not sum to 1 (entry 2)")
 end
 
