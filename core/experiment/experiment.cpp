@@ -28,6 +28,9 @@ void CheckExperiment(const Experiment& experiment) {
                                                    "'; give them distinct names");
     }
     CheckCompatible(*entry.learner, data);
+    for (const auto& metric : experiment.metrics) {
+      CheckMetricOfLearner(*metric, entry.learner->learner());
+    }
   }
   for (const auto& metric : experiment.metrics) CheckMetric(*metric, data);
 }
@@ -87,7 +90,7 @@ void PoolPredictions(ExperimentResult& result) {
     pool.folds.insert(pool.folds.end(), p.rows.size(), fold.fold);
     Append(pool.rows, p.rows);
     Append(pool.labels, p.labels);
-    Append(pool.values, p.values);
+    if (p.labels.empty()) Append(pool.values, p.values);  // not scores
     Append(pool.probabilities, p.probabilities);
     if (!p.rows.empty() && p.probabilities.empty()) complete[fold.learner] = false;
   }

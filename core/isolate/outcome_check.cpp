@@ -15,11 +15,14 @@ std::string FindLengthProblem(const CellBlock& block, const Prediction& p) {
   if (block.keep == Keep::kNothing && (n > 0 || has_classes || !p.values.empty())) {
     return "predictions that were not requested";
   }
-  if (block.keep != Keep::kProbabilities && !p.probabilities.empty()) {
+  const bool has_scores = has_classes && !p.values.empty();
+  if (block.keep != Keep::kProbabilities && (!p.probabilities.empty() || has_scores)) {
     return "probabilities that were not requested";
   }
   const bool classes = data.task() == Task::kClassification;
-  if (p.labels.size() != (classes ? n : 0) || p.values.size() != (classes ? 0 : n)) {
+  if (p.labels.size() != (classes ? n : 0) ||
+      (p.values.size() != (classes ? 0 : n) &&
+       !(has_scores && p.values.size() == n * n_classes && p.probabilities.empty()))) {
     return "predictions of the wrong length";
   }
   if (has_classes && p.n_classes != data.num_classes()) return "the wrong number of classes";

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -140,6 +141,27 @@ class Liblinear {
                const cf::Context& context) const {
     ForEachRow(rows, context, [&](std::size_t i, const model& m, const feature_node* row) {
       predict_values(&m, row, &values[i]);
+    });
+  }
+
+  static bool ReplacesProbabilities(const Params& params) {
+    return !IsLogistic(kSolverTypes[static_cast<std::size_t>(params.solver)]);
+  }
+  // The decision values. A class that the training rows lack has the same score in every row.
+  void PredictScores(const cf::FeatureView& rows, std::span<double> scores,
+                     const cf::Context& context) const {
+    std::fill(scores.begin(), scores.end(), std::numeric_limits<double>::lowest());
+    std::vector<double> decisions(num_labels());
+    ForEachRow(rows, context, [&](std::size_t i, const model& m, const feature_node* row) {
+      double* out = scores.data() + i * static_cast<std::size_t>(n_classes_);
+      if (num_labels() == 1) {
+        out[labels_.front()] = 0;
+        return;
+      }
+      predict_values(&m, row, decisions.data());
+      // With two classes the library has one value, the first class's, but for Crammer and Singer.
+      if (num_labels() == 2 && solver_type_ != MCSVM_CS) decisions[1] = -decisions[0];
+      for (std::size_t c = 0; c < num_labels(); ++c) out[labels_[c]] = decisions[c];
     });
   }
 

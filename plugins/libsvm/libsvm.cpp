@@ -145,6 +145,26 @@ class Libsvm {
     });
   }
 
+  static bool ReplacesProbabilities(const Params& params) { return !params.probability; }
+  // The decision value for two classes. For more, a class has the number of its votes and, as a
+  // fraction that can't change their order, the sum of its decision values.
+  void PredictScores(const cf::FeatureView& rows, std::span<double> scores,
+                     const cf::Context& context) const {
+    std::fill(scores.begin(), scores.end(), only_class_ >= 0 ? 0.0 : -1.0);
+    const auto n_classes = static_cast<std::size_t>(n_classes_);
+    std::vector<double> decisions(machine_.num_pairs()), of_class(machine_.num_classes());
+    ForEachRow(rows, context, [&](std::size_t i, const svm_node* row) {
+      double* out = scores.data() + i * n_classes;
+      if (only_class_ >= 0) {
+        out[only_class_] = 1;
+        return;
+      }
+      svm_predict_values(&machine_.predictor(), row, decisions.data());
+      ScoreClasses(decisions, of_class);
+      for (std::size_t c = 0; c < of_class.size(); ++c) out[machine_.labels()[c]] = of_class[c];
+    });
+  }
+
   // Platt's probabilities, or else the shares of the votes of the pairs. The label is the most
   // probable class in both cases, which for votes is libsvm's own rule.
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
@@ -294,6 +314,26 @@ class Libsvm {
     std::size_t pair = 0;
     for (std::size_t a = 0; a < votes.size(); ++a) {
       for (std::size_t b = a + 1; b < votes.size(); ++b) votes[decisions[pair++] > 0 ? a : b] += 1;
+    }
+  }
+
+  static void ScoreClasses(std::span<const double> decisions, std::span<double> scores) {
+    if (scores.size() == 2) {
+      scores[0] = decisions[0];
+      scores[1] = -decisions[0];
+      return;
+    }
+    CountVotes(decisions, scores);
+    std::vector<double> sums(scores.size());
+    std::size_t pair = 0;
+    for (std::size_t a = 0; a < sums.size(); ++a) {
+      for (std::size_t b = a + 1; b < sums.size(); ++b, ++pair) {
+        sums[a] += decisions[pair];
+        sums[b] -= decisions[pair];
+      }
+    }
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      scores[c] += sums[c] / (3 * (1 + std::abs(sums[c])));
     }
   }
 

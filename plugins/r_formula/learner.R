@@ -217,19 +217,13 @@ predict_classes <- function(model, x) {
   model$classes[max.col(probabilities[, model$classes, drop = FALSE], "first")]
 }
 
-# The probabilities of an svm, or its shares of votes if it was fitted without any.
+# Shares of votes are not probabilities, and ties would rank most rows: an svm has to be fitted with them.
 svm_probabilities <- function(model, x) {
-  if (model$fitted$compprob) return(attr(predicted(model, x, NA, probability = TRUE), "probabilities"))
-  decided <- attr(predicted(model, x, NA, decision.values = TRUE), "decision.values")
-  classes <- model$fitted$levels[model$fitted$labels]
-  votes <- matrix(0, nrow(x), length(classes), dimnames = list(NULL, classes))
-  pairs <- utils::combn(length(classes), 2L)
-  for (k in seq_len(ncol(pairs))) {
-    winners <- ifelse(decided[, k] > 0, pairs[1L, k], pairs[2L, k])
-    at <- cbind(seq_len(nrow(x)), winners)
-    votes[at] <- votes[at] + 1
+  if (!model$fitted$compprob) {
+    crossfold_error("unsupported", paste("e1071::svm was fitted without probabilities, which this metric needs;",
+                                         "give settings = { probability = true }"))
   }
-  votes / ncol(pairs)
+  attr(predicted(model, x, NA, probability = TRUE), "probabilities")
 }
 
 predict_probabilities <- function(model, x) {

@@ -1,7 +1,11 @@
 #include "average.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "../checked_probability.h"
 #include "../positive_class.h"
@@ -13,6 +17,39 @@ namespace {
 using bundled::CheckedProbability;
 using bundled::Quoted;
 using bundled::RankedRow;
+
+// A class's probabilities; or, of its scores (CF_TAKES_SCORES), the place of each among the
+// distinct ones as a share of their number, which is from 0 to 1 as well and has the same order and
+// ties.
+class RankableColumn {
+ public:
+  RankableColumn(const cf::MetricInput& input, std::int64_t c) : input_(input), c_(c) {
+    if (!input.has_scores()) return;
+    for (std::int64_t i = 0; i < input.num_rows(); ++i) {
+      distinct_.push_back(Given(i));
+      if (std::isfinite(distinct_.back())) continue;
+      throw cf::Error(CF_E_NUMERIC,
+                      "a score of class " + Quoted(input.class_name(c)) + " is not finite");
+    }
+    std::sort(distinct_.begin(), distinct_.end());
+    distinct_.erase(std::unique(distinct_.begin(), distinct_.end()), distinct_.end());
+  }
+
+  double operator[](std::int64_t row) const {
+    if (distinct_.empty()) return CheckedProbability(input_, row, c_);
+    const auto place = std::lower_bound(distinct_.begin(), distinct_.end(), Given(row));
+    return static_cast<double>(place - distinct_.begin()) / static_cast<double>(distinct_.size());
+  }
+
+ private:
+  double Given(std::int64_t row) const {
+    return input_.probabilities()[static_cast<std::size_t>(row * input_.num_classes() + c_)];
+  }
+
+  const cf::MetricInput& input_;
+  std::int64_t c_;
+  std::vector<double> distinct_;  // scores, ascending; empty = there are probabilities
+};
 
 std::string Name(const cf::MetricInput& input, std::int64_t c) {
   return Quoted(input.class_name(c));
@@ -89,6 +126,7 @@ void RequireEveryClass(const ClassRows& groups, const cf::MetricInput& input) {
 // The rows of two classes by their probability of class i, which is the positive one.
 RankedScores RankPair(const cf::MetricInput& input, const ClassRows& groups, std::int64_t i,
                       std::int64_t j) {
+  const RankableColumn scores(input, i);
   const auto& first = groups.rows[static_cast<std::size_t>(i)];
   const auto& second = groups.rows[static_cast<std::size_t>(j)];
   const auto n_first = static_cast<std::int64_t>(first.size());
@@ -97,17 +135,17 @@ RankedScores RankPair(const cf::MetricInput& input, const ClassRows& groups, std
     const bool is_first = k < n_first;
     const std::int64_t row = is_first ? first[static_cast<std::size_t>(k)]
                                       : second[static_cast<std::size_t>(k - n_first)];
-    return RankedRow{CheckedProbability(input, row, i), is_first, input.weight(row)};
+    return RankedRow{scores[row], is_first, input.weight(row)};
   });
 }
 
 }  // namespace
 
 RankedScores RankClass(const cf::MetricInput& input, std::int64_t c) {
+  const RankableColumn scores(input, c);
   const std::span<const std::int32_t> truth = input.truth_labels();
   RankedScores ranked(input.num_rows(), input.has_weights(), [&](std::int64_t i) {
-    return RankedRow{CheckedProbability(input, i, c), truth[static_cast<std::size_t>(i)] == c,
-                     input.weight(i)};
+    return RankedRow{scores[i], truth[static_cast<std::size_t>(i)] == c, input.weight(i)};
   });
   RequireBoth(ranked, input, c);
   return ranked;

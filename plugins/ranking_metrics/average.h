@@ -19,7 +19,7 @@ namespace cf = crossfold::plugin;
 // A metric of a ranking.
 constexpr cf::MetricInfo RankingInfo(cf::ComponentInfo component, double worst = 0) {
   return {.component = component,
-          .needs = CF_NEEDS_PROBABILITIES,
+          .needs = CF_NEEDS_PROBABILITIES | CF_TAKES_SCORES,
           .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
           .direction = 1,
           .worst = worst,

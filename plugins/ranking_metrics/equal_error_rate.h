@@ -110,7 +110,7 @@ struct EqualErrorRate {
                     .doc = "The rate at the threshold where false positives among the negatives "
                            "are as frequent as false negatives among the positives.",
                     .source = "ISO/IEC 19795-1; Fawcett 2006 (convex hull)"},
-      .needs = CF_NEEDS_PROBABILITIES,
+      .needs = CF_NEEDS_PROBABILITIES | CF_TAKES_SCORES,
       .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
       .direction = -1,
       .worst = 1,

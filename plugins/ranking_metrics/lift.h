@@ -36,7 +36,7 @@ struct Lift {
                     .doc = "Share of the positive class among the rows of the highest "
                            "probabilities, divided by its share among all rows.",
                     .source = "Witten, Frank & Hall 2011, section 5.7"},
-      .needs = CF_NEEDS_PROBABILITIES,
+      .needs = CF_NEEDS_PROBABILITIES | CF_TAKES_SCORES,
       .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
       .direction = 1,
       .worst = 0,

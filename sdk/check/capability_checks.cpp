@@ -509,10 +509,56 @@ void CapCrossPredict(CheckContext& context) {
   }
 }
 
+// ---- scores -------------------------------------------------------------------------------------
+
+// Returns whether the models of the setting have scores.
+bool CheckScores(CheckContext& context, const cf_cap_scores& table, const Subject& subject,
+                 const Spec& spec) {
+  if (table.replaces_probabilities(spec.component().info(), spec.args().data(),
+                                   spec.args().size()) == 0) {
+    return false;
+  }
+  const Made made = Fit(spec, subject.train);
+  if (!made.reply.ok()) return true;  // fit-smoke and params-fuzz are about that
+  const Predicted scored = PredictScores(spec, table, made.model.get(), subject.all);
+  const std::string what = "predict_scores of " + spec.ToString() + " " + subject.Where();
+  if (!scored.reply.ok()) {
+    context.Fail(what + " ended with " + scored.reply.Describe());
+    return true;
+  }
+  const auto k = static_cast<std::size_t>(subject.shape.n_classes);
+  for (std::size_t i = 0; i < scored.values.size(); ++i) {
+    if (std::isfinite(scored.values[i])) continue;
+    context.Fail(what + ": the score of class " + std::to_string(i % k) + " in row " +
+                 std::to_string(i / k) + " is " + FormatShortest(scored.values[i]));
+    return true;
+  }
+  const Predicted plain = PredictPlainly(spec, made.model.get(), subject.all);
+  if (plain.reply.ok() && plain.labels != scored.labels) {
+    context.Fail(what + ": its labels are not those of predict");
+  }
+  return true;
+}
+
+void CapScores(CheckContext& context) {
+  const auto& table = context.NeedsCapability<cf_cap_scores>(CF_CAP_SCORES);
+  bool has_scores = false;
+  for (const Subject& subject : UsableSubjects(context)) {
+    if (subject.shape.task == Task::kRegression) continue;
+    for (const SpecPtr& spec : SpecsAtBounds(context.shared_component())) {
+      has_scores = CheckScores(context, table, subject, *spec) || has_scores;
+      if (context.has_failed()) return;
+    }
+  }
+  if (!has_scores) context.Skip("no setting that was tried has scores");
+}
+
 constexpr Check kCapabilityChecks[] = {
     {"cap-proba", kLearner, 3, false, "fit-smoke",
      "probabilities are between 0 and 1 and sum to 1, and their labels agree with predict",
      &CapProba},
+    {"cap-scores", kLearner, 3, false, "fit-smoke",
+     "scores are finite, and their labels agree with predict", &CapScores},
     {"cap-incremental", kLearner, 3, false, "fit-smoke",
      "adding and removing rows gives the same as a fit of the resulting rows", &CapIncremental},
     {"cap-warm-start", kLearner, 3, false, "fit-smoke",

@@ -207,6 +207,19 @@ Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView
                      });
 }
 
+Predicted PredictScores(const Spec& spec, const cf_cap_scores& table, const cf_model* model,
+                        const DataView& rows) {
+  const RowTable features = RowTable::ForPrediction(*rows.data, rows.rows.get());
+  const std::int64_t n_classes = rows.data->num_classes();
+  Predicted empty = Predicted::For(spec, rows.num_rows(), n_classes);
+  empty.probabilities.clear();
+  empty.values.assign(empty.labels.size() * static_cast<std::size_t>(n_classes), std::nan(""));
+  return CallPredict(spec, features.get(), std::move(empty), n_classes, {},
+                     [&](const cf_call* call, cf_prediction* out) {
+                       return table.predict_scores(call, model, &features.get(), out);
+                     });
+}
+
 Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,
                      std::int64_t n_classes, const ProbeOptions& options) {
   Made made = Fit(spec, train, options);

@@ -86,6 +86,10 @@ Predicted Predict(const Spec& spec, const cf_model* model, const DataView& rows,
 // Calls only predict(): labels or values.
 Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView& rows);
 
+// Calls predict_scores(): labels, and scores as values.
+Predicted PredictScores(const Spec& spec, const cf_cap_scores& table, const cf_model* model,
+                        const DataView& rows);
+
 // Fits on `train` and predicts `test`. If the fit fails, its reply is the prediction's.
 Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,
                      std::int64_t n_classes, const ProbeOptions& options = {});

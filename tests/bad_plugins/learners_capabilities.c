@@ -278,6 +278,28 @@ static void AnswerEvery(SmootherParts* parts) {
   parts->learner.get_capability = CapabilityByBeginning;
 }
 
+static int32_t CF_CALL AlwaysScores(const cf_info* self, const cf_arg* args, size_t n_args) {
+  (void)self, (void)args, (void)n_args;
+  return 1;
+}
+static cf_status CF_CALL ScoreNan(const cf_call* call, const cf_model* model, const cf_table* rows,
+                                  cf_prediction* out) {
+  cf_prediction made = *out;
+  cf_status status;
+  made.values = NULL;
+  made.probabilities = out->values;
+  status = SmootherPredict(call, model, rows, &made);
+  if (status == CF_OK && out->n_rows > 0) out->values[0] = NAN;
+  return status;
+}
+static const void* CF_CALL CapabilityWithScores(const cf_info* self, const char* id) {
+  static const cf_cap_scores scores = {sizeof(cf_cap_scores), 0, AlwaysScores, ScoreNan};
+  return strcmp(id, CF_CAP_SCORES) == 0 ? &scores : SmootherCapability(self, id);
+}
+static void OfferScores(SmootherParts* parts) {
+  parts->learner.get_capability = CapabilityWithScores;
+}
+
 static void StartScaleAtZero(SmootherParts* parts) { parts->params[kWidth].lo = 0; }
 
 static const Defect kDefects[] = {
@@ -322,6 +344,7 @@ static const Defect kDefects[] = {
      .change = ClaimNoFitMemory},
     {"bad.export_differs", "The text of a model has a number in it that is another each time.",
      .change = NumberExports},
+    {"bad.score_is_nan", "The first score of every prediction is NaN.", .change = OfferScores},
     {"bad.onnx_forgets_a_column", "The graph of a model has no input for its last column.",
      .change = ForgetAColumn},
     {"bad.answers_every_capability",

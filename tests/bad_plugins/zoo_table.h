@@ -123,6 +123,8 @@ constexpr Animal kZoo[] = {
      "that memory ended with out of memory"},
     {"learners_capabilities", "bad.export_differs", "cap-export", kFailed,
      "export as 'text' on a classification of 2 classes gave other bytes the second time"},
+    {"learners_capabilities", "bad.score_is_nan", "cap-scores", kFailed,
+     "the score of class 0 in row 0 is nan"},
     {"learners_capabilities", "bad.onnx_forgets_a_column", "cap-onnx", kFailed,
      "the graph of a model on a classification of 2 classes has 2 inputs for 3 columns"},
     {"learners_capabilities", "bad.warm_start_changes_start", "cap-warm-start", kFailed, ""},

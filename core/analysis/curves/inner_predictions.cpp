@@ -45,7 +45,8 @@ std::uint64_t InnerPredictions::BytesOf(const SplitPlan& splits, bool probabilit
 void InnerPredictions::Add(std::size_t candidate, std::int64_t split,
                            const Prediction& prediction) {
   const std::size_t expected = rows(split).size();
-  const std::size_t got = std::max(prediction.labels.size(), prediction.values.size());
+  const std::size_t got =
+      prediction.labels.empty() ? prediction.values.size() : prediction.labels.size();
   if (got != expected) {
     throw Error(ErrorKind::kInvalidArgument,
                 "cannot keep a prediction of a search: it is for " + std::to_string(got) +
@@ -62,6 +63,7 @@ void InnerPredictions::Add(std::size_t candidate, std::int64_t split,
   kept.values = prediction.values;
   kept.n_classes = prediction.n_classes;
   if (probabilities_) kept.probabilities = prediction.probabilities;
+  if (!probabilities_ && !prediction.labels.empty()) kept.values = {};
   has_[candidate][static_cast<std::size_t>(split)] = true;
 }
 
@@ -111,7 +113,7 @@ void ChoiceSample::Take(std::size_t i, std::span<const std::int32_t> counts, Par
     if (times == 0) continue;
     Repeat(to.rows, rows, row, 1, times);
     Repeat(to.labels, from.labels, row, 1, times);
-    Repeat(to.values, from.values, row, 1, times);
+    Repeat(to.values, from.values, row, k > 0 ? k : 1, times);
     Repeat(to.probabilities, from.probabilities, row, k, times);
   }
 }

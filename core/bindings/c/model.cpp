@@ -93,7 +93,7 @@ crossfold_status crossfold_prediction_get(const crossfold_prediction* prediction
   filled.n_classes = static_cast<size_t>(made.n_classes);
   filled.rows = OrNull(made.rows);
   filled.labels = OrNull(made.labels);
-  filled.values = OrNull(made.values);
+  if (made.labels.empty()) filled.values = OrNull(made.values);  // not scores
   filled.probabilities = OrNull(made.probabilities);
   return WriteStruct(filled, predictions, kFirstPredictions);
 }

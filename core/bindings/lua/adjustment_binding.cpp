@@ -11,6 +11,7 @@
 #include "crossfold/calibration.h"
 #include "crossfold/calibration_lists.h"
 #include "crossfold/decision.h"
+#include "crossfold/score.h"
 
 namespace crossfold::lua {
 namespace {
@@ -30,8 +31,9 @@ PredictionHandle Adjusted(const PredictionHandle& like, Prediction made) {
 
 // native.gives_probabilities(learner): whether its last step can.
 bool GivesProbabilities(const PipelineHandle& learner) {
-  const Component& last = learner.pipeline->steps().back()->component();
-  return last.capability<cf_cap_proba>(CF_CAP_PROBA) != nullptr;
+  const Spec& last = *learner.pipeline->steps().back();
+  return last.component().capability<cf_cap_proba>(CF_CAP_PROBA) != nullptr &&
+         !HasScoresInstead(last);
 }
 
 // native.missing_class(data): the first class without a row, or nil.

@@ -29,7 +29,7 @@ std::string PredictionToString(const PredictionHandle& handle) {
     separator = ", ";
   };
   add(!p.labels.empty(), "labels");
-  add(!p.values.empty(), "values");
+  add(!p.values.empty(), p.labels.empty() ? "values" : "scores");
   add(!p.probabilities.empty(), "probabilities");
   const auto& regions = handle.regions;
   add(regions != nullptr && !regions->low.empty(), "intervals");
@@ -56,7 +56,7 @@ int Labels(lua_State* L) {
 
 int Values(lua_State* L) {
   const PredictionHandle& p = CheckPrediction(L, 1);
-  if (p.prediction->values.empty()) return 0;
+  if (p.prediction->values.empty() || !p.prediction->labels.empty()) return 0;
   PushNumbers(L, p.prediction->values);
   return 1;
 }
@@ -66,6 +66,15 @@ int Probabilities(lua_State* L) {
   const Prediction& p = *CheckPrediction(L, 1).prediction;
   if (p.probabilities.empty()) return 0;
   PushMatrix(L, std::span<const double>(p.probabilities), static_cast<std::size_t>(p.n_classes));
+  return 1;
+}
+
+// prediction:scores(): a list of lists in class order, of a learner that has them instead of
+// probabilities; nil if there are none.
+int Scores(lua_State* L) {
+  const Prediction& p = *CheckPrediction(L, 1).prediction;
+  if (p.values.empty() || p.labels.empty()) return 0;
+  PushMatrix(L, std::span<const double>(p.values), static_cast<std::size_t>(p.n_classes));
   return 1;
 }
 
@@ -457,6 +466,7 @@ void OpenPredictions(lua_State* L) {
                                      {"labels", Labels},
                                      {"values", Values},
                                      {"probabilities", Probabilities},
+                                     {"scores", Scores},
                                      {"truth", Truth},
                                      {"classes", Native<PredictionClasses>},
                                      {"intervals", PredictionIntervals},

@@ -184,6 +184,9 @@ void CheckCells(const CellReader& reader, const Pipeline& learner, const SplitPl
   const Dataset& data = *splits.view().data;
   CheckCompatible(learner, data);
   RequireTrainingRows(splits);
+  if (reader.metrics) {
+    for (const auto& metric : *reader.metrics) CheckMetricOfLearner(*metric, learner.learner());
+  }
   const bool new_metrics = last == nullptr || last->metrics != reader.metrics ||
                            last->splits->view().data.get() != &data;
   if (!reader.metrics || !new_metrics) return;

@@ -350,7 +350,9 @@ std::string SeedKey(const Component& component, std::uint64_t seed) {
 }
 
 bool CanCrossPredict(const Component& learner) {
-  return learner.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT) != nullptr;
+  // Its sink has no place for scores.
+  return learner.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT) != nullptr &&
+         learner.capability<cf_cap_scores>(CF_CAP_SCORES) == nullptr;
 }
 
 bool CanTakeRowsOut(const Component& learner) {

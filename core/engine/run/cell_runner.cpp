@@ -70,7 +70,12 @@ void KeepFailure(const char* stage, Outcome& outcome, const Body& body) {
 
 void DropUnwanted(Keep keep, Prediction& prediction) {
   if (keep == Keep::kNothing) prediction = Prediction();
-  if (keep == Keep::kLabels) prediction.probabilities = {};
+  if (keep == Keep::kLabels) DropProbabilities(prediction);
+}
+
+void DropProbabilities(Prediction& prediction) {
+  prediction.probabilities = {};
+  if (!prediction.labels.empty()) prediction.values = {};
 }
 
 void CallOnFinished(const RunOptions& options, std::size_t index, Outcome& outcome) {
@@ -123,7 +128,7 @@ void CellRunner::Finish(std::uint32_t b, std::int64_t split, SharedResult&& resu
   outcome.predict_s = result.predict_s;
   outcome.prediction = std::move(result.prediction);
   KeepFailure("run", outcome, [&] {
-    if (!WantsProbabilities(*ref.block)) outcome.prediction.probabilities = {};
+    if (!WantsProbabilities(*ref.block)) DropProbabilities(outcome.prediction);
     if (finish_) finish_(ref, site, outcome);
     DropUnwanted(ref.block->keep, outcome.prediction);
   });

@@ -36,6 +36,8 @@ using FinishCell = std::function<void(const CellRef&, CallSite&, Outcome&)>;
 
 // Reduces a prediction to what a cell keeps.
 void DropUnwanted(Keep keep, Prediction& prediction);
+// Probabilities, and scores of crossfold.scores/1.
+void DropProbabilities(Prediction& prediction);
 // Calls RunOptions::on_finished, if there is one and the cell was not cancelled. If it throws, the
 // cell fails.
 void CallOnFinished(const RunOptions& options, std::size_t index, Outcome& outcome);

@@ -102,8 +102,8 @@ Prediction FittedSteps::Predict(const cf_table& rows, const PredictionRequest& r
     features = WithColumns(features, *next);
     columns = std::move(next);
   }
-  return PredictWith(pipeline_->learner().component(), models_.back().get(), features, rows,
-                     request, seeds.Predict(), site);
+  return PredictWith(pipeline_->learner(), models_.back().get(), features, rows, request,
+                     seeds.Predict(), site);
 }
 
 }  // namespace crossfold

@@ -66,7 +66,7 @@ class IncrementalFolds {
     const Clock::time_point fitted = Clock::now();
     SharedResult result;
     result.prediction =
-        PredictWith(component_, without.get(), test.get(), test.get(),
+        PredictWith(learner_, without.get(), test.get(), test.get(),
                     {data_.num_classes(), WantsProbabilities(block_)},
                     runner_.cell(cells_.block(0), cells_.split(f)).seeds().Predict(), site);
     without.Destroy(site);

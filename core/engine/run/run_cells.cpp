@@ -247,7 +247,7 @@ class Batch {
     std::vector<Waiting> waiting;
     std::vector<LeftCell> left =
         Dispatch(item, blocks, [&](std::uint32_t b, std::int64_t split, SharedResult&& result) {
-          if (!WantsProbabilities(runner_.block(b))) result.prediction.probabilities = {};
+          if (!WantsProbabilities(runner_.block(b))) DropProbabilities(result.prediction);
           waiting.push_back({b, split, std::move(result)});
         });
     for (Waiting& one : waiting) {

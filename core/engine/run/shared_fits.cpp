@@ -163,19 +163,19 @@ class SharedFits {
   Timed Predict(const StepModel& model, bool is_path, std::size_t v, const Members& members,
                 const cf_table& test) {
     const std::size_t m = members.front();
-    const Component& component = pipeline(m).learner().component();
+    const Spec& learner = pipeline(m).learner();
     const PredictionRequest request{splits_.view().data->num_classes(), WantProbabilities(members)};
     const Clock::time_point start = Clock::now();
     Timed made;
     if (is_path) {
-      const auto* path = component.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH);
-      made.prediction = CallPredict(component, test, *test_, request, seeds(m).Predict(), site_,
+      const auto* path = learner.component().capability<cf_cap_fit_path>(CF_CAP_FIT_PATH);
+      made.prediction = CallPredict(learner, test, *test_, request, seeds(m).Predict(), site_,
                                     [&](const cf_call* call, cf_prediction* out) {
                                       return path->predict_at(call, model.get(), v, &test, out);
                                     });
     } else {
       made.prediction =
-          PredictWith(component, model.get(), test, *test_, request, seeds(m).Predict(), site_);
+          PredictWith(learner, model.get(), test, *test_, request, seeds(m).Predict(), site_);
     }
     made.seconds = SecondsSince(start);
     return made;

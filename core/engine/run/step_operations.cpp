@@ -37,8 +37,10 @@ void CheckLabels(const Component& learner, const Prediction& p, const cf_table& 
 void CheckValues(const Component& learner, const Prediction& p, const cf_table& rows) {
   for (std::size_t i = 0; i < p.values.size(); ++i) {
     if (std::isfinite(p.values[i])) continue;
-    ThrowStepError("predict", learner, CF_E_NUMERIC,
-                   "predicted " + FormatShortest(p.values[i]) + ForRow(rows, i));
+    ThrowStepError(
+        "predict", learner, CF_E_NUMERIC,
+        "predicted " + FormatShortest(p.values[i]) +
+            ForRow(rows, p.n_classes > 0 ? i / static_cast<std::size_t>(p.n_classes) : i));
   }
 }
 
@@ -128,6 +130,14 @@ StepModel CallFitValidated(const Spec& learner, const cf_table& train, const cf_
   });
 }
 
+const cf_cap_scores* FindScores(const Spec& learner) {
+  const auto* scores = learner.component().capability<cf_cap_scores>(CF_CAP_SCORES);
+  if (scores == nullptr) return nullptr;
+  const bool has = scores->replaces_probabilities(learner.component().info(), learner.args().data(),
+                                                  learner.args().size()) != 0;
+  return has ? scores : nullptr;
+}
+
 Prediction EmptyPrediction(const Component& learner, std::int64_t n_rows,
                            const PredictionRequest& request) {
   const auto n = static_cast<std::size_t>(n_rows);
@@ -151,11 +161,16 @@ void CheckPrediction(const Component& learner, const Prediction& prediction, con
   CheckProbabilities(learner, prediction, rows);
 }
 
-Prediction CallPredict(const Component& learner, const cf_table& features, const cf_table& rows,
+Prediction CallPredict(const Spec& spec, const cf_table& features, const cf_table& rows,
                        const PredictionRequest& request, std::uint64_t seed, CallSite& site,
                        const PredictCall& predict) {
+  const Component& learner = spec.component();
   RequireAccepted("predict", learner, features);
   Prediction p = EmptyPrediction(learner, features.n_rows, request);
+  if (request.probabilities && request.n_classes > 0 && FindScores(spec) != nullptr) {
+    p.probabilities = {};
+    p.values.assign(p.labels.size() * static_cast<std::size_t>(request.n_classes), kNoValue);
+  }
   const auto array = [](auto& numbers) { return numbers.empty() ? nullptr : numbers.data(); };
   cf_prediction out{};
   out.struct_size = sizeof(cf_prediction);
@@ -170,13 +185,19 @@ Prediction CallPredict(const Component& learner, const cf_table& features, const
   return p;
 }
 
-Prediction PredictWith(const Component& learner, const cf_model* model, const cf_table& features,
+Prediction PredictWith(const Spec& learner, const cf_model* model, const cf_table& features,
                        const cf_table& rows, const PredictionRequest& request, std::uint64_t seed,
                        CallSite& site) {
-  const auto* proba = request.probabilities && request.n_classes > 0
-                          ? learner.capability<cf_cap_proba>(CF_CAP_PROBA)
-                          : nullptr;
-  const auto predict = proba != nullptr ? proba->predict_proba : learner.learner->predict;
+  const Component& component = learner.component();
+  auto predict = component.learner->predict;
+  if (request.probabilities && request.n_classes > 0) {
+    const auto* proba = component.capability<cf_cap_proba>(CF_CAP_PROBA);
+    if (const cf_cap_scores* scores = FindScores(learner)) {
+      predict = scores->predict_scores;
+    } else if (proba != nullptr) {
+      predict = proba->predict_proba;
+    }
+  }
   return CallPredict(learner, features, rows, request, seed, site,
                      [&](const cf_call* call, cf_prediction* out) {
                        return predict(call, model, &features, out);

@@ -35,7 +35,7 @@ class StepModel {
 // What a prediction contains.
 struct PredictionRequest {
   std::int64_t n_classes = 0;  // of the whole training dataset; 0 = regression
-  bool probabilities = false;  // if the learner offers them
+  bool probabilities = false;  // or scores, if the learner offers them
 };
 
 // Refuses rows whose features or weights the component does not accept.
@@ -60,15 +60,19 @@ StepModel CallFitValidated(const Spec& learner, const cf_table& train, const cf_
 using PredictCall = std::function<cf_status(const cf_call*, cf_prediction*)>;
 // `features` are the rows as the learner gets them, `rows` the rows as the caller gave them, for
 // messages. The result is checked and has no row ids.
-Prediction CallPredict(const Component& learner, const cf_table& features, const cf_table& rows,
+Prediction CallPredict(const Spec& learner, const cf_table& features, const cf_table& rows,
                        const PredictionRequest& request, std::uint64_t seed, CallSite& site,
                        const PredictCall& predict);
-// Calls predict_proba() if probabilities are requested and the learner offers them, else predict().
-Prediction PredictWith(const Component& learner, const cf_model* model, const cf_table& features,
+// Calls predict_proba(), or predict_scores(), if probabilities are requested and the learner offers
+// them, else predict().
+Prediction PredictWith(const Spec& learner, const cf_model* model, const cf_table& features,
                        const cf_table& rows, const PredictionRequest& request, std::uint64_t seed,
                        CallSite& site);
 
-// Makes the requested arrays, filled with values that are not predictions.
+// crossfold.scores/1 of a learner that has scores instead of probabilities; null = it has not.
+const cf_cap_scores* FindScores(const Spec& learner);
+
+// Makes the requested arrays but scores, filled with values that are not predictions.
 Prediction EmptyPrediction(const Component& learner, std::int64_t n_rows,
                            const PredictionRequest& request);
 // Throws StepError for invalid predictions: no class, a NaN, probabilities that do not sum to 1.

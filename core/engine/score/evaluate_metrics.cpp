@@ -14,12 +14,13 @@ namespace crossfold {
 namespace {
 
 // Returns what the metric needs and the input lacks; null = nothing.
-const char* FindMissingInput(std::uint32_t needs, const cf_metric_input& input) {
+const char* FindMissingInput(std::uint32_t needs, const cf_metric_input& input, bool has_scores) {
   if (input.n_rows == 0) return "there are no predictions";
   if ((needs & CF_NEEDS_LABELS) != 0 && input.labels == nullptr) return "learner gives no labels";
   if ((needs & CF_NEEDS_VALUES) != 0 && input.values == nullptr) return "learner gives no values";
   if ((needs & CF_NEEDS_PROBABILITIES) != 0 && input.probabilities == nullptr) {
-    return "learner gives no probabilities";
+    return has_scores ? "learner gives scores instead of probabilities"
+                      : "learner gives no probabilities";
   }
   if ((needs & CF_NEEDS_COSTS) != 0 && input.costs == nullptr && input.row_costs == nullptr) {
     return "there are no costs";
@@ -124,6 +125,12 @@ class Accumulation {
   std::string undefined_;
 };
 
+// `ranked` has scores in the place of probabilities.
+const cf_metric_input& InputOf(const Component& metric, const cf_metric_input& given,
+                               const cf_metric_input& ranked) {
+  return (metric.metric->needs & CF_TAKES_SCORES) != 0 ? ranked : given;
+}
+
 // A block's probabilities stay in the cache of one core while all metrics read them.
 std::int64_t RowsInBlock(const cf_metric_input& input) {
   constexpr std::int64_t kBlockBytes = 64 * 1024;
@@ -133,14 +140,20 @@ std::int64_t RowsInBlock(const cf_metric_input& input) {
 
 }  // namespace
 
-std::vector<Score> EvaluateMetrics(const MetricList& metrics, const cf_metric_input& input,
-                                   CallSite& site) {
+std::vector<Score> EvaluateMetrics(const MetricList& metrics, const cf_metric_input& given,
+                                   CallSite& site, const double* row_scores) {
   std::vector<Score> scores(metrics.size());
   std::vector<std::pair<std::size_t, Accumulation>> begun;
-  const std::int64_t block = RowsInBlock(input);
+  const std::int64_t block = RowsInBlock(given);
+  cf_metric_input ranked = given;
+  if (row_scores != nullptr) {
+    ranked.probabilities = row_scores;
+    ranked.flags |= CF_INPUT_HAS_SCORES;
+  }
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     const Component& component = metrics[m]->component();
-    const char* missing = FindMissingInput(component.metric->needs, input);
+    const cf_metric_input& input = InputOf(component, given, ranked);
+    const char* missing = FindMissingInput(component.metric->needs, input, row_scores != nullptr);
     if (missing != nullptr) {
       scores[m] = {false, 0, missing};
     } else if (input.n_rows > block &&
@@ -151,9 +164,11 @@ std::vector<Score> EvaluateMetrics(const MetricList& metrics, const cf_metric_in
     }
   }
   if (begun.empty()) return scores;
-  for (std::int64_t first = 0; first < input.n_rows; first += block) {
-    const cf_metric_input rows = BlockOf(input, first, std::min(block, input.n_rows - first));
-    for (auto& [m, accumulation] : begun) accumulation.Add(rows);
+  for (std::int64_t first = 0; first < given.n_rows; first += block) {
+    for (auto& [m, accumulation] : begun) {
+      const cf_metric_input& input = InputOf(metrics[m]->component(), given, ranked);
+      accumulation.Add(BlockOf(input, first, std::min(block, given.n_rows - first)));
+    }
   }
   for (auto& [m, accumulation] : begun) scores[m] = accumulation.Finish();
   return scores;

@@ -12,7 +12,8 @@ namespace crossfold {
 
 // Returns one score per metric. A score is undefined also if the metric needs what the input lacks.
 // Throws StepError if a metric fails or returns NaN without a reason.
+// `row_scores` is what metrics with CF_TAKES_SCORES get instead of probabilities; null = nothing.
 std::vector<Score> EvaluateMetrics(const MetricList& metrics, const cf_metric_input& input,
-                                   CallSite& site);
+                                   CallSite& site, const double* row_scores = nullptr);
 
 }  // namespace crossfold

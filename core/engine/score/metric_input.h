@@ -54,7 +54,7 @@ class MetricInput {
       input_.truth_values = rows.Of(data.values(), truth_values_);
     }
     input_.labels = PointerTo(prediction.labels);
-    input_.values = PointerTo(prediction.values);
+    (input_.n_classes > 0 ? scores_ : input_.values) = PointerTo(prediction.values);
     input_.probabilities = PointerTo(prediction.probabilities);
     input_.weights = rows.Of(data.weights(), weights_);
     input_.groups = rows.Of(data.groups(), groups_);
@@ -66,6 +66,8 @@ class MetricInput {
   MetricInput& operator=(const MetricInput&) = delete;
 
   const cf_metric_input& get() const { return input_; }
+  // Scores instead of probabilities, as many; null = there are none.
+  const double* scores() const { return scores_; }
 
   // Sets the target of the training rows, for metrics that compare with it.
   void SetTrainingTarget(TrainingTarget target) {
@@ -90,6 +92,7 @@ class MetricInput {
     return entries.empty() ? nullptr : entries.data();
   }
 
+  const double* scores_ = nullptr;
   cf_metric_input input_{};
   std::vector<std::int32_t> truth_labels_;
   std::vector<double> truth_values_, weights_, row_costs_, training_class_weights_;

@@ -7,6 +7,7 @@
 #include "crossfold/error.h"
 #include "engine/plan/compatibility.h"
 #include "engine/run/cell_runner.h"
+#include "engine/run/step_operations.h"
 #include "engine/score/evaluate_metrics.h"
 #include "engine/score/metric_input.h"
 #include "engine/score/score_cell.h"
@@ -36,7 +37,9 @@ std::string FindPredictionProblem(const Dataset& data, const Prediction& p) {
            std::to_string(expected);
   };
   if (has_other_length(p.labels.size(), n)) return lengths(p.labels.size(), "labels", n);
-  if (has_other_length(p.values.size(), n)) return lengths(p.values.size(), "values", n);
+  const std::size_t n_values = n_classes > 0 ? n * n_classes : n;
+  if (has_other_length(p.values.size(), n_values))
+    return lengths(p.values.size(), "values", n_values);
   if (has_other_length(p.probabilities.size(), n * n_classes)) {
     return lengths(p.probabilities.size(), "probabilities", n * n_classes);
   }
@@ -107,7 +110,7 @@ std::vector<Score> ScoreCellPrediction(const CellRef& cell, const MetricList& me
   if (NeedsTrainingTarget(metrics)) {
     input.SetTrainingTarget(targets.Find(splits, cell.split, prediction.rows));
   }
-  return EvaluateMetrics(metrics, input.get(), site);
+  return EvaluateMetrics(metrics, input.get(), site, input.scores());
 }
 
 void CheckMetric(const Spec& metric, const Dataset& data) {
@@ -117,6 +120,21 @@ void CheckMetric(const Spec& metric, const Dataset& data) {
   throw Error(ErrorKind::kInvalidArgument, "cannot use metric '" +
                                                ShortSpecText(metric.ToString()) + "' on dataset '" +
                                                data.name() + "': " + problem);
+}
+
+bool HasScoresInstead(const Spec& learner) { return FindScores(learner) != nullptr; }
+
+void CheckMetricOfLearner(const Spec& metric, const Spec& learner) {
+  const std::uint32_t needs = metric.component().metric->needs;
+  if ((needs & CF_NEEDS_PROBABILITIES) == 0 || (needs & CF_TAKES_SCORES) != 0) return;
+  if (!HasScoresInstead(learner)) return;
+  throw Error(
+      ErrorKind::kInvalidArgument,
+      "cannot use metric '" + ShortSpecText(metric.ToString()) + "' with learner '" +
+          ShortSpecText(learner.ToString()) +
+          "': it needs probabilities, and the learner has scores, which only rank the rows; "
+          "use a metric of ranks such as roc_auc, or give the learner probabilities, as "
+          "libsvm has them with probability = true");
 }
 
 std::vector<Score> ScoreWithTarget(const MetricList& metrics, const Dataset& data,
@@ -131,7 +149,7 @@ std::vector<Score> ScoreWithTarget(const MetricList& metrics, const Dataset& dat
   if (training != nullptr) input.SetTrainingTarget(*training);
   CallSite site(nullptr, log);
   try {
-    std::vector<Score> scores = EvaluateMetrics(metrics, input.get(), site);
+    std::vector<Score> scores = EvaluateMetrics(metrics, input.get(), site, input.scores());
     site.LogWarnings();
     return scores;
   } catch (const StepError& e) {

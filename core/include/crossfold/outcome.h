@@ -14,7 +14,9 @@ namespace crossfold {
 struct Prediction {
   std::vector<std::int64_t> rows;    // row ids
   std::vector<std::int32_t> labels;  // classification: class indices
-  std::vector<double> values;        // regression
+  // Regression: one per row. Classification: rows x n_classes scores of a learner that has them
+  // instead of probabilities (crossfold.scores/1).
+  std::vector<double> values;
   std::int64_t n_classes = 0;
   std::vector<double> probabilities;  // rows x n_classes, row-major
 };

@@ -29,6 +29,10 @@ std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& da
 
 // Throws Error if the metric is for another task.
 void CheckMetric(const Spec& metric, const Dataset& data);
+// Whether models of the learner have scores instead of probabilities (crossfold.scores/1).
+bool HasScoresInstead(const Spec& learner);
+// Throws Error if the metric needs probabilities and the learner has scores instead.
+void CheckMetricOfLearner(const Spec& metric, const Spec& learner);
 
 // Runs cells as RunCells does and computes the scores of each cell's metrics on the worker that
 // finished the cell. If a metric fails, its cell fails. REQUIRES: CheckCompatible and CheckMetric

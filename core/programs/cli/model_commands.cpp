@@ -220,7 +220,7 @@ JsonValue RowsAndPredictions(SavedModel& model, const DataView& rows) {
   return JsonObject{{"columns", std::move(columns)},
                     {"labels", std::move(labels)},
                     {"probabilities", std::move(probabilities)},
-                    {"values", predicted.values}};
+                    {"values", classes.empty() ? predicted.values : std::vector<double>()}};
 }
 
 // Runs a line of the shell with this input; returns its exit code.

@@ -46,7 +46,9 @@ std::string CompareValues(const Prediction& a, const Prediction& b, const Outcom
   const std::size_t i = FirstDifference(a.values, b.values,
                                         [](double x, double y) { return BitsOf(x) == BitsOf(y); });
   if (i == a.values.size()) return "";
-  return RowText(a.rows[i]) + Both(names, FormatShortest(a.values[i]), FormatShortest(b.values[i]));
+  const std::size_t row = i / (a.values.size() / a.rows.size());
+  return RowText(a.rows[row]) +
+         Both(names, FormatShortest(a.values[i]), FormatShortest(b.values[i]));
 }
 
 std::string CompareProbabilities(const Prediction& a, const Prediction& b,

@@ -70,6 +70,11 @@ void RequireLength(std::size_t length, std::size_t expected) {
   }
 }
 
+// One number, or a score for each class.
+std::size_t ValuesPerRow(const Prediction& prediction) {
+  return prediction.n_classes > 0 ? static_cast<std::size_t>(prediction.n_classes) : 1;
+}
+
 constexpr std::size_t kMaxBytes = 64u << 20;
 constexpr std::size_t kMaxEntries = 32;
 // With few folds, a look at all rows for each of them costs little.
@@ -94,7 +99,7 @@ std::string PackPrediction(const Prediction& prediction, std::span<const std::in
   constexpr std::size_t kMax = std::numeric_limits<std::uint32_t>::max();
   if (n > kMax) throw std::length_error("a prediction of that many rows cannot be stored");
   RequireLength(prediction.labels.size(), n);
-  RequireLength(prediction.values.size(), n);
+  RequireLength(prediction.values.size(), n * ValuesPerRow(prediction));
   RequireLength(prediction.probabilities.size(),
                 n * static_cast<std::size_t>(prediction.n_classes));
   const bool has_rows = tested.empty() || !std::ranges::equal(prediction.rows, tested);
@@ -138,7 +143,8 @@ Prediction UnpackPrediction(std::string_view bytes, std::span<const std::int64_t
     const auto is_class = [&](std::int32_t l) { return l >= 0 && l < prediction.n_classes; };
     if (!std::ranges::all_of(prediction.labels, is_class)) FieldReader::Fail();
   }
-  if ((what & kValues) != 0) prediction.values = ReadMany<double>(fields, n);
+  if ((what & kValues) != 0)
+    prediction.values = ReadMany<double>(fields, n * ValuesPerRow(prediction));
   if ((what & kProbabilities) != 0) {
     // Neither factor has more than 32 bits.
     prediction.probabilities =
@@ -155,7 +161,8 @@ Prediction UnpackPredictionOf(const Dataset& data, std::string_view bytes,
   const bool has_classes = data.task() == Task::kClassification;
   const bool fits = prediction.n_classes == data.num_classes() &&
                     prediction.labels.size() == (has_classes ? n : 0) &&
-                    prediction.values.size() == (has_classes ? 0 : n);
+                    ((has_classes && prediction.values.empty()) ||
+                     prediction.values.size() == n * ValuesPerRow(prediction));
   const auto is_row = [&](std::int64_t row) { return row >= 0 && row < data.num_rows(); };
   if (!fits || !std::ranges::all_of(prediction.rows, is_row)) FieldReader::Fail();
   return prediction;

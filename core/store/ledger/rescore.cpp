@@ -30,7 +30,8 @@ Prediction RowsOfPrediction(const Prediction& all, std::span<const std::uint8_t>
     if (marked[static_cast<std::size_t>(all.rows[i])] == 0) continue;
     part.rows.push_back(all.rows[i]);
     if (!all.labels.empty()) part.labels.push_back(all.labels[i]);
-    if (!all.values.empty()) part.values.push_back(all.values[i]);
+    const std::size_t per_row = all.values.size() / all.rows.size();  // 1, or a score per class
+    for (std::size_t v = 0; v < per_row; ++v) part.values.push_back(all.values[i * per_row + v]);
     if (!all.probabilities.empty()) {
       const auto from = all.probabilities.begin() + static_cast<std::ptrdiff_t>(i * k);
       part.probabilities.insert(part.probabilities.end(), from,

@@ -114,6 +114,9 @@ const void* CF_CALL LearnerCapability(const cf_info*, const char* id) {
   if constexpr (PredictsProbabilities<L>) {
     if (wanted == CF_CAP_PROBA) return ProbaTable<L>();
   }
+  if constexpr (PredictsScores<L>) {
+    if (wanted == CF_CAP_SCORES) return ScoresTable<L>();
+  }
   if constexpr (NamesCheck<L>) {
     if (wanted == CF_CAP_CHECK) return CheckTable<L>();
   }

@@ -63,8 +63,8 @@ typedef struct cf_cap_memory {
 } cf_cap_memory;
 
 /* How much memory a fit takes, so that a host can refuse one that the machine cannot hold before it
- * starts. `shape` is that of check(), with the number of training rows of this fit. Writes the bytes
- * of anonymous memory that fit() holds at its peak with the threads of this call, its model
+ * starts. `shape` is that of check(), with the number of training rows of this fit. Writes the
+ * bytes of anonymous memory that fit() holds at its peak with the threads of this call, its model
  * included, in addition to what `train` lends: enough for any entries of such data. 8 bytes per row
  * and feature say that it copies the features. Law: the allocator never gives more than twice of
  * that. */
@@ -102,6 +102,23 @@ typedef struct cf_cap_onnx {
   cf_status(CF_CALL* write_graph)(const cf_call*, const cf_model*, const cf_table* columns,
                                   const cf_writer*);
 } cf_cap_onnx;
+
+/* Learners whose models rank rows without probabilities, such as a support vector machine by its
+ * decision values. A host uses the scores for metrics with CF_TAKES_SCORES, and for nothing else.
+ * Law: labels equal predict()'s; scores are finite; a row's scores do not depend on the other rows.
+ */
+#define CF_CAP_SCORES "crossfold.scores/1"
+typedef struct cf_cap_scores {
+  uint32_t struct_size, reserved; /* 0 */
+  /* [any] Whether models that are fitted with these arguments have scores instead of probabilities:
+   * 0 or 1. If 0, predict_scores() is not called and crossfold.proba/1 counts, if there is one. */
+  int32_t(CF_CALL* replaces_probabilities)(const cf_info* self, const cf_arg*, size_t n_args);
+  /* Writes out->values: n_rows x n_classes numbers, row-major, where more for a class means that a
+   * row is more likely of this class than another row with less. Also out->labels if that is not
+   * NULL. With crossfold.fit-path/1, predict_at() does the same. */
+  cf_status(CF_CALL* predict_scores)(const cf_call*, const cf_model*, const cf_table* rows,
+                                     cf_prediction* out);
+} cf_cap_scores;
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -19,12 +19,18 @@ enum {
   CF_NEEDS_PROBABILITIES = 4u,
   CF_NEEDS_COSTS = 8u,
   CF_NEEDS_GROUPS = 16u,
-  CF_NEEDS_TRAINING_TARGET = 32u
+  CF_NEEDS_TRAINING_TARGET = 32u,
+  /* In CF_MAY_BE_IGNORED. With CF_NEEDS_PROBABILITIES: only the order of the rows by a class's
+   * probabilities matters, so `probabilities` may be scores of crossfold.scores/1
+   * (CF_INPUT_HAS_SCORES), which are any finite numbers. */
+  CF_TAKES_SCORES = 0x10000u
 };
+
+enum { CF_INPUT_HAS_SCORES = 1u }; /* cf_metric_input.flags: `probabilities` are scores */
 
 typedef struct cf_metric_input {
   uint32_t struct_size;
-  uint32_t flags; /* 0 */
+  uint32_t flags; /* CF_INPUT_... */
   int64_t n_rows;
   int64_t n_classes; /* 0 in regression */
   const char* const* class_names;

@@ -62,6 +62,8 @@ class MetricInput {
   std::span<const double> truth_values() const { return Span(input_->truth_values); }
   std::span<const std::int32_t> labels() const { return Span(input_->labels); }
   std::span<const double> values() const { return Span(input_->values); }
+  // Whether probabilities() are scores of any size, which only a metric with CF_TAKES_SCORES gets.
+  bool has_scores() const { return (input_->flags & CF_INPUT_HAS_SCORES) != 0; }
   // Row-major, num_rows x num_classes.
   std::span<const double> probabilities() const {
     if (input_->probabilities == nullptr) return {};

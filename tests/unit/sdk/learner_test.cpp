@@ -199,7 +199,8 @@ TEST(LearnerAdapterTest, AbilitiesThatTheStructLacksAreAbsent) {
   for (const char* id :
        {CF_CAP_PROBA, CF_CAP_CHECK, CF_CAP_FIT_PATH, CF_CAP_PREPARE, CF_CAP_CROSS_PREDICT,
         CF_CAP_INCREMENTAL, CF_CAP_SERIALIZE, CF_CAP_IMPORTANCE, CF_CAP_WARM_START, CF_CAP_MEMORY,
-        CF_CAP_FIT_MEMORY, CF_CAP_VALIDATION, CF_CAP_RESAMPLE, "crossfold.unknown/1", ""}) {
+        CF_CAP_FIT_MEMORY, CF_CAP_VALIDATION, CF_CAP_RESAMPLE, CF_CAP_SCORES, "crossfold.unknown/1",
+        ""}) {
     EXPECT_EQ(TableOf<MeanLearner>()->get_capability(&TableOf<MeanLearner>()->info, id), nullptr)
         << id;
   }
