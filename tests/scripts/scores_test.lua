@@ -73,6 +73,15 @@ function TestScores:test_the_highest_score_of_three_classes_is_the_label()
   end
 end
 
+function TestScores:test_curves_of_ranks_use_them_and_others_are_refused()
+  local result = evaluate(svms.libsvm, { "roc_auc" })
+  for _, kind in ipairs { "roc", "precision_recall", "det", "lift" } do
+    lu.assertTrue(#result:curve(kind):rows() > 10, kind)  -- labels alone have 3 points
+  end
+  lu.assertEquals(fixtures.message(result.curve, result, "reliability"), "cannot draw a curve: the learner has scores "
+    .. "instead of probabilities; use a curve of ranks such as roc, or a learner with probabilities")
+end
+
 function TestScores:test_all_ways_to_run_give_the_same_scores()
   local path = os.tmpname()
   os.remove(path)

@@ -1,6 +1,8 @@
 #include "crossfold/scored_rows.h"
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "crossfold/error.h"
 #include "engine/text/format_number.h"
@@ -54,17 +56,22 @@ void CheckScoredRows(const ScoredRows& rows) {
 }
 
 OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction,
-                               std::int64_t positive) {
+                               std::int64_t positive, bool takes_scores) {
   if (data.task() != Task::kClassification) RefuseRows("the target is not categorical");
   const std::int64_t k = data.num_classes();
   if (positive < 0 || positive >= k)
     RefuseRows("there is no class " + std::to_string(positive + 1));
-  if (prediction.probabilities.empty() && !prediction.rows.empty()) {
-    RefuseRows("the learner gives no probabilities, or they were not kept; use one that does");
+  const bool has_scores = !prediction.labels.empty() && !prediction.values.empty();
+  const std::vector<double>& scores =
+      takes_scores && has_scores ? prediction.values : prediction.probabilities;
+  if (scores.empty() && !prediction.rows.empty()) {
+    RefuseRows(has_scores ? "the learner has scores instead of probabilities; use a curve of ranks "
+                            "such as roc, or a learner with probabilities"
+                          : "the learner gives no probabilities, or they were not kept; use one "
+                            "that does");
   }
   const std::size_t n = prediction.rows.size();
-  if (prediction.n_classes != k ||
-      prediction.probabilities.size() != n * static_cast<std::size_t>(k)) {
+  if (prediction.n_classes != k || scores.size() != n * static_cast<std::size_t>(k)) {
     RefuseRows("the prediction has other classes than dataset '" + data.name() + "'");
   }
   OwnedScoredRows scored;
@@ -76,8 +83,8 @@ OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction
                  data.name() + "'");
     }
     const auto at = static_cast<std::size_t>(row);
-    scored.scores.push_back(prediction.probabilities[i * static_cast<std::size_t>(k) +
-                                                     static_cast<std::size_t>(positive)]);
+    scored.scores.push_back(
+        scores[i * static_cast<std::size_t>(k) + static_cast<std::size_t>(positive)]);
     scored.positive.push_back(data.labels()[at] == positive ? 1 : 0);
     scored.rows.push_back(row);
     if (!data.groups().empty()) scored.groups.push_back(data.groups()[at]);

@@ -52,8 +52,8 @@ void ReadLists(lua_State* L, int index, OwnedScoredRows& rows) {
 
 // Pushes the source at `index`: a prediction, of which field `positive` of the table at `options`
 // names the class (default: the second of two), or {scores = {...}, positive = {booleans}, weights
-// = {...}}. Raises for other values.
-const ScoredSource& ReadScoredSource(lua_State* L, int index, int options) {
+// = {...}}. Raises for other values. `takes_scores`: see OneAgainstRest.
+const ScoredSource& ReadScoredSource(lua_State* L, int index, int options, bool takes_scores) {
   index = lua_absindex(L, index);
   options = lua_absindex(L, options);
   auto* source = NewOwned<ScoredSource>(L);
@@ -66,7 +66,7 @@ const ScoredSource& ReadScoredSource(lua_State* L, int index, int options) {
     Try(L, [&] {
       const std::int64_t positive = FindPositiveClass(source->positive, data.class_names());
       source->positive = data.class_names()[static_cast<std::size_t>(positive)];
-      source->rows = OneAgainstRest(data, *handle->prediction, positive);
+      source->rows = OneAgainstRest(data, *handle->prediction, positive, takes_scores);
     });
   } else if (lua_istable(L, index)) {
     ReadLists(L, index, source->rows);
@@ -225,12 +225,18 @@ void PushCurveRows(lua_State* L, const CurveTable& rows) {
   Reason(rows.undefined).Set(L);
 }
 
+// Whether a curve of this kind only uses the order of the rows.
+bool OnlyRanks(CurveKind kind) {
+  return kind == CurveKind::kRoc || kind == CurveKind::kPrecisionRecall ||
+         kind == CurveKind::kDet || kind == CurveKind::kLift || kind == CurveKind::kCost;
+}
+
 // native.curve(kind, source, options): see PushCurveRows; also `positive`, the name of the class,
 // for a prediction. Sources: ReadScoredSource.
 int Curve(lua_State* L) {
   const auto kind = static_cast<CurveKind>(luaL_checkoption(L, 1, nullptr, kCurveKindNames));
   const GivenCurveOptions& options = ReadCurveOptions(L, 3);
-  const ScoredSource& source = ReadScoredSource(L, 2, 3);
+  const ScoredSource& source = ReadScoredSource(L, 2, 3, OnlyRanks(kind));
   auto* rows = NewOwned<CurveTable>(L);
   Try(L, [&] { *rows = TabulateCurve(kind, source.rows.view(), options.curve); });
   PushCurveRows(L, *rows);
@@ -248,7 +254,7 @@ int AverageRoc(lua_State* L) {
   const lua_Integer n = luaL_len(L, 1);
   for (lua_Integer i = 1; i <= n; ++i) {
     lua_geti(L, 1, i);
-    const ScoredSource& source = ReadScoredSource(L, -1, 2);
+    const ScoredSource& source = ReadScoredSource(L, -1, 2, true);
     Try(L, [&] { curves->push_back(DrawRocCurve(source.rows.view())); });
     lua_pop(L, 2);
   }
@@ -271,7 +277,7 @@ int BestThresholdOf(lua_State* L) {
   if (choice.goal == ThresholdGoal::kCost && !has_costs) {
     Raise(L, "goal = 'cost' needs costs = {{tn, fp}, {fn, tp}}");
   }
-  const ScoredSource& source = ReadScoredSource(L, 1, 2);
+  const ScoredSource& source = ReadScoredSource(L, 1, 2, false);
   auto* best = NewOwned<BestThreshold>(L);
   Try(L, [&] { *best = FindBestThreshold(source.rows.view(), choice); });
   PushTable(L, Field("positive", NotEmpty(source.positive)));

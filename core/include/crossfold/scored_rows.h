@@ -42,8 +42,9 @@ struct OwnedScoredRows {
 
 // Scores one class against the rest: the scores are the probabilities of class `positive` (an
 // index), the weights, rows and groups are those of the dataset. Throws Error if the prediction has
-// no probabilities, if it is not for these classes and rows, or if there is no such class.
+// no probabilities, if it is not for these classes and rows, or if there is no such class. With
+// `takes_scores`, scores of a learner that has them instead of probabilities are enough.
 OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction,
-                               std::int64_t positive);
+                               std::int64_t positive, bool takes_scores = false);
 
 }  // namespace crossfold
