@@ -1,13 +1,15 @@
 -- How often does a test at 0.05 find a difference between two equally good learners, by design and learner?
 -- Both learn the same method, one from three features, the other from three others with the same
 -- distribution: 100 rows, two classes, whose means differ by 0.8 standard deviations in each feature.
--- Run: crossfold run tests/bench/level_of_tests.lua [number of data sets]; tests/bench/TYPE_ONE_ERROR.md
+-- Run: crossfold run tests/bench/level_of_tests.lua [number of data sets [rows [metric [design]]]];
+-- tests/bench/TYPE_ONE_ERROR.md
 package.path = arg[0]:match("^(.*)/") .. "/../slow/?.lua;" .. package.path
 local cf = require "crossfold"
 local normal = require "normal_numbers"
 
 local n_datasets = math.tointeger(tonumber(arg[1])) or 2000
-local n_rows, n_features, alpha, distance = 100, 3, 0.05, 0.8
+local n_rows, n_features, alpha, distance = math.tointeger(tonumber(arg[2])) or 100, 3, 0.05, 0.8
+local metric, wanted = arg[3] or "accuracy", arg[4]
 
 local function simulate(seed)
   local columns, y = {}, {}
@@ -22,9 +24,9 @@ local function simulate(seed)
   return cf.dataset { name = "simulated", target = "y", columns = columns }
 end
 
--- Accuracies of the splits, by learner.
+-- Scores of the splits, by learner.
 local function scores_of(data, splitter, learners, seed)
-  local result = cf.evaluate { data = data, learners = learners, splitter = splitter, metrics = "accuracy",
+  local result = cf.evaluate { data = data, learners = learners, splitter = splitter, metrics = metric,
     seed = seed, workers = 1, keep = "none", on_error = "stop" }
   local scores = {}
   for _, row in ipairs(result:scores()) do
@@ -75,9 +77,12 @@ local designs = {
     { "5 times 2 folds, 5x2cv F", five_by_two "f_p" },
     { "5 times 2 folds, corrected t", corrected(50, 50) } } },
 }
-local methods = { { "knn", "k nearest neighbours" }, { "decision_tree", "tree" }, { "lda", "LDA" } }
+for d = #designs, 1, -1 do
+  if wanted and designs[d].tests[1][1] ~= wanted then table.remove(designs, d) end
+end
+local methods = { "knn", "decision_tree", "lda", "one_r", "naive_bayes" }
 local learners = {}
-for _, method in ipairs(methods) do learners[method[1]] = method[1] end
+for _, method in ipairs(methods) do learners[method] = method end
 
 local found = {}
 for d = 1, n_datasets do
@@ -89,20 +94,21 @@ for d = 1, n_datasets do
       local counts = found[test[1]] or {}
       found[test[1]] = counts
       for _, method in ipairs(methods) do
-        local p = test[2](x[method[1]], z[method[1]])
-        counts[method[1]] = (counts[method[1]] or 0) + (p and p < alpha and 1 or 0)
+        local p = test[2](x[method], z[method])
+        counts[method] = (counts[method] or 0) + (p and p < alpha and 1 or 0)
       end
     end
   end
 end
 
-print(("Rejections of true null hypotheses at %g; %d data sets of %d rows"):format(alpha, n_datasets, n_rows))
-print(("%-38s %8s %8s %8s"):format("design and test", "knn", "tree", "lda"))
+print(("Rejections of true null hypotheses at %g; %d data sets of %d rows; %s"):format(alpha, n_datasets, n_rows,
+  metric))
+print(("%-38s %8s %8s %8s %8s %8s"):format("design and test", "knn", "tree", "lda", "one_r", "bayes"))
 for _, design in ipairs(designs) do
   for _, test in ipairs(design.tests) do
     local line = ("%-38s"):format(test[1])
     for _, method in ipairs(methods) do
-      line = line .. ("   %.4f"):format(found[test[1]][method[1]] / n_datasets)
+      line = line .. ("   %.4f"):format(found[test[1]][method] / n_datasets)
     end
     print(line)
   end
