@@ -225,9 +225,8 @@ class StreamReader {
   std::vector<GrowingColumn> columns_;
 };
 
-std::string ImportAttempt(const std::string& name) {
-  return "cannot import '" + Shown(name) + "': ";
-}
+std::string AttemptOn(const std::string& name) { return "cannot import '" + Shown(name) + "'"; }
+std::string ImportAttempt(const std::string& name) { return AttemptOn(name) + ": "; }
 
 }  // namespace
 
@@ -250,7 +249,8 @@ ArrowColumns ReadArrowStream(ArrowArrayStream* stream, const ArrowReading& readi
 }
 
 std::shared_ptr<const Dataset> ImportArrow(ArrowSchema* schema, ArrowArray* array,
-                                           const std::string& name, const Roles& roles) {
+                                           const std::string& name, const Roles& roles,
+                                           InfiniteEntries infinite) {
   const std::string attempt = ImportAttempt(name);
   const bool was_released = schema->release == nullptr || array->release == nullptr;
   const Taken<ArrowSchema> types(schema);
@@ -261,13 +261,15 @@ std::shared_ptr<const Dataset> ImportArrow(ArrowSchema* schema, ArrowArray* arra
                 attempt + "its schema or array has been released already");
   }
   const ArrowFields fields(types.value(), attempt, {});
-  return Dataset::Create(name, fields.ColumnsOf(entries),
-                         WithFoundRoles(roles, fields.FindRoles()));
+  std::vector<Column> columns = fields.ColumnsOf(entries);
+  SettleInfiniteEntries(columns, infinite, AttemptOn(name));
+  return Dataset::Create(name, std::move(columns), WithFoundRoles(roles, fields.FindRoles()));
 }
 
 std::shared_ptr<const Dataset> ImportArrowStream(ArrowArrayStream* stream, const std::string& name,
-                                                 const Roles& roles) {
+                                                 const Roles& roles, InfiniteEntries infinite) {
   ArrowColumns read = ReadArrowStream(stream, {.attempt = ImportAttempt(name)});
+  SettleInfiniteEntries(read.columns, infinite, AttemptOn(name));
   return Dataset::Create(name, std::move(read.columns), WithFoundRoles(roles, read.roles));
 }
 

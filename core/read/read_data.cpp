@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <new>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/facts/data_notes.h"
 #include "arrow/arrow_stream.h"
 #include "arrow/arrow_struct.h"
 #include "arrow/category_levels.h"
@@ -215,6 +217,13 @@ class Reading {
   }
 
   const std::shared_ptr<const Component>& source() const { return source_; }
+  // What the source said that is more than a detail.
+  std::vector<std::string>& notes() { return notes_; }
+  // Whether the request says how the column is to be read.
+  bool HasType(const Column& column) const {
+    const cf_column_hint* hint = hints_.Find(column.name);
+    return hint != nullptr && (hint->flags & CF_HINT_FIRM) != 0;
+  }
 
   ArrowColumns Run() {
     const auto spec = Spec::Make(source_, Options());
@@ -251,6 +260,7 @@ class Reading {
       const cf_column_hint* hint = hints_.Find(column.name);
       if (hint != nullptr) column = WantedColumn(std::move(column), *hint, attempt_ + ": ");
     }
+    SettleInfiniteEntries(read.columns, request_.infinite, attempt_);
     return read;
   }
 
@@ -280,7 +290,7 @@ class Reading {
     const int threads = request_.threads > 0 ? request_.threads : DefaultWorkers();
     options.n_threads = static_cast<std::uint32_t>(threads);
     options.cancel = request_.limits.cancel;
-    options.log = &host_.log();
+    options.log = &take_notes_;
     return options;
   }
 
@@ -326,6 +336,14 @@ class Reading {
   const SourceLocation place_;
   const ColumnHints hints_;
   std::shared_ptr<const Component> source_;
+  std::mutex noting_;  // a source may have threads
+  std::vector<std::string> notes_;
+  const LogSink take_notes_ = [this](std::int32_t level, const std::string& message) {
+    constexpr std::size_t kMaxNotes = 20;  // so that a source cannot add notes without end
+    const std::lock_guard lock(noting_);
+    if (level >= CF_LOG_INFO && notes_.size() < kMaxNotes) return notes_.push_back(message);
+    if (host_.log()) host_.log()(level, message);
+  };
 };
 
 }  // namespace
@@ -339,9 +357,14 @@ std::shared_ptr<const Dataset> ReadData(const PluginHost& host, const std::strin
                                         const ReadRequest& request) {
   return ReportingShortage(
       "cannot read '" + location + "'", "choose columns (types) or rows,", [&] {
-        ArrowColumns read = Reading(host, location, request).Run();
-        return Dataset::Create(DatasetNameOf(location), std::move(read.columns),
-                               WithFoundRoles(request.roles, read.roles), request.drop_missing);
+        Reading reading(host, location, request);
+        ArrowColumns read = reading.Run();
+        auto data =
+            Dataset::Create(DatasetNameOf(location), std::move(read.columns),
+                            WithFoundRoles(request.roles, read.roles), request.drop_missing);
+        return WithDataNotes(
+            std::move(data), std::move(reading.notes()),
+            [&](const Column& column) { return reading.HasType(column); }, host.log());
       });
 }
 

@@ -157,6 +157,8 @@ cf::SourceColumn ColumnAssembly::Finish() {
   if (type_ == ColumnType::kCategorical) OrderCategories(column);
   for (const ColumnPart& part : parts_) {
     column.null_count += static_cast<std::int64_t>(part.missing().size());
+    n_inexact_ += part.n_inexact();
+    if (!inexact_) inexact_ = part.inexact();
   }
   buffers->validity = Validity();
   if (column.null_count > 0) column.validity = buffers->validity.data();
@@ -171,6 +173,16 @@ cf::SourceColumn ColumnAssembly::Finish() {
   column.owner = std::move(buffers);
   parts_.clear();
   return column;
+}
+
+std::string ColumnAssembly::Note(const std::function<std::size_t(const char*)>& line_of) const {
+  if (!inexact_) return "";
+  const bool one = n_inexact_ == 1;
+  return "'" + Shown(plan_.name) + "' has " + std::to_string(n_inexact_) +
+         (one ? " integer" : " integers") + " beyond 2^53 among real numbers, which f64 rounds" +
+         (one ? " (" : " (the first: ") + Shown(inexact_->content) + " in line " +
+         std::to_string(line_of(inexact_->position)) +
+         "); if they are ids or codes, give it the type categorical or ignore";
 }
 
 std::string ColumnAssembly::Finding(const BadCell& bad) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ class ColumnAssembly {
   bool NeedsRewrite(std::size_t part) const;
   // REQUIRES: no part needs to be rewritten.
   cf::SourceColumn Finish();
+  // After Finish: a note on integers that became real numbers and lost digits; "" if there are
+  // none. `line_of` gives the line of a position in the text.
+  std::string Note(const std::function<std::size_t(const char*)>& line_of) const;
 
   // Returns what is wrong with the cell: "'x12' is not a number (type i64 was requested)".
   std::string Finding(const BadCell& bad) const;
@@ -52,7 +56,8 @@ class ColumnAssembly {
   std::vector<ColumnPart> parts_;
   std::vector<std::int64_t> first_row_;
   std::shared_ptr<void> entries_;
-  std::size_t n_room_ = 0, n_rows_ = 0;
+  std::size_t n_room_ = 0, n_rows_ = 0, n_inexact_ = 0;
+  std::optional<BadCell> inexact_;  // the first
 };
 
 // Fixes the types of columns whose parts have been read, calls rewrite(part) for each part that

@@ -18,7 +18,6 @@ constexpr std::string_view kOutOfRange = "is out of range";
 constexpr std::string_view kNotABool = "is neither true nor false";
 constexpr std::string_view kNotALevel = "is not one of its levels";
 
-// The words for infinity and NaN are not numbers here.
 template <class T>
 std::string_view Real(std::string_view cell, std::optional<T> parsed, T* value) {
   if (!parsed || !std::isfinite(*parsed)) return IsDecimalNumber(cell) ? kOutOfRange : kNotANumber;
@@ -122,7 +121,10 @@ void ColumnPart::Put(std::size_t row, std::string_view content, const char* posi
     case ColumnType::kCategorical:
       return PutLevel(row, content, position);
     case ColumnType::kInfer:
-      kind_ = Join(kind_, signs.plain() ? KindOf(content) : KindOf(WithPlainSigns(content, signs)));
+      if (IsNanWord(content)) return;
+      kind_ = Join(kind_, ParseInfinity(content) ? CellKind::kReal
+                          : signs.plain()        ? KindOf(content)
+                                                 : KindOf(WithPlainSigns(content, signs)));
       if (kind_ == CellKind::kText) type_ = ColumnType::kIgnore;  // no cell can change that
       return;
     case ColumnType::kIgnore:
@@ -150,8 +152,22 @@ void ColumnPart::PutNumber(std::size_t row, std::string_view content, const char
   T value{};
   const std::string_view problem =
       signs.plain() ? ReadCell(content, &value) : ReadCell(WithPlainSigns(content, signs), &value);
-  if (!problem.empty()) return Misfit(row, content, position, signs, problem);
-  PutValue(row, value);
+  if (problem.empty()) {
+    if constexpr (std::is_same_v<T, double>) NoteInexact(content, position, value);
+    return PutValue(row, value);
+  }
+  if (IsNanWord(content)) return PutMissing(row);
+  if constexpr (std::is_floating_point_v<T>) {
+    if (const auto infinity = ParseInfinity(content)) {
+      return PutValue(row, static_cast<T>(*infinity));
+    }
+  }
+  Misfit(row, content, position, signs, problem);
+}
+
+void ColumnPart::NoteInexact(std::string_view content, const char* position, double value) {
+  if (!LosesDigits(content, value)) return;
+  if (n_inexact_++ == 0) inexact_ = BadCell{position, std::string(content), ""};
 }
 
 void ColumnPart::Misfit(std::size_t row, std::string_view content, const char* position,

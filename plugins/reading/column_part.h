@@ -39,6 +39,8 @@ class ColumnPart {
   // After Begin: a category that is none of `levels` (distinct) does not fit.
   void AllowOnly(std::span<const std::string> levels);
   void Put(std::size_t row, std::string_view content, const char* position, NumberSigns signs = {});
+  // A cell that means "missing". Put takes NaN, however it is written, for one among numbers and
+  // bool, and infinities for numbers.
   void PutMissing(std::size_t row);
   // A quoted cell that means "missing" among numbers; among strings it is one.
   void PutQuotedMissing(std::size_t row, std::string_view content);
@@ -56,6 +58,9 @@ class ColumnPart {
   ColumnType held_type() const { return held_; }
   CellKind kind() const { return kind_; }
   const std::optional<BadCell>& bad() const { return bad_; }
+  // Integers among real numbers that a double does not hold exactly: how many, and the first.
+  std::size_t n_inexact() const { return n_inexact_; }
+  const std::optional<BadCell>& inexact() const { return inexact_; }
   std::size_t n_rows() const { return n_rows_; }
   // The rows without an entry, for types that have no missing value: integers and bool.
   const std::vector<std::uint32_t>& missing() const { return missing_; }
@@ -66,6 +71,7 @@ class ColumnPart {
   template <class T>
   void PutNumber(std::size_t row, std::string_view content, const char* position,
                  NumberSigns signs);
+  void NoteInexact(std::string_view content, const char* position, double value);
   void PutLevel(std::size_t row, std::string_view content, const char* position);
   void Misfit(std::size_t row, std::string_view content, const char* position, NumberSigns signs,
               std::string_view problem);
@@ -77,7 +83,8 @@ class ColumnPart {
   void* entries_ = nullptr;
   std::size_t n_rows_ = 0;
   std::vector<std::uint32_t> missing_;
-  std::optional<BadCell> bad_;
+  std::optional<BadCell> bad_, inexact_;
+  std::size_t n_inexact_ = 0;
   LevelSet levels_;
   std::size_t n_allowed_ = 0;  // of the levels, the first; 0 = all
 };

@@ -66,6 +66,60 @@ std::optional<std::int64_t> ParseInteger(std::string_view text) {
   return value;
 }
 
+namespace {
+
+// `text` in lower case, if it is short enough for a word; else "".
+std::string LowerWord(std::string_view text) {
+  constexpr std::size_t kLongest = 24;
+  std::string word;
+  if (text.size() > kLongest) return word;
+  for (const char c : text) word += LowerCase(c);
+  return word;
+}
+
+// The word without what older C libraries put around it: "1.#QNAN00" gives "qnan".
+std::string_view SpecialWord(std::string_view word) {
+  constexpr std::string_view kBegin = "1.#";
+  if (!word.starts_with(kBegin)) return "";
+  word.remove_prefix(kBegin.size());
+  while (word.ends_with('0')) word.remove_suffix(1);
+  return word;
+}
+
+template <std::size_t N>
+bool IsOneOf(std::string_view word, const std::array<std::string_view, N>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+bool IsNanWord(std::string_view text) {
+  const std::string word = LowerWord(SkipSign(text));
+  constexpr std::array<std::string_view, 3> kWords = {"nan", "nan(ind)", "nan(snan)"};
+  constexpr std::array<std::string_view, 4> kSpecial = {"qnan", "snan", "ind", "nan"};
+  return IsOneOf(word, kWords) || IsOneOf(SpecialWord(word), kSpecial) || text == "#N/A";
+}
+
+std::optional<double> ParseInfinity(std::string_view text) {
+  const std::string word = LowerWord(SkipSign(text));
+  constexpr std::array<std::string_view, 3> kWords = {"inf", "infinity", "\u221E"};
+  if (!IsOneOf(word, kWords) && SpecialWord(word) != "inf") return std::nullopt;
+  const double infinity = std::numeric_limits<double>::infinity();
+  return text[0] == '-' ? -infinity : infinity;
+}
+
+bool LosesDigits(std::string_view text, double value) {
+  constexpr std::size_t kAlwaysExact = 15;  // digits
+  if (text.size() <= kAlwaysExact) return false;
+  std::string_view digits = SkipSign(text);
+  if (!std::all_of(digits.begin(), digits.end(), IsDigit)) return false;
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+  std::array<char, 320> exact;  // no double has more digits before the point
+  const auto end = std::to_chars(exact.data(), exact.data() + exact.size(), std::abs(value),
+                                 std::chars_format::fixed, 0);
+  return digits != std::string_view(exact.data(), end.ptr) && !digits.empty();
+}
+
 bool IsDecimalNumber(std::string_view text) {
   text = SkipPlus(text);
   if (!StartsLikeDecimal(text)) return false;

@@ -16,6 +16,17 @@ std::optional<float> ParseFloat(std::string_view text);
 // Decimal digits with an optional sign. Nothing if out of range.
 std::optional<std::int64_t> ParseInteger(std::string_view text);
 
+// Whether it is how programs write NaN, in any case, perhaps with a sign: nan, nan(ind), nan(snan),
+// and 1.#QNAN, 1.#SNAN, 1.#IND, 1.#NAN of older C libraries, perhaps with zeros after it; or #N/A
+// of spreadsheets.
+bool IsNanWord(std::string_view text);
+// The value of inf, infinity, 1.#INF (in any case, with zeros after the last) and of the sign for
+// infinity, perhaps with a sign.
+std::optional<double> ParseInfinity(std::string_view text);
+// Whether the decimal integer `text`, perhaps with a sign, is not exactly `value`, which was read
+// of it. Text of another form loses no digits that anyone counts on.
+bool LosesDigits(std::string_view text, double value);
+
 // Whether `text` has the form of a decimal number, however large: no words, no hexadecimal digits.
 bool IsDecimalNumber(std::string_view text);
 

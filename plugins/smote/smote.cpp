@@ -222,6 +222,7 @@ struct Smote : PassesColumns<Smote> {
                         "class '" + std::string(train.class_name(train.label(rows.front()))) +
                             "' has one training row, which has no neighbour");
       }
+      WarnOfFewNeighbours(train, rows, params.k, context);
       AppendBases(rows, wanted - rows.size(), random, positions);
     }
     out.Emit(positions);
@@ -253,6 +254,18 @@ struct Smote : PassesColumns<Smote> {
   }
 
  private:
+  static void WarnOfFewNeighbours(const cf::TrainingView& train, const Positions& rows,
+                                  std::int64_t k, const cf::Context& context) {
+    const std::size_t n_rows = rows.size();
+    if (static_cast<std::int64_t>(n_rows) > k) return;
+    context.Log(
+        CF_LOG_WARN,
+        ("smote: class '" + std::string(train.class_name(train.label(rows.front()))) + "' has " +
+         std::to_string(n_rows) + " training rows, so new ones come from " +
+         std::to_string(n_rows - 1) + " neighbours of each, not from k = " + std::to_string(k))
+            .c_str());
+  }
+
   // Every row is used equally often, except for a remainder that is drawn.
   static void AppendBases(const Positions& rows, std::size_t n, cf::Random& random,
                           Positions& positions) {

@@ -206,17 +206,20 @@ char SeparatorFromName(std::string_view name) {
                KnownNames(name, known));
 }
 
-CsvLayout::CsvLayout(const TextSource& file, const CsvOptions& options)
-    : options_(options), source_(file), separator_(options.separator) {
+CsvLayout::CsvLayout(const TextSource& file, const CsvOptions& options, bool skip_blank_lines)
+    : options_(options),
+      skip_blank_lines_(skip_blank_lines),
+      source_(file),
+      separator_(options.separator) {
   CheckLayout(options_);
   const bool blanks = separator_ == kSeparatorBlanks;
-  if (options_.skip_lines > 0 || !options_.comment.empty() || blanks ||
+  if (options_.skip_lines > 0 || !options_.comment.empty() || blanks || skip_blank_lines_ ||
       separator_ == kSeparatorAuto) {
     SkipByteOrderMark();
   }
   SkipLines();
   TakeNamedSeparator();
-  if (!options_.comment.empty() || blanks) CopyLines();
+  if (!options_.comment.empty() || blanks || skip_blank_lines_) CopyLines();
   if (blanks) separator_ = '\t';
   if (separator_ == kSeparatorAuto) separator_ = SeparatorChoice(source_, options_).Choose();
 }
@@ -267,7 +270,7 @@ void CsvLayout::CopyLines() {
   copy_.reserve(source_.text.size());
   std::size_t at = 0;
   while (at < source_.text.size()) {
-    if (BeginsComment(at)) {
+    if (IsLeftOut(at)) {
       const std::size_t end = source_.text.find('\n', at);
       at = end == std::string_view::npos ? source_.text.size() : end + 1;
       source_.left_out.push_back(copy_.size());
@@ -276,6 +279,13 @@ void CsvLayout::CopyLines() {
     }
   }
   source_.text = copy_;
+}
+
+bool CsvLayout::IsLeftOut(std::size_t at) const {
+  if (BeginsComment(at)) return true;
+  if (!skip_blank_lines_) return false;
+  const std::string_view line = source_.text.substr(at, source_.text.find('\n', at) - at);
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
 bool CsvLayout::BeginsComment(std::size_t at) const {

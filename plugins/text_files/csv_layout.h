@@ -14,8 +14,9 @@ class CsvLayout {
  public:
   // Checks the options that concern the form of the text, leaves out the first lines, one that
   // names the separator and those of comments, makes a tab of each run of blanks between cells, and
-  // finds the separator. Throws Error. `file` must outlive this.
-  CsvLayout(const TextSource& file, const CsvOptions& options);
+  // finds the separator. `skip_blank_lines`: leaves out all blank lines. Throws Error. `file` must
+  // outlive this.
+  CsvLayout(const TextSource& file, const CsvOptions& options, bool skip_blank_lines);
   CsvLayout(const CsvLayout&) = delete;
   CsvLayout& operator=(const CsvLayout&) = delete;
 
@@ -27,10 +28,12 @@ class CsvLayout {
   void SkipLines();
   void TakeNamedSeparator();
   void CopyLines();
+  bool IsLeftOut(std::size_t at) const;
   bool BeginsComment(std::size_t at) const;
   std::size_t CopyLine(std::size_t at);
 
   const CsvOptions& options_;
+  const bool skip_blank_lines_;
   TextSource source_;
   std::string copy_;
   char separator_;

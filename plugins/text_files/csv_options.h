@@ -33,6 +33,8 @@ struct CsvOptions {
   char thousands = kNoThousands;
   std::int64_t skip_lines = 0;  // lines of the file, before its header
   std::string comment = {};  // lines that begin with it are left out, wherever a record may begin
+  bool fill = false;         // rows that are shorter than the header get missing entries
+  bool number_duplicates = false;  // columns of the same name are called x, x.2, x.3
   // Without a header the columns are named c1, c2, ... or as `names` says.
   bool header = true;
   std::vector<std::string> names = {};

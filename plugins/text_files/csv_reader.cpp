@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <set>
 #include <span>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../reading/ascii.h"
 #include "../reading/column_assembly.h"
 #include "../reading/column_part.h"
 #include "../reading/column_plan.h"
@@ -29,7 +31,7 @@ namespace {
 // How cells are separated; shared by all chunks.
 class CsvFormat {
  public:
-  CsvFormat(char separator, char quote, NumberSigns signs, const std::vector<std::string>& missing);
+  CsvFormat(char separator, const CsvOptions& options);
 
   char separator() const { return separator_; }
   char quote() const { return quote_; }
@@ -39,12 +41,13 @@ class CsvFormat {
   // Whether what looks like a plain number up to the separator always is one: neither the separator
   // nor a sign for "missing" can be part of a number, and decimals come after a point.
   bool plain_numbers() const { return plain_numbers_; }
+  bool fill() const { return fill_; }
 
  private:
   char separator_, quote_;
   NumberSigns signs_;
   const std::vector<std::string>& missing_;
-  bool plain_numbers_;
+  bool fill_, plain_numbers_;
 };
 
 constexpr std::string_view kNumberCharacters = "+-.0123456789";
@@ -79,15 +82,15 @@ bool PutPlainNumber(CsvCursor& cursor, std::size_t row, ColumnPart& part) {
   return true;
 }
 
-CsvFormat::CsvFormat(char separator, char quote, NumberSigns signs,
-                     const std::vector<std::string>& missing)
+CsvFormat::CsvFormat(char separator, const CsvOptions& options)
     : separator_(separator),
-      quote_(quote),
-      signs_(signs),
-      missing_(missing),
-      plain_numbers_(signs.decimal == '.' && !IsNumberCharacter(separator) &&
-                     !IsNumberCharacter(quote) &&
-                     std::none_of(missing.begin(), missing.end(), [](const std::string& marker) {
+      quote_(options.quote),
+      signs_{options.decimal, options.thousands},
+      missing_(options.missing),
+      fill_(options.fill),
+      plain_numbers_(signs_.decimal == '.' && !IsNumberCharacter(separator) &&
+                     !IsNumberCharacter(quote_) &&
+                     std::none_of(missing_.begin(), missing_.end(), [](const std::string& marker) {
                        return !marker.empty() && IsNumberCharacter(marker[0]);
                      })) {}
 
@@ -96,11 +99,20 @@ bool CsvFormat::MeansMissing(const CsvCell& cell) const {
                      [&](const std::string& marker) { return cell.raw() == marker; });
 }
 
+bool IsBlankUpTo(const char* begin, const char* end) { return std::all_of(begin, end, IsBlank); }
+
+// Rows of a chunk that are shorter than the header and were filled.
+struct FilledRows {
+  std::size_t n = 0;
+  const char* first = nullptr;
+};
+
 // Puts the cells of each column into its part, and ends the parts. Returns how many rows were read.
-// Throws Error at the first break of RFC 4180.
+// Throws Error at the first break of RFC 4180, BlankLine at a blank line in a text of several
+// columns.
 std::size_t ReadCsvChunk(const TextSource& source, const CsvFormat& format,
                          std::span<const std::string> names, const TextChunk& chunk,
-                         std::span<ColumnPart* const> parts,
+                         std::span<ColumnPart* const> parts, FilledRows& filled,
                          std::size_t most_rows = std::numeric_limits<std::size_t>::max()) {
   CsvCursor cursor(source, format.separator(), format.quote(), names, chunk.begin);
   constexpr std::size_t kRowsBetweenLooks = 64;
@@ -112,14 +124,22 @@ std::size_t ReadCsvChunk(const TextSource& source, const CsvFormat& format,
     if (cursor.AtBlankRow()) cursor.RefuseRecord(start);
     std::size_t column = 0;
     do {
-      if (column == parts.size()) cursor.RefuseRecord(start);
+      if (column == parts.size()) {
+        if (!format.fill() || cursor.ReadCell(column).size > 0) cursor.RefuseRecord(start);
+        continue;
+      }
       ColumnPart& part = *parts[column];
       if (!format.plain_numbers() || !PutPlainNumber(cursor, row, part)) {
         PutCell(format, cursor.ReadCell(column), row, part);
       }
       ++column;
     } while (cursor.NextCell());
-    if (column != parts.size()) cursor.RefuseRecord(start);
+    if (column < parts.size()) {
+      const bool is_blank = column == 1 && IsBlankUpTo(start, cursor.at());
+      if (!format.fill() || is_blank) cursor.RefuseRecord(start);
+      if (filled.n++ == 0) filled.first = start;
+      for (; column < parts.size(); ++column) parts[column]->PutMissing(row);
+    }
     cursor.EndRecord();
   }
   for (ColumnPart* part : parts) part->End(row);
@@ -132,7 +152,34 @@ const char* FindCsvCell(const TextSource& source, const CsvFormat& format,
                         std::size_t column) {
   CsvCursor cursor(source, format.separator(), format.quote(), names, chunk.begin);
   for (std::size_t i = 0; i < row; ++i) cursor.ReadRecord();
-  return cursor.ReadRecord()[column].data;
+  const std::vector<CsvCell> record = cursor.ReadRecord();
+  return record[std::min(column, record.size() - 1)].data;
+}
+
+bool IsEmpty(const cf::SourceColumn& column) {
+  for (std::int64_t row = 0; row < column.n_rows; ++row) {
+    if (!IsMissing(column, row)) return false;
+  }
+  return true;
+}
+
+// Whether every row has an entry, and no other row has the same.
+bool HasDistinctEntries(const cf::SourceColumn& column) {
+  std::vector<std::uint64_t> entries;
+  for (std::int64_t row = 0; row < column.n_rows; ++row) {
+    if (IsMissing(column, row)) return false;
+    const auto i = static_cast<std::size_t>(row);
+    if (column.dtype == CF_CAT32) {
+      entries.push_back(
+          static_cast<std::uint64_t>(static_cast<const std::int32_t*>(column.data)[i]));
+    } else if (column.dtype == CF_F64 || column.dtype == CF_I64) {
+      entries.push_back(static_cast<const std::uint64_t*>(column.data)[i]);
+    } else {
+      return column.n_rows == 1;
+    }
+  }
+  std::sort(entries.begin(), entries.end());
+  return std::adjacent_find(entries.begin(), entries.end()) == entries.end();
 }
 
 constexpr std::int64_t kLongestLine = std::int64_t{64}
@@ -169,8 +216,7 @@ class CsvReader {
         options_(options),
         reading_(reading),
         memory_(input.max_bytes()),
-        format_(layout.separator(), options.quote, {options.decimal, options.thousands},
-                options.missing) {}
+        format_(layout.separator(), options) {}
 
   cf::Columns Run() {
     FindChunks();
@@ -179,6 +225,11 @@ class CsvReader {
     RefuseBadCells();
     SettleColumns();
     CheckComplete();
+    NoteDigits();
+    SettleUnnamed();
+    for (const std::string& note : header_.notes) {
+      if (source_.context != nullptr) source_.context->Log(CF_LOG_INFO, note.c_str());
+    }
     return std::move(columns_);
   }
 
@@ -189,9 +240,8 @@ class CsvReader {
     RefuseLongLine(ends);
     if (!ends.is_ascii()) CheckUtf8();
     header_ = options_.header
-                  ? ReadCsvHeader(source_, format_.separator(), format_.quote())
+                  ? ReadCsvHeader(source_, format_.separator(), options_)
                   : MakeCsvHeader(source_, format_.separator(), format_.quote(), options_.names);
-    RefuseUnnamed();
     const auto first = static_cast<std::size_t>(header_.end - source_.text.data());
     chunks_ = ends.ChunksFrom(first, header_.names.size() * reading_.bytes_per_column);
     most_rows_ = static_cast<std::size_t>(ends.MaxRecordsFrom(first));
@@ -208,14 +258,34 @@ class CsvReader {
                   " bytes; end it or close its quote, or raise most_bytes to 64 times its length");
   }
 
-  // A column without a name is an index or an empty one, as a rule, and rarely meant as a feature.
-  void RefuseUnnamed() const {
-    for (const std::size_t column : header_.unnamed) {
-      const std::string& name = header_.names[column];
-      if (input_.HintOf(name) != nullptr) continue;
-      RefuseContent("column " + std::to_string(column + 1) +
-                    " has no name; leave it out by types = { " + name +
-                    " = \"ignore\" }, or give it a type there");
+  // A column without a name is an index or an empty one, as a rule, and rarely meant as a feature:
+  // a column without entries is left out, and so is the first one if it names the rows.
+  void SettleUnnamed() {
+    for (auto unnamed = header_.unnamed.rbegin(); unnamed != header_.unnamed.rend(); ++unnamed) {
+      const auto column = columns_.begin() + static_cast<std::ptrdiff_t>(*unnamed);
+      if (input_.HintOf(column->name) != nullptr) continue;
+      const std::string keep = "; types = { " + column->name + " = \"categorical\" } keeps it";
+      const std::string subject = "column " + std::to_string(*unnamed + 1) + " has no name";
+      const bool is_only = columns_.size() == 1;
+      if (!is_only && IsEmpty(*column)) {
+        header_.notes.push_back(subject + " and no entries: it is left out");
+        columns_.erase(column);
+      } else if (!is_only && *unnamed == 0 && HasDistinctEntries(*column)) {
+        header_.notes.push_back(subject + " and a different entry in every row, as names of rows " +
+                                "have: it is left out" + keep);
+        columns_.erase(column);
+      } else {
+        header_.notes.push_back(subject + " and is called '" + column->name + "'; types = { " +
+                                column->name + " = \"ignore\" } leaves it out");
+      }
+    }
+  }
+
+  void NoteDigits() {
+    for (const ColumnAssembly& column : columns_being_read_) {
+      std::string note =
+          column.Note([&](const char* position) { return source_.LineOf(position); });
+      if (!note.empty()) header_.notes.push_back(std::move(note));
     }
   }
 
@@ -248,7 +318,8 @@ class CsvReader {
       pointers.push_back(&part);
     }
     if (!chunks_.empty()) {
-      ReadCsvChunk(source_, format_, header_.names, chunks_[0], pointers, kSampleRows);
+      FilledRows filled;
+      ReadCsvChunk(source_, format_, header_.names, chunks_[0], pointers, filled, kSampleRows);
     }
     for (std::size_t i = 0; i < sample.size(); ++i) {
       columns_being_read_.emplace_back(
@@ -259,16 +330,37 @@ class CsvReader {
 
   void ReadChunks() {
     std::vector<std::size_t> n_rows(chunks_.size());
+    std::vector<FilledRows> filled(chunks_.size());
     ForEachPart(reading_.threads, chunks_.size(), [&](std::size_t i) {
-      n_rows[i] = ReadChunk(i, [](const ColumnAssembly&) { return true; });
+      n_rows[i] = ReadChunk(
+          i, [](const ColumnAssembly&) { return true; }, filled[i]);
     });
     for (const std::size_t n : n_rows) n_rows_ += n;
+    NoteFilled(filled);
     if (n_rows_ == 0) RefuseContent("it has no rows, only a header");
+  }
+
+  void NoteFilled(const std::vector<FilledRows>& filled) {
+    FilledRows all;
+    for (const FilledRows& part : filled) {
+      if (all.n == 0) all.first = part.first;
+      all.n += part.n;
+    }
+    if (all.n == 0) return;
+    header_.notes.push_back(std::to_string(all.n) + (all.n == 1 ? " row is" : " rows are") +
+                            " shorter than the header and filled with missing entries" +
+                            (all.n == 1 ? " (line " : " (the first: line ") +
+                            std::to_string(source_.LineOf(all.first)) + ")");
   }
 
   // Reads the columns that `is_wanted` names.
   template <class Wanted>
   std::size_t ReadChunk(std::size_t chunk, Wanted is_wanted) {
+    FilledRows filled;
+    return ReadChunk(chunk, is_wanted, filled);
+  }
+  template <class Wanted>
+  std::size_t ReadChunk(std::size_t chunk, Wanted is_wanted, FilledRows& filled) {
     if (reading_.check) reading_.check();
     ColumnPart unwanted;
     std::vector<ColumnPart*> parts;
@@ -276,7 +368,8 @@ class CsvReader {
       parts.push_back(is_wanted(column) ? &column.BeginPart(chunk, chunks_[chunk].first_row)
                                         : &unwanted);
     }
-    const std::size_t n_rows = ReadCsvChunk(source_, format_, header_.names, chunks_[chunk], parts);
+    const std::size_t n_rows =
+        ReadCsvChunk(source_, format_, header_.names, chunks_[chunk], parts, filled);
     memory_.AddLevels(parts);
     return n_rows;
   }
@@ -355,8 +448,15 @@ class CsvReader {
 cf::Columns ReadCsvText(const TextSource& source, const cf::SourceInput& input,
                         const CsvOptions& options, const ChunkedReading& reading) {
   RefuseOtherFormats(source.text);
-  const CsvLayout layout(source, options);
-  return CsvReader(layout, input, options, reading).Run();
+  const auto read = [&](bool skip_blank_lines) {
+    const CsvLayout layout(source, options, skip_blank_lines);
+    return CsvReader(layout, input, options, reading).Run();
+  };
+  try {
+    return read(false);
+  } catch (const BlankLine&) {  // rarely: looking for them first would cost every text a pass
+    return read(true);
+  }
 }
 
 }  // namespace crossfold::reading

@@ -1,10 +1,14 @@
 #include "csv_records.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "../reading/ascii.h"
+#include "../reading/numbers.h"
 #include "../reading/refusal.h"
 
 namespace crossfold::reading {
@@ -152,19 +156,17 @@ bool CsvCursor::AtBlankRow() const {
 
 void CsvCursor::RefuseRecord(const char* start) {
   at_ = start;
-  const std::size_t size = ReadRecord().size();
+  const std::vector<CsvCell> record = ReadRecord();
+  const std::size_t size = record.size();
   at_ = start;
   if (AtBlankRow()) {
     RefuseContent("line " + std::to_string(source_.LineOf(start)) +
                   " is blank; take it out, or write \"\" if the entry is missing");
   }
-  const bool blank = size == 1 && (*start == '\n' || *start == '\r');
-  const std::string n_names = std::to_string(names_.size());
-  const std::string header = "the header has " + n_names + (blank ? " fields" : "");
-  const std::string found =
-      blank ? "is blank" : "has " + std::to_string(size) + (size == 1 ? " field" : " fields");
-  RefuseContent("line " + std::to_string(source_.LineOf(start)) + " " + found + ", " + header +
-                (blank ? "; take it out" : WayOutOf(start, size)));
+  if (size == 1 && record[0].size == 0 && record[0].quoted == 0) throw BlankLine();
+  RefuseContent("line " + std::to_string(source_.LineOf(start)) + " has " + std::to_string(size) +
+                (size == 1 ? " field" : " fields") + ", the header has " +
+                std::to_string(names_.size()) + WayOutOf(start, size));
 }
 
 // Returns the way out for a record whose size differs from the header; "" if there is none.
@@ -183,10 +185,10 @@ std::string CsvCursor::WayOutOf(const char* start, std::size_t size) const {
   }
   CsvCursor record(source_, separator_, quote_, names_, start);
   const CsvCell last = record.ReadRecord().back();
-  if (size != names_.size() + 1 || last.quoted || last.size > 0) return "";
-  return "; if all lines but the header end with a separator, give header = false, skip_lines = " +
-         std::to_string(source_.LineOf(source_.text.data())) +
-         ", names = { ..., \"end\" }, types = { [\"end\"] = \"ignore\" }";
+  if (size < names_.size() || (size == names_.size() + 1 && last.size == 0)) {
+    return "; if fields are left out at the end of lines, give ragged = \"fill\"";
+  }
+  return "";
 }
 
 void CsvCursor::RefuseCell(std::size_t column, const std::string& finding) const {
@@ -196,7 +198,78 @@ void CsvCursor::RefuseCell(std::size_t column, const std::string& finding) const
                 finding);
 }
 
-CsvHeader ReadCsvHeader(const TextSource& source, char separator, char quote) {
+namespace {
+
+// Gives columns of the same name different ones: x, x.2, x.3.
+void NumberDuplicates(CsvHeader& header) {
+  std::set<std::string_view> taken(header.names.begin(), header.names.end());
+  std::set<std::string_view> seen;
+  for (std::string& name : header.names) {
+    if (seen.insert(name).second) continue;
+    const std::string old = name;
+    std::string made;
+    for (int i = 2; made.empty() || taken.contains(made); ++i) made = old + "." + std::to_string(i);
+    header.notes.push_back("another column is called '" + Shown(old) + "': it gets the name '" +
+                           Shown(made) + "'");
+    name = std::move(made);
+    taken.insert(name);
+    seen.insert(name);
+  }
+}
+
+// The first cells of records, which may be names of rows: distinct, and not numbers unless they are
+// quoted, as R writes them, or count the rows from 0 or 1. 1,50 may be one number.
+class RowNames {
+ public:
+  void Add(const CsvCell& cell, char quote) {
+    const std::string name = cell.Content(quote);
+    const std::int64_t number = ParseInteger(name).value_or(-1);
+    if (seen_.empty()) first_ = number;
+    counts_ = counts_ && first_ >= 0 && first_ <= 1 &&
+              number == first_ + static_cast<std::int64_t>(seen_.size());
+    quoted_ = quoted_ && cell.quoted != 0;
+    numbers_ = numbers_ && IsDecimalNumber(name);
+    distinct_ = distinct_ && seen_.insert(name).second;
+  }
+  bool AreNames() const {
+    return distinct_ && (quoted_ || !numbers_ || (counts_ && seen_.size() > 1));
+  }
+
+ private:
+  std::set<std::string> seen_;
+  std::int64_t first_ = -1;
+  bool distinct_ = true, quoted_ = true, numbers_ = true, counts_ = true;
+};
+
+// Finds out whether all records have one field more than the header, and which it is.
+void AddSurplusColumn(const TextSource& source, char separator, char quote, CsvHeader& header) {
+  const std::size_t n = header.names.size();
+  CsvCursor cursor(source, separator, quote, header.names, header.end);
+  // Below a header of one name, this is a title above the table.
+  if (n == 1 || cursor.size() == 0 || cursor.ReadRecord().size() != n + 1) return;
+  cursor.MoveTo(header.end);
+  bool ends_empty = true;
+  RowNames first;
+  while (cursor.size() > 0 && !cursor.AtBlankEnd()) {
+    source.Progress(cursor.at());
+    const std::vector<CsvCell> record = cursor.ReadRecord();
+    if (record.size() == 1 && record[0].size == 0) continue;
+    if (record.size() != n + 1) return;
+    ends_empty = ends_empty && record.back().size == 0;
+    first.Add(record[0], quote);
+  }
+  if (!ends_empty && !first.AreNames()) return;
+  const std::size_t place = ends_empty ? n : 0;
+  for (std::size_t& column : header.unnamed) column += place == 0 ? 1 : 0;
+  header.unnamed.insert(place == 0 ? header.unnamed.begin() : header.unnamed.end(), place);
+  header.names.insert(header.names.begin() + static_cast<std::ptrdiff_t>(place),
+                      "c" + std::to_string(place + 1));
+}
+
+}  // namespace
+
+CsvHeader ReadCsvHeader(const TextSource& source, char separator, const CsvOptions& options) {
+  const char quote = options.quote;
   const char* const begin = BeginOf(source, "it is empty; the first line must name the columns");
   CsvCursor cursor(source, separator, quote, {}, begin);
   CsvHeader header;
@@ -204,8 +277,8 @@ CsvHeader ReadCsvHeader(const TextSource& source, char separator, char quote) {
   header.end = cursor.at();
   const std::string number = std::to_string(source.LineOf(begin)), line = "line " + number;
   if (cells.size() == 1 && cells[0].size == 0) {
-    RefuseContent(line + " is blank; it must name the columns: give skip_lines = " + number +
-                  " if the next one does");
+    if (cursor.size() > 0) throw BlankLine();
+    RefuseContent(line + " is blank; it must name the columns");
   }
   if (cells.size() == 1 && cursor.size() > 0) RefuseOtherSeparator(source, cells[0], cursor);
   for (const CsvCell& cell : cells) {
@@ -214,10 +287,11 @@ CsvHeader ReadCsvHeader(const TextSource& source, char separator, char quote) {
     header.unnamed.push_back(header.names.size() - 1);
     header.names.back() = "c" + std::to_string(header.names.size());
   }
+  if (options.number_duplicates) NumberDuplicates(header);
+  AddSurplusColumn(source, separator, quote, header);
   const std::string wrong = WrongNames(header.names, line);
   if (wrong.empty()) return header;
-  RefuseContent(wrong + "; rename one, or name all: header = false, skip_lines = " + number +
-                " (less if it is a row), names = { ... }");
+  RefuseContent(wrong + "; rename one, or give duplicate_names = \"number\"");
 }
 
 CsvHeader MakeCsvHeader(const TextSource& source, char separator, char quote,

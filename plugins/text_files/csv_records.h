@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "csv_options.h"
 #include "text_source.h"
 
 namespace crossfold::reading {
@@ -61,7 +62,8 @@ class CsvCursor {
   // Whether the text has one column and its next line is blank: others skip such a line, or take it
   // for a missing entry.
   bool AtBlankRow() const;
-  // Throws Error for the record that begins at `start`, which is not as long as the header.
+  // Throws Error for the record that begins at `start`, which is not as long as the header; a
+  // BlankLine if there is nothing in it.
   [[noreturn]] void RefuseRecord(const char* start);
 
  private:
@@ -84,16 +86,22 @@ class CsvCursor {
   std::array<bool, 256> ends_{};  // characters that end a run of plain ones
 };
 
+// A blank line in a text of several columns, which holds nothing: the text is read without it.
+struct BlankLine {};
+
 // The names of the columns, and where the rows begin.
 struct CsvHeader {
   std::vector<std::string> names;
   std::vector<std::size_t> unnamed = {};  // columns without a name in the text: c1, c2, ...
   const char* end = nullptr;
+  std::vector<std::string> notes = {};
 };
 
-// Skips a byte order mark. Throws Error if there is no line, or it is blank, or a name occurs
-// twice.
-CsvHeader ReadCsvHeader(const TextSource& source, char separator, char quote);
+// Skips a byte order mark. If all records have one field more than the first line, that is a column
+// without a name: the first one, as R writes row names, or the last one, if it is always empty.
+// Throws Error if there is no line, or a name occurs twice and duplicates are not to be numbered;
+// BlankLine if the line is blank.
+CsvHeader ReadCsvHeader(const TextSource& source, char separator, const CsvOptions& options);
 // The names of a text without header: `names`, or c1, c2, ... as many as the first line has fields.
 // Throws Error if `names` are not as many, or one is empty or occurs twice.
 CsvHeader MakeCsvHeader(const TextSource& source, char separator, char quote,

@@ -13,6 +13,11 @@
 
 namespace crossfold::reading {
 
+enum class Ragged { kRefuse, kFill };
+constexpr std::array<const char*, 2> kRaggedNames = {"refuse", "fill"};
+enum class DuplicateNames { kRefuse, kNumber };
+constexpr std::array<const char*, 2> kDuplicateNames = {"refuse", "number"};
+
 struct CsvParams : FileParams {
   std::string separator = ",";
   std::optional<std::string> quote = "\"";
@@ -24,6 +29,8 @@ struct CsvParams : FileParams {
   bool header = true;
   std::vector<std::string> names = {};
   std::vector<std::string> missing = CsvOptions().missing;
+  Ragged ragged = Ragged::kRefuse;
+  DuplicateNames duplicate_names = DuplicateNames::kRefuse;
 };
 
 // Of a parameter that is one character; `none` if it is not given.
@@ -44,6 +51,8 @@ inline CsvOptions CsvOptionsOf(const CsvParams& params) {
           .thousands = CharacterOf(params.thousands, "thousands", kNoThousands),
           .skip_lines = params.skip_lines,
           .comment = params.comment.value_or(""),
+          .fill = params.ragged == Ragged::kFill,
+          .number_duplicates = params.duplicate_names == DuplicateNames::kNumber,
           .header = params.header,
           .names = params.names,
           .most_bytes = params.most_bytes};
@@ -78,8 +87,13 @@ constexpr auto CsvSchema() {
       cf::Boolean("header", &P::header, "Whether the first line names the columns."),
       cf::TextList("names", &P::names,
                    "The names of the columns of a file without header; empty = c1, c2, ..."),
-      cf::TextList("missing", &P::missing, "Cells that mean a missing entry."), MemoryMapParam<P>(),
-      MostBytesParam<P>());
+      cf::TextList("missing", &P::missing, "Cells that mean a missing entry."),
+      cf::Choice("ragged", &P::ragged, kRaggedNames,
+                 "What becomes of rows that are shorter than the header: an error, or missing "
+                 "entries at their end."),
+      cf::Choice("duplicate_names", &P::duplicate_names, kDuplicateNames,
+                 "What becomes of columns of the same name: an error, or the names x, x.2, x.3."),
+      MemoryMapParam<P>(), MostBytesParam<P>());
 }
 
 struct Csv {

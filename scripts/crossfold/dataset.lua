@@ -38,10 +38,14 @@ end
 dataset.drop_missing = { "table", is = "string[]",
   doc = "Columns or roles; rows without an entry in one of them are left out." }
 
+dataset.infinite = { "string", words = { "refuse", "missing", "keep" },
+  doc = "What becomes of infinite numbers; default \"refuse\"." }
+
 local declared = options.declare("dataset", options.joined(dataset.roles, {
   name = { "string", "dataset", doc = "The name of the dataset in results." },
   columns = { "table!", is = "crossfold.ColumnOptions[]", doc = "The columns." },
   drop_missing = dataset.drop_missing,
+  infinite = dataset.infinite,
 }))
 local column_options = options.declare("ColumnOptions", {
   name = { "string!", doc = "The name of the column." },

@@ -8,7 +8,7 @@ local describe = {}
 
 local report = options.class "crossfold.DataReport"
 
--- The forms of a report as text; a report itself has its facts only.
+-- The forms of a report as text, and its columns by name; a report itself has its facts only.
 local forms = setmetatable({}, { __mode = "k" })
 
 local declared = options.declare("describe", {
@@ -28,7 +28,9 @@ function describe.new(data, given)
   end
   local facts, text, json = native.describe(data, o.folds, o.most_frequent, o.threads)
   local made = setmetatable(facts, report)
-  forms[made] = { text = text, json = json }
+  local by_name = {}
+  for _, column in ipairs(made.columns) do by_name[column.name] = column end
+  forms[made] = { text = text, json = json, by_name = by_name }
   return made
 end
 
@@ -36,9 +38,11 @@ function report:__tostring() return (forms[self].text:gsub("\n$", "")) end
 
 -- The facts of one column.
 function report:column(name)
+  local found = forms[self].by_name[name]
+  if found then return found end
   local names = {}
   for i, column in ipairs(self.columns) do names[i] = column.name end
-  return self.columns[options.place_of("column: there is no column", name, names)]
+  options.place_of("column: there is no column", name, names)
 end
 
 local to_options = options.declare("DataReport:to", options.outputs { "json", "text" })

@@ -15,6 +15,7 @@ local general = options.joined(dataset.roles, {
     doc = "The types of columns by name; a list has all levels in their order." },
   like = { "model", doc = "A model; columns get the types and levels of its training data." },
   drop_missing = dataset.drop_missing,
+  infinite = dataset.infinite,
   threads = { "integer", doc = "Number of threads; default that of the program." },
 })
 

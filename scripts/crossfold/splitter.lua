@@ -228,6 +228,8 @@ local function tears_groups(splits)
   return not ok
 end
 
+local most_unseen = 3  -- features with levels that no training row has, in notes
+
 -- What a reader of the scores should know of the splits that `value` made, as texts. Splitters refuse to tear groups;
 -- splits that a script gives may do it.
 function splitter.notes(splits, value)
@@ -238,6 +240,11 @@ function splitter.notes(splits, value)
   if splits:mixes_past_and_future() then
     notes[#notes + 1] = "the splits mix past and future: rows that are later than test rows train for them; "
       .. "time_series trains on the past only, and purged and blocked test blocks of time, with a gap around them"
+  end
+  local unseen = splits:unseen_levels()
+  for i = 1, math.min(#unseen, most_unseen) do notes[#notes + 1] = unseen[i] end
+  if #unseen > most_unseen then
+    notes[#notes + 1] = ("%d more features have such levels"):format(#unseen - most_unseen)
   end
   return notes
 end

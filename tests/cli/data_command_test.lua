@@ -52,6 +52,28 @@ function TestDataDescribe:test_rows_that_lack_an_entry_are_dropped_and_counted()
   lu.assertStrContains(json, '"dropped_rows": 11')
 end
 
+function TestDataDescribe:test_what_was_guessed_is_a_line_of_standard_error()
+  local rows = {}
+  for i = 1, 20 do rows[i] = i / 4 .. "," .. i .. "\n" end
+  local path = shell:write("word.csv", "x,y\n" .. table.concat(rows) .. "unknown,21\n")
+  local output = scratch .. "/word.arrow"
+  os.remove(output)
+  local status, text, problems = shell:crossfold(("data convert '%s' '%s'"):format(path, output))
+  lu.assertEquals({ status, text }, { 0, ("wrote '%s': 21 rows, 2 columns\n"):format(output) })
+  lu.assertEquals(problems, "crossfold: data 'word': 'x' is read as categories, but 95.2% of its entries are numbers; "
+    .. "'unknown' is not a number: if it means that there is no value, name it in 'missing'\n")
+end
+
+function TestDataDescribe:test_infinite_entries_short_rows_and_duplicate_names_have_options()
+  local path = shell:write("odd.csv", "x,x\ninf,1\n2\n3,4\n5,2\n")
+  lu.assertStrContains(refused(describe(("'%s'"):format(path))), 'give duplicate_names = "number"')
+  local _, text, problems = describe(("'%s' --infinite missing --ragged fill --duplicate-names number"):format(path))
+  lu.assertStrContains(text, "odd: 4 rows, 2 columns, 2 features")
+  lu.assertStrContains(problems, "1 row is shorter than the header and filled with missing entries (line 3)")
+  lu.assertStrContains(refused(describe(("'%s' --ragged fill --duplicate-names number"):format(path))),
+    "column 'x', row 1: the entry is infinite")
+end
+
 function TestDataDescribe:test_json_has_every_fact()
   local path = shell:write("small.csv", "x,y\n1,a\n3,b\n?,a\n")
   lu.assertEquals(printed(describe(("'%s' --target y --folds 2 --json"):format(path))), [[

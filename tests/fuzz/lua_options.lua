@@ -180,12 +180,12 @@ local calls = {
       { name = "c", values = { "a", "b", "a" }, levels = { "b", "a" } },
       { name = "n", values = { 1, cf.null, 3 } },
       { name = "w", values = { 1, 2, 0.5 } },
-    }, costs = { { 0, 1 }, { 5, 0 } } }
+    }, costs = { { 0, 1 }, { 5, 0 } }, infinite = "missing" }
   end },
   { cf.read, function()
     return weather, { target = "play", types = { humidity = "f64" }, missing = { "?" },
       separator = ",", quote = '"', decimal = ".", thousands = ",", encoding = "utf-8", skip_lines = 0, header = true,
-      most_bytes = 100000 }
+      ragged = "fill", duplicate_names = "number", infinite = "keep", most_bytes = 100000 }
   end },
   { cf.read, function()
     return { sqlite = weather, table = "t", target = "play", types = { humidity = "f64" }, most_bytes = 9 }

@@ -123,6 +123,20 @@ class DatasetTest(unittest.TestCase):
                            (Sparse(), "cannot use X: it is a sparse matrix; give X.toarray()")):
             self.assertEqual(refusal(crossfold.dataset, X), message)
 
+    def test_infinities_are_refused_unless_they_are_asked_for(self):
+        X = {"a": [1.0, np.inf, 3.0]}
+        self.assertIn("column 'a', row 2: the entry is infinite", refusal(crossfold.dataset, X))
+        kept = crossfold.dataset(X, infinite="keep")
+        missing = crossfold.dataset(X, infinite="missing")
+        self.assertNotEqual(kept.content_hash, missing.content_hash)
+        self.assertEqual(missing.content_hash, crossfold.dataset({"a": [1.0, np.nan, 3.0]}).content_hash)
+
+    def test_a_column_of_numbers_and_a_word_is_noted(self):
+        X = {"a": [str(i) for i in range(30)] + ["n/a"]}
+        with self.assertLogs("crossfold", "WARNING") as log:
+            crossfold.dataset(X)
+        self.assertIn("'a' is read as categories, but", log.output[0])
+
     def test_the_library_says_what_is_wrong_with_the_data(self):
         self.assertIn("'b'", refusal(crossfold.dataset, {"a": [1, 2]}, "b"))
 

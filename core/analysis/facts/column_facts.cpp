@@ -306,16 +306,28 @@ bool AnyWord(std::string_view name, Wanted is_wanted) {
   return is_wanted(word);
 }
 
-}  // namespace
-
-ColumnContent ExamineColumn(const DataView& view, const Column& column,
-                            std::span<const std::uint64_t> target,
-                            const DataReportOptions& options) {
+ColumnContent NamedContent(const DataView& view, const Column& column) {
   ColumnContent content;
   content.column = &column;
   content.facts.name = column.name;
   content.facts.type = ColumnTypeName(column.dtype, column.ordered);
   content.facts.role = RoleOf(view.data->roles(), column.name);
+  return content;
+}
+
+}  // namespace
+
+ColumnContent CountLevels(const DataView& view, const Column& column,
+                          const DataReportOptions& options) {
+  ColumnContent content = NamedContent(view, column);
+  ExamineLevels(view, options, content);
+  return content;
+}
+
+ColumnContent ExamineColumn(const DataView& view, const Column& column,
+                            std::span<const std::uint64_t> target,
+                            const DataReportOptions& options) {
+  ColumnContent content = NamedContent(view, column);
   if (IsNumeric(column.dtype)) {
     ExamineNumbers(view, content);
   } else {

@@ -43,6 +43,10 @@ ColumnContent ExamineColumn(const DataView& view, const Column& column,
                             std::span<const std::uint64_t> target,
                             const DataReportOptions& options);
 
+// Only the names, counts and levels. REQUIRES: the column is categorical or bool.
+ColumnContent CountLevels(const DataView& view, const Column& column,
+                          const DataReportOptions& options);
+
 struct EqualColumns {
   std::vector<const ColumnContent*> columns;  // two or more, in the order of the data
   bool same_content = false;                  // false: equal but for the names of the values

@@ -81,6 +81,7 @@ class DataDescription {
     AddColumns();
     AddEqualColumns();
     std::move(level_findings_.begin(), level_findings_.end(), std::back_inserter(report_.findings));
+    AddNotes();
     std::stable_partition(report_.findings.begin(), report_.findings.end(),
                           [](const DataFinding& finding) { return finding.is_warning; });
     for (ColumnContent& column : columns_) report_.columns.push_back(std::move(column.facts));
@@ -338,6 +339,24 @@ class DataDescription {
              "the type categorical or ignore",
              "have whole numbers beyond 2^53, which f64 rounds; if they are ids or codes, give "
              "them the type categorical or ignore");
+    AddGroup("rounded", true, FeaturesWhere([&](const ColumnContent& c) {
+               const double most = std::max(std::abs(c.first), std::abs(c.last));
+               return c.facts.whole_max && most > kExact && !IsIdLike(c);
+             }),
+             "has whole numbers beyond 2^53, which learners round as they compute with f64; if "
+             "they are ids or codes, give it the type categorical or ignore",
+             "have whole numbers beyond 2^53, which learners round as they compute with f64; if "
+             "they are ids or codes, give them the type categorical or ignore");
+  }
+
+  // What was noted when the data came in, unless a finding says the same.
+  void AddNotes() {
+    for (const std::string& note : view_.data->notes()) {
+      if (std::ranges::find(report_.findings, note, &DataFinding::message) ==
+          report_.findings.end()) {
+        Add("reading", true, {}, note);
+      }
+    }
   }
 
   // A first row that was taken for names.

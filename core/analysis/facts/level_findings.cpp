@@ -16,6 +16,7 @@ namespace crossfold {
 namespace {
 
 constexpr double kMaxCells = 0.9;  // a form that this share of the cells has is intended
+constexpr std::int64_t kFew = 20;  // numbers that are classes or codes
 
 // The month of a three-letter or full English name.
 bool IsMonth(std::string_view text) {
@@ -109,6 +110,12 @@ class LevelFindings {
   explicit LevelFindings(const ColumnContent& content)
       : content_(content), levels_(content.column->levels) {}
 
+  // "numbers_as_text" alone.
+  std::vector<DataFinding> RunNumbers() {
+    if (content_.n_present > 0) AddNumbers();
+    return std::move(findings_);
+  }
+
   std::vector<DataFinding> Run() {
     const bool are_numbers = AddForms();
     if (!are_numbers) {
@@ -166,9 +173,10 @@ class LevelFindings {
 
   // Whether the entries are reported as numbers.
   bool AddNumbers() {
-    const bool is_target = content_.facts.role == "target";
     auto form = FindNumberForm(levels_, content_.level_counts, kMaxCells);
     if (!form) form = FormWithMissingWords();
+    // A target of few numbers is taken for classes.
+    const bool is_target = content_.facts.role == "target" && content_.facts.n_distinct <= kFew;
     if (!form || (is_target && form->advice.empty())) return false;
     if (!form->advice.empty() || !form->others.empty()) {
       const std::string how = form->advice.empty() ? "numbers" : form->advice;
@@ -178,7 +186,7 @@ class LevelFindings {
               how + OtherEntries(form->others));
       return true;
     }
-    if (content_.facts.n_distinct > 20) {
+    if (content_.facts.role != "target" && content_.facts.n_distinct > kFew) {
       Add("numbers_as_text", true,
           "holds numbers as categories; give it the type f64 or i64 if they are quantities");
     }
@@ -295,6 +303,10 @@ class LevelFindings {
 std::vector<DataFinding> FindInLevels(const ColumnContent& content) {
   if (content.column->dtype != CF_CAT32) return {};
   return LevelFindings(content).Run();
+}
+
+std::vector<DataFinding> FindNumbersAsText(const ColumnContent& content) {
+  return LevelFindings(content).RunNumbers();
 }
 
 std::string Quoted(std::string_view text) { return "'" + Shown(text) + "'"; }

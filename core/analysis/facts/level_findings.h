@@ -11,6 +11,8 @@ namespace crossfold {
 
 // The findings are in a fixed order; there are none for columns of other types.
 std::vector<DataFinding> FindInLevels(const ColumnContent& content);
+// Those among them that say that the levels are numbers. REQUIRES: it is categorical.
+std::vector<DataFinding> FindNumbersAsText(const ColumnContent& content);
 
 // A name or level in quotes, as in 'age'.
 std::string Quoted(std::string_view text);

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "crossfold/error.h"
+#include "engine/text/shown_text.h"
 
 namespace crossfold {
 namespace {
@@ -108,6 +110,73 @@ bool Mixes(const Clock& clock, const SplitRows& split) {
   return trains_before && trains_after;
 }
 
+// Counts what the training rows of a split lack of one column.
+class UnseenLevels {
+ public:
+  UnseenLevels(const DataView& view, const Column& column)
+      : view_(view), column_(column), unseen_(column.levels.size()) {}
+
+  // A level is unseen in a fold if all of its rows are tested there.
+  void Add(const Partition& partition) {
+    constexpr std::int32_t kNone = -2, kSeveral = -1;
+    std::vector<std::int32_t> fold_of(unseen_.size(), kNone);
+    std::vector<std::int64_t> rows_of(unseen_.size());
+    for (std::size_t i = 0; i < partition.fold_of_row.size(); ++i) {
+      const std::int32_t code = CodeOf(view_.row_id(static_cast<std::int64_t>(i)));
+      if (code < 0) continue;
+      const auto level = static_cast<std::size_t>(code);
+      const std::int32_t fold = std::max(partition.fold_of_row[i], kSeveral);
+      fold_of[level] = fold_of[level] == kNone || fold_of[level] == fold ? fold : kSeveral;
+      ++rows_of[level];
+    }
+    for (std::size_t level = 0; level < unseen_.size(); ++level) {
+      if (fold_of[level] >= 0) Count(level, rows_of[level]);
+    }
+  }
+
+  void Add(const SplitRows& split) {
+    std::vector<bool> trained(unseen_.size());
+    for (const std::int64_t row : split.train) {
+      if (const std::int32_t code = CodeOf(row); code >= 0) {
+        trained[static_cast<std::size_t>(code)] = true;
+      }
+    }
+    for (const std::int64_t row : split.test) {
+      const std::int32_t code = CodeOf(row);
+      if (code >= 0 && !trained[static_cast<std::size_t>(code)]) {
+        Count(static_cast<std::size_t>(code), 1);
+      }
+    }
+  }
+
+  // "" if there are none.
+  std::string Note() const {
+    const auto n_levels = std::count(unseen_.begin(), unseen_.end(), true);
+    if (n_levels == 0) return "";
+    const bool one = n_levels == 1;
+    return "'" + Shown(column_.name) + "' has " + std::to_string(n_levels) +
+           (one ? " level" : " levels") + " that no training row of a split has, in " +
+           std::to_string(n_rows_) + (n_rows_ == 1 ? " test row" : " test rows") +
+           (one ? ": the models do not know it" : ": the models do not know them");
+  }
+
+ private:
+  std::int32_t CodeOf(std::int64_t row) const {
+    return column_.is_missing(row)
+               ? -1
+               : static_cast<const std::int32_t*>(column_.data)[static_cast<std::size_t>(row)];
+  }
+  void Count(std::size_t level, std::int64_t n_rows) {
+    unseen_[level] = true;
+    n_rows_ += n_rows;
+  }
+
+  const DataView& view_;
+  const Column& column_;
+  std::vector<bool> unseen_;
+  std::int64_t n_rows_ = 0;
+};
+
 }  // namespace
 
 bool MixesPastAndFuture(const SplitPlan& plan, const CancelToken* cancel) {
@@ -123,6 +192,30 @@ bool MixesPastAndFuture(const SplitPlan& plan, const CancelToken* cancel) {
     if (Mixes(clock, plan.Rows(s))) return true;
   }
   return false;
+}
+
+std::vector<std::string> FindUnseenLevels(const SplitPlan& plan, const CancelToken* cancel) {
+  if (plan.min_train_rows() == 0) return {};  // the predictions of others
+  const Dataset& data = *plan.view().data;
+  std::vector<UnseenLevels> columns;
+  for (const cf_column& feature : data.features()) {
+    if (feature.dtype == CF_CAT32) columns.emplace_back(plan.view(), data.column(feature.name));
+  }
+  for (const Partition& partition : plan.partitions()) {
+    StopIfCancelled(cancel);
+    for (UnseenLevels& column : columns) column.Add(partition);
+  }
+  for (std::int64_t s = 0; !columns.empty() && plan.partitions().empty() && s < plan.size(); ++s) {
+    StopIfCancelled(cancel);
+    const SplitRows rows = plan.Rows(s);
+    for (UnseenLevels& column : columns) column.Add(rows);
+  }
+  std::vector<std::string> notes;
+  for (const UnseenLevels& column : columns) {
+    std::string note = column.Note();
+    if (!note.empty()) notes.push_back(std::move(note));
+  }
+  return notes;
 }
 
 void RefuseTornGroups(const SplitPlan& plan, const std::string& name, const std::string& way_out) {

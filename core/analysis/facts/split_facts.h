@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/split.h"
@@ -15,6 +16,12 @@ namespace crossfold {
 // the past, for test rows in one block of time, and for data without a time column. Takes O(rows
 // log rows), or in proportion to the length of lists.
 bool MixesPastAndFuture(const SplitPlan& plan, const CancelToken* cancel = nullptr);
+
+// Levels of categorical features that are in test rows of a split and in none of its training rows,
+// so that its models cannot know them: one sentence for each such feature, with the number of
+// levels and of rows. Takes time proportional to the rows of all partitions, or lists.
+std::vector<std::string> FindUnseenLevels(const SplitPlan& plan,
+                                          const CancelToken* cancel = nullptr);
 
 // Throws Error (kInvalidArgument) if a split of the plan tests a row of a group that also has a row
 // in its training part; does nothing for data without groups. The message names the splits as

@@ -2,11 +2,13 @@
 #include <limits>
 #include <utility>
 
+#include "analysis/facts/data_notes.h"
 #include "bindings/c/guarded_call.h"
 #include "bindings/c/json_arguments.h"
 #include "crossfold/arrow.h"
 #include "crossfold/read_data.h"
 #include "crossfold_plugin/data.h"
+#include "engine/data/column_checks.h"
 
 // The types are those of plugins.
 static_assert(int{CROSSFOLD_F64} == CF_F64 && int{CROSSFOLD_F32} == CF_F32 &&
@@ -145,6 +147,13 @@ std::unique_ptr<crossfold_dataset> NewDataset(std::shared_ptr<const Dataset> dat
   return made;
 }
 
+// The same with notes on columns whose types nobody named.
+std::unique_ptr<crossfold_dataset> NewDataset(std::shared_ptr<const Dataset> data,
+                                              const PluginHost& plugins) {
+  return NewDataset(WithDataNotes(
+      std::move(data), {}, [](const Column&) { return false; }, plugins.log()));
+}
+
 }  // namespace
 }  // namespace crossfold::c_api
 
@@ -161,9 +170,11 @@ crossfold_status crossfold_dataset_create(crossfold_context* context, const char
     const std::string attempt =
         std::string(kAttempt) + " '" + NotNull(name, kAttempt, "name") + "'";
     if (n_columns > 0) NotNull(columns, attempt.c_str(), "columns");
-    const Roles read = ReadRoles(roles, attempt);
-    return NewDataset(
-        Dataset::Create(name, ReadColumns(lent, columns, n_columns, n_rows, attempt), read));
+    const DataRequest read = ReadDataRequest(roles, attempt);
+    std::vector<Column> made = ReadColumns(lent, columns, n_columns, n_rows, attempt);
+    CheckColumns(made, attempt);
+    SettleInfiniteEntries(made, read.infinite, attempt);
+    return NewDataset(Dataset::Create(name, std::move(made), read.roles), *context->plugins);
   });
   if (status == CROSSFOLD_BUSY) lent.Keep();
   return status;
@@ -193,9 +204,10 @@ crossfold_status crossfold_dataset_import_arrow(crossfold_context* context, cons
     NotNull(schema, kAttempt, "schema");
     NotNull(array, kAttempt, "array");
     NotNull(dataset, kAttempt, "dataset");
-    const Roles read =
-        ReadRoles(roles, std::string("cannot import '") + NotNull(name, kAttempt, "name") + "'");
-    *dataset = HandOut(NewDataset(ImportArrow(schema, array, name, read)));
+    const DataRequest read = ReadDataRequest(
+        roles, std::string("cannot import '") + NotNull(name, kAttempt, "name") + "'");
+    *dataset = HandOut(
+        NewDataset(ImportArrow(schema, array, name, read.roles, read.infinite), *context->plugins));
   });
   if (status != CROSSFOLD_OK && status != CROSSFOLD_BUSY) {
     ReleaseIfThere(schema);

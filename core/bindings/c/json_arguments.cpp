@@ -332,8 +332,13 @@ void TakeAverageOptions(const Reader& given, RocAverageOptions& average) {
   TakeSampling(given, average);
 }
 
-constexpr const char* kRoleKeys[] = {"target", "weights", "groups",      "time",
-                                     "folds",  "strata",  "coordinates", "row_costs"};
+constexpr const char* kRoleKeys[] = {"target", "weights",     "groups",    "time",    "folds",
+                                     "strata", "coordinates", "row_costs", "infinite"};
+
+InfiniteEntries ReadInfinite(const Reader& given) {
+  if (!given.has("infinite")) return InfiniteEntries::kRefuse;
+  return InfiniteEntriesFromName(given.At("infinite").Text());
+}
 
 // The type that a column is asked to have: a name, or a list of levels.
 WantedType ReadType(const Reader& wanted) {
@@ -343,14 +348,15 @@ WantedType ReadType(const Reader& wanted) {
 
 }  // namespace
 
-Roles ReadRoles(const char* json, const std::string& attempt) {
-  Roles roles;
-  if (json == nullptr) return roles;
+DataRequest ReadDataRequest(const char* json, const std::string& attempt) {
+  DataRequest request;
+  if (json == nullptr) return request;
   const JsonValue parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the roles"};
   given.CheckKeys({std::begin(kRoleKeys), std::end(kRoleKeys)});
-  TakeRoles(given, roles);
-  return roles;
+  TakeRoles(given, request.roles);
+  request.infinite = ReadInfinite(given);
+  return request;
 }
 
 ReadRequest ReadOptionsOf(const char* json, const std::string& location, const std::string& attempt,
@@ -369,6 +375,7 @@ ReadRequest ReadOptionsOf(const char* json, const std::string& location, const s
   }
   given.CheckKeys(known);
   TakeRoles(given, request.roles);
+  request.infinite = ReadInfinite(given);
   if (given.has("types")) {
     for (const auto& [column, type] : given.At("types").Members()) {
       request.types[column] = ReadType({*type, attempt, "'types'"});

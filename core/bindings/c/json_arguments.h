@@ -18,11 +18,17 @@
 
 namespace crossfold::c_api {
 
-// {"target": "species"}; null = none.
-Roles ReadRoles(const char* json, const std::string& attempt);
+// What a call that makes data says of them.
+struct DataRequest {
+  Roles roles;
+  InfiniteEntries infinite = InfiniteEntries::kRefuse;
+};
 
-// format, roles, types and drop_missing; every other key is a parameter of the source that reads
-// `location`. null = the defaults.
+// {"target": "species", "infinite": "missing"}; null = nothing.
+DataRequest ReadDataRequest(const char* json, const std::string& attempt);
+
+// format, roles, types, drop_missing and infinite; every other key is a parameter of the source
+// that reads `location`. null = the defaults.
 ReadRequest ReadOptionsOf(const char* json, const std::string& location, const std::string& attempt,
                           const PluginHost& plugins);
 

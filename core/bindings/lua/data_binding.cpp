@@ -243,16 +243,18 @@ int AddDataMethod(lua_State* L) {
   return 0;
 }
 
-int DatasetToString(lua_State* L) {
-  const DataView& view = CheckData(L, 1).view;
-  const std::int64_t n_dropped = view.data->num_dropped_rows();
-  auto* name = NewOwned<std::string>(L);
-  Try(L, [&] { *name = Printable(view.data->name(), true); });
-  lua_pushfstring(
-      L, "dataset '%s': %d rows%s, %d features", name->c_str(), static_cast<int>(view.num_rows()),
-      n_dropped > 0 ? lua_pushfstring(L, " (%d dropped)", static_cast<int>(n_dropped)) : "",
-      static_cast<int>(view.data->num_features()));
-  return 1;
+// data:notes(): what a reader of scores should know of the data.
+std::vector<std::string> DatasetNotes(const DataHandle& data) { return data.view.data->notes(); }
+
+std::string DatasetText(const DataHandle& handle) {
+  const Dataset& data = *handle.view.data;
+  const std::int64_t n_dropped = data.num_dropped_rows();
+  std::string text = "dataset '" + Printable(data.name(), true) +
+                     "': " + std::to_string(handle.view.num_rows()) + " rows" +
+                     (n_dropped > 0 ? " (" + std::to_string(n_dropped) + " dropped)" : "") + ", " +
+                     std::to_string(data.num_features()) + " features";
+  for (const std::string& note : data.notes()) text += "\n(" + note + ")";
+  return text;
 }
 
 }  // namespace
@@ -290,11 +292,12 @@ void OpenData(lua_State* L) {
                                {"column", ColumnEntries},
                                {"target", DatasetTarget},
                                {"dropped_rows", Native<DroppedRows>},
+                               {"notes", Native<DatasetNotes>},
                                {"describe", NotLoaded},
                                {"filter", NotLoaded},
                                {"with_roles", NotLoaded},
                                {"__len", Native<DatasetNumRows>},
-                               {"__tostring", DatasetToString}});
+                               {"__tostring", Native<DatasetText>}});
   AddFunctions(L, {{"add_data_method", AddDataMethod}, {"times", Times}});
 }
 

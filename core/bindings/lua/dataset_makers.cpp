@@ -6,14 +6,17 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "analysis/facts/data_notes.h"
 #include "bindings/lua/native.h"
 #include "crossfold/read_data.h"
 #include "engine/data/sha256.h"
+#include "engine/text/shown_text.h"
 #include "files/file_bytes.h"
 #include "models/view_features.h"
 
@@ -55,6 +58,14 @@ void ReadRoles(lua_State* L, int index, Roles& roles) {
 void ReadDropMissing(lua_State* L, int index, std::vector<std::string>& drop_missing) {
   if (lua_getfield(L, index, "drop_missing") == LUA_TTABLE) {
     ReadStrings(L, -1, "option 'drop_missing'", drop_missing);
+  }
+  lua_pop(L, 1);
+}
+
+void ReadInfinite(lua_State* L, int index, InfiniteEntries& infinite) {
+  if (lua_getfield(L, index, "infinite") == LUA_TSTRING) {
+    const char* word = lua_tostring(L, -1);
+    Try(L, [&] { infinite = InfiniteEntriesFromName(word); });
   }
   lua_pop(L, 1);
 }
@@ -203,6 +214,7 @@ int ReadFile(lua_State* L) {
   ReadTypes(L, 2, request.types);
   ReadLike(L, 2, request.like);
   ReadDropMissing(L, 2, request.drop_missing);
+  ReadInfinite(L, 2, request.infinite);
   ReadThreads(L, 2, request);
   lua_getfield(L, 2, "parameters");
   ReadParams(L, -1, request.options);
@@ -243,6 +255,16 @@ struct ColumnDraft {
   CellKind kind = CellKind::kNumber;
   bool all_integers = true, any = false;
   bool categorical = false, ordered = false;
+
+  // Whether it is of numbers with decimals, beside which a whole number is not exact.
+  bool LosesDigits() const {
+    if (categorical || kind != CellKind::kNumber || all_integers) return false;
+    return std::ranges::any_of(integers, [](std::int64_t integer) {
+      constexpr double kEnd = 9223372036854775808.0;  // 2^63
+      const auto rounded = static_cast<double>(integer);
+      return rounded >= kEnd || static_cast<std::int64_t>(rounded) != integer;
+    });
+  }
 };
 
 void Append(lua_State* L, ColumnDraft& draft, lua_Integer row) {
@@ -353,6 +375,11 @@ Column Finish(const ColumnDraft& draft) {
   return Column::Doubles(draft.name, draft.numbers);
 }
 
+std::string RoundedNote(const std::string& name) {
+  return "'" + Shown(name) +
+         "' has whole numbers beyond 2^53 among numbers with decimals, and f64 rounds them";
+}
+
 // Reads {name=, values=, type=, levels=} at the top of the stack; a list as the type is the levels
 // in their order.
 void ReadColumn(lua_State* L, ColumnDraft& draft) {
@@ -388,7 +415,11 @@ int MakeDataset(lua_State* L) {
   ReadRoles(L, 3, *roles);
   auto* drop_missing = NewOwned<std::vector<std::string>>(L);
   ReadDropMissing(L, 3, *drop_missing);
+  InfiniteEntries infinite = InfiniteEntries::kRefuse;
+  ReadInfinite(L, 3, infinite);
   auto* columns = NewOwned<std::vector<Column>>(L);
+  auto* notes = NewOwned<std::vector<std::string>>(L);
+  auto* typed = NewOwned<std::set<std::string>>(L);
   auto* draft = NewOwned<ColumnDraft>(L);
   const lua_Integer n = luaL_len(L, 2);
   for (lua_Integer i = 1; i <= n; ++i) {
@@ -396,12 +427,23 @@ int MakeDataset(lua_State* L) {
     lua_geti(L, 2, i);
     ReadColumn(L, *draft);
     lua_pop(L, 1);
-    Try(L, [&] { columns->push_back(Finish(*draft)); });
+    Try(L, [&] {
+      columns->push_back(Finish(*draft));
+      if (draft->categorical) typed->insert(draft->name);
+      if (draft->LosesDigits()) notes->push_back(RoundedNote(draft->name));
+    });
   }
-  const Session& session = GetSession(L);
+  Session& session = GetSession(L);
   MakeRoom(L, session);
   return RunAndPush(L, [&] {
+    SettleInfiniteEntries(*columns, infinite, std::string("cannot make dataset '") + name + "'");
     auto data = Dataset::Create(name, std::move(*columns), *roles, *drop_missing);
+    const LogSink log = [&](std::int32_t level, const std::string& message) {
+      if (const LogSink host = session.plugins().log()) host(level, message);
+    };
+    data = WithDataNotes(
+        std::move(data), std::move(*notes),
+        [&](const Column& column) { return typed->contains(column.name); }, log);
     return DataHandle{{HoldDataset(session.budget, std::move(data)), nullptr}};
   });
 }

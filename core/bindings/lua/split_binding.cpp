@@ -159,9 +159,15 @@ bool SameSplits(const SplitsHandle& a, const SplitsHandle& b, const Session& ses
   return HaveSameSplits(*a.plan, *b.plan, session.cancel());
 }
 
-// splits:notes(): what the splitter said that a reader of the scores should know.
+// splits:notes(): what a reader of the scores should know of the data, and what the splitter said.
 int Notes(lua_State* L) {
-  PushTexts(L, CheckSplits(L, 1).plan->notes());
+  const SplitPlan& plan = *CheckSplits(L, 1).plan;
+  auto* notes = NewOwned<std::vector<std::string>>(L);
+  Try(L, [&] {
+    *notes = plan.view().data->notes();
+    notes->insert(notes->end(), plan.notes().begin(), plan.notes().end());
+  });
+  PushTexts(L, *notes);
   return 1;
 }
 
@@ -173,6 +179,11 @@ void RequireTraining(const SplitsHandle& splits) { RequireTrainingRows(*splits.p
 
 // splits:data_hash(): data:hash() of what is split.
 std::string DataHash(const SplitsHandle& splits) { return splits.plan->view().content_hash(); }
+
+// splits:unseen_levels(): notes; see analysis/facts/split_facts.h.
+std::vector<std::string> UnseenLevelsOf(const SplitsHandle& splits, const Session& session) {
+  return FindUnseenLevels(*splits.plan, session.cancel());
+}
 
 // splits:mixes_past_and_future(): see analysis/facts/split_facts.h.
 bool Mixes(const SplitsHandle& splits, const Session& session) {
@@ -266,6 +277,7 @@ void OpenSplits(lua_State* L) {
                                  {"trains", Native<Trains>},
                                  {"data_hash", Native<DataHash>},
                                  {"mixes_past_and_future", Native<Mixes>},
+                                 {"unseen_levels", Native<UnseenLevelsOf>},
                                  {"distinct_rows", Native<DistinctRows>},
                                  {"to_openml", WriteOpenml},
                                  {"__len", Native<NumSplits>},

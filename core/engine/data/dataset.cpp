@@ -64,7 +64,7 @@ Dataset::~Dataset() = default;
 
 std::shared_ptr<const Dataset> Dataset::Make(std::string name, std::vector<Column> columns,
                                              const Roles& roles, std::vector<double> costs,
-                                             std::int64_t n_dropped, std::string origin) {
+                                             Past past) {
   const std::string attempt = Attempt(name);
   CheckColumns(columns, attempt);
   CheckRoleNames(roles, NamesOf(columns), ErrorKind::kBadData, attempt);
@@ -73,8 +73,7 @@ std::shared_ptr<const Dataset> Dataset::Make(std::string name, std::vector<Colum
   data->name_ = std::move(name);
   data->columns_ = std::move(columns);
   data->n_rows_ = data->columns_[0].n_rows;
-  data->n_dropped_ = n_dropped;
-  data->origin_ = std::move(origin);
+  data->past_ = std::move(past);
   data->roles_ = roles;
   data->AssignRoles();
   data->costs_ = std::move(costs);
@@ -107,18 +106,18 @@ std::shared_ptr<const Dataset> Dataset::Create(std::string name, std::vector<Col
       if (n_dropped > 0) column = column.Selected(rows);
     }
   }
-  return Make(std::move(name), std::move(columns), roles, {}, n_dropped, "");
+  return Make(std::move(name), std::move(columns), roles, {}, {.n_dropped = n_dropped});
 }
 
 std::shared_ptr<const Dataset> Dataset::Rebuild(const Dataset& data, std::vector<Column> columns,
                                                 const Roles& roles) {
-  return Make(data.name_, std::move(columns), roles, data.costs_, data.n_dropped_, data.origin_);
+  return Make(data.name_, std::move(columns), roles, data.costs_, data.past_);
 }
 
 std::shared_ptr<const Dataset> Dataset::WithRoles(const Dataset& data, const Roles& roles) {
   const bool same_target = roles.target == data.roles_.target;
   return Make(data.name_, data.columns_, roles, same_target ? data.costs_ : std::vector<double>(),
-              data.n_dropped_, data.origin_);
+              data.past_);
 }
 
 std::shared_ptr<const Dataset> Dataset::WithCosts(const Dataset& data, const CostMatrix& costs) {
@@ -139,12 +138,20 @@ std::shared_ptr<const Dataset> Dataset::WithCosts(const Dataset& data, const Cos
     if (std::isfinite(cost)) continue;
     throw Error(ErrorKind::kInvalidArgument, attempt + "an entry is not finite");
   }
-  return Make(data.name_, data.columns_, data.roles_, costs.costs, data.n_dropped_, data.origin_);
+  return Make(data.name_, data.columns_, data.roles_, costs.costs, data.past_);
 }
 
 std::shared_ptr<const Dataset> Dataset::WithOrigin(const Dataset& data, std::string origin) {
-  return Make(data.name_, data.columns_, data.roles_, data.costs_, data.n_dropped_,
-              std::move(origin));
+  Past past = data.past_;
+  past.origin = std::move(origin);
+  return Make(data.name_, data.columns_, data.roles_, data.costs_, std::move(past));
+}
+
+std::shared_ptr<const Dataset> Dataset::WithNotes(const Dataset& data,
+                                                  std::vector<std::string> notes) {
+  Past past = data.past_;
+  past.notes = std::move(notes);
+  return Make(data.name_, data.columns_, data.roles_, data.costs_, std::move(past));
 }
 
 void Dataset::AssignRoles() {

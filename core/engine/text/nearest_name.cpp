@@ -1,6 +1,7 @@
 #include "crossfold/nearest_name.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "engine/text/ascii.h"
@@ -73,6 +74,23 @@ std::string OnOneLine(std::string name) {
   return name;
 }
 
+// Of many sorted names those that are nearest to `wrong`, in the same order: nobody reads
+// thousands.
+std::vector<std::string> Shortened(std::string_view wrong, std::vector<std::string> sorted) {
+  constexpr std::size_t kAll = 40, kShown = 10;
+  if (sorted.size() <= kAll) return sorted;
+  std::vector<std::pair<std::size_t, std::size_t>> by_distance;
+  const bool comparable = AreComparable(wrong, sorted);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    by_distance.emplace_back(comparable ? EditDistance(wrong, sorted[i]) : 0, i);
+  }
+  std::partial_sort(by_distance.begin(), by_distance.begin() + kShown, by_distance.end());
+  std::vector<std::string> shown;
+  for (std::size_t k = 0; k < kShown; ++k) shown.push_back(sorted[by_distance[k].second]);
+  std::sort(shown.begin(), shown.end());
+  return shown;
+}
+
 }  // namespace
 
 std::string NearestName(std::string_view wrong, std::span<const std::string> known) {
@@ -105,11 +123,10 @@ std::string KnownNames(std::string_view wrong, std::span<const std::string> know
     text += (i == 0 ? "did you mean '" : " or '") + OnOneLine(meant[i]) + "'";
   }
   text += meant.empty() ? "known: " : "? known: ";
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    if (i > 0) text += ", ";
-    text += OnOneLine(sorted[i]);
-  }
-  return text;
+  const std::vector<std::string> shown = Shortened(wrong, sorted);
+  for (std::size_t i = 0; i < shown.size(); ++i) text += (i > 0 ? ", " : "") + OnOneLine(shown[i]);
+  if (shown.size() == sorted.size()) return text;
+  return text + " and " + std::to_string(sorted.size() - shown.size()) + " more";
 }
 
 }  // namespace crossfold

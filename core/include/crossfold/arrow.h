@@ -7,6 +7,7 @@
 
 #include "crossfold/arrow_abi.h"
 #include "crossfold/dataset.h"
+#include "crossfold/infinite_entries.h"
 
 namespace crossfold {
 
@@ -31,13 +32,15 @@ namespace crossfold {
 //   cannot import 'sales': column 'tags' is of type list (+l); make a column of each of its parts
 //   or leave it out
 std::shared_ptr<const Dataset> ImportArrow(ArrowSchema* schema, ArrowArray* array,
-                                           const std::string& name, const Roles& roles);
+                                           const std::string& name, const Roles& roles,
+                                           InfiniteEntries infinite = InfiniteEntries::kRefuse);
 
 // Takes over a stream of such arrays, and releases it whatever happens. A single array is used as
 // above. Several arrays are copied into one as they arrive, so that only the result and one array
 // are in memory. Levels that only later arrays have come last.
-std::shared_ptr<const Dataset> ImportArrowStream(ArrowArrayStream* stream, const std::string& name,
-                                                 const Roles& roles);
+std::shared_ptr<const Dataset> ImportArrowStream(
+    ArrowArrayStream* stream, const std::string& name, const Roles& roles,
+    InfiniteEntries infinite = InfiniteEntries::kRefuse);
 
 // Fills in both structs with a struct array of all columns, in the memory of the dataset where the
 // layout allows it (not: bool, bitmaps that begin inside a byte, categories with codes -1).

@@ -105,6 +105,9 @@ class Dataset {
   // Makes a dataset of the same data that says where its rows come from. Datasets that are made of
   // it say so, too.
   static std::shared_ptr<const Dataset> WithOrigin(const Dataset& data, std::string origin);
+  // Makes a dataset of the same data with these notes. Datasets that are made of it have them, too.
+  static std::shared_ptr<const Dataset> WithNotes(const Dataset& data,
+                                                  std::vector<std::string> notes);
   Dataset(const Dataset&) = delete;
   Dataset& operator=(const Dataset&) = delete;
   ~Dataset();
@@ -112,10 +115,13 @@ class Dataset {
   const std::string& name() const { return name_; }
   std::int64_t num_rows() const { return n_rows_; }
   // Number of rows that `drop_missing` left out. It is not part of the content.
-  std::int64_t num_dropped_rows() const { return n_dropped_; }
+  std::int64_t num_dropped_rows() const { return past_.n_dropped; }
   // Where its rows come from, for a host: the id of the lockbox that they were left out of; "" =
   // not known. It is not part of the content, and a file does not keep it.
-  const std::string& origin() const { return origin_; }
+  const std::string& origin() const { return past_.origin; }
+  // What a reader of scores should know of the data, as sentences: what was changed or guessed when
+  // they were read. They are not part of the content, and a file does not keep them.
+  const std::vector<std::string>& notes() const { return past_.notes; }
   const Roles& roles() const { return roles_; }
   // All columns, including those with roles, in the order given.
   std::span<const Column> columns() const { return columns_; }
@@ -162,18 +168,25 @@ class Dataset {
   const std::string& content_hash() const;
 
  private:
+  // What is known of the data beside their content.
+  struct Past {
+    std::int64_t n_dropped = 0;
+    std::string origin = {};
+    std::vector<std::string> notes = {};
+  };
   Dataset() = default;
   static std::shared_ptr<const Dataset> Make(std::string name, std::vector<Column> columns,
                                              const Roles& roles, std::vector<double> costs,
-                                             std::int64_t n_dropped, std::string origin);
+                                             Past past);
   void AssignRoles();
   void AssignTarget(const Column& column);
   void AssignTime(const RoleColumn& role);
   void AssignFeatures();
   void AssignRowCosts();
 
-  std::string name_, origin_;
-  std::int64_t n_rows_ = 0, n_dropped_ = 0;
+  std::string name_;
+  Past past_;
+  std::int64_t n_rows_ = 0;
   Roles roles_;
   std::vector<Column> columns_;
   std::vector<std::vector<const char*>> level_pointers_;  // what cf_column.levels point to

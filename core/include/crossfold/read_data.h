@@ -9,6 +9,7 @@
 #include "crossfold/column_types.h"
 #include "crossfold/component.h"
 #include "crossfold/dataset.h"
+#include "crossfold/infinite_entries.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/reading_limits.h"
 #include "crossfold/value.h"
@@ -30,6 +31,7 @@ struct ReadRequest {
   // Rows without an entry in one of these columns (or roles, such as "target") are left out. Types
   // and levels are still those of all rows.
   std::vector<std::string> drop_missing = {};
+  InfiniteEntries infinite = InfiniteEntries::kRefuse;
   int threads = 0;  // 0 = one per core; the dataset is the same for any number
   ReadingLimits limits = {};
   // The code that asks is not trusted: only paths are read, by sources that promise to read only
@@ -37,9 +39,10 @@ struct ReadRequest {
   bool sandboxed = false;
 };
 
-// Reads a dataset and names it after the file. A column has the role that the source gives it
-// unless `roles` name another column. Throws Error (kIo, kBadData, kInvalidArgument, kBadPlugin,
-// kCancelled, kOutOfMemory), such as
+// Reads a dataset and names it after the file. What a user should know of it, such as a column of
+// numbers that a few cells make a category, is in Dataset::notes() and in the log. A column has the
+// role that the source gives it unless `roles` name another column. Throws Error (kIo, kBadData,
+// kInvalidArgument, kBadPlugin, kCancelled, kOutOfMemory), such as
 //   cannot read 'a.csv': line 3 has 4 fields, the header has 5
 //   cannot read 'a.csv': there is no format 'cvs'; did you mean 'csv'? ...
 //   cannot read 'a.pq' through source 'org.example.parquet': column 'tags' is of type list (+l);

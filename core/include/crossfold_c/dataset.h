@@ -43,7 +43,8 @@ typedef struct crossfold_column {
 
 /* Makes a dataset of columns of n_rows entries each. `roles` is JSON, such as {"target":
  * "species"}; keys: target, weights, groups, time, folds, strata, coordinates (a list of
- * columns). NULL = no roles. */
+ * columns), and infinite: what becomes of infinite numbers, "refuse" (the default), "missing" or
+ * "keep". NULL = none. What looks like a mistake in the data is a warning in the log. */
 CROSSFOLD_API crossfold_status crossfold_dataset_create(
     crossfold_context* context, const char* name, const crossfold_column* const* columns,
     size_t n_columns, int64_t n_rows, const char* roles, crossfold_dataset** dataset);

@@ -34,6 +34,8 @@ constexpr ParameterOption kParameterOptions[] = {
     {"--encoding", "utf-8, latin1, windows-1252, utf-16, gb18030, shift-jis, ..."},
     {"--comment", "Skip lines that begin with this string"},
     {"--skip-lines", "Number of lines to skip before the header"},
+    {"--ragged", "Rows that are shorter than the header: refuse (default) or fill"},
+    {"--duplicate-names", "Columns of the same name: refuse (default) or number"},
     {"--names", "Names of the columns, with --no-header, separated by commas"},
     {"--task", "Task of a LIBSVM file: classification or regression"},
     {"--query", "SELECT statement for a database, or for Parquet or JSON files (as table data)"},
@@ -61,6 +63,9 @@ void DeclareColumns(Command& command, DataFileOptions& options) {
       .AddOption("--drop-missing", options.drop_missing,
                  "Leave out rows without an entry in these columns, or roles as in target,groups")
       .SplitAt(',');
+  command
+      .AddOption("--infinite", options.infinite, "What becomes of infinite numbers; default refuse")
+      .OneOf({"refuse", "missing", "keep"});
 }
 
 void DeclareForm(Command& command, DataFileOptions& options) {
@@ -185,6 +190,7 @@ ReadRequest RequestOf(const DataFileOptions& options, const PluginHost& plugins)
   request.roles = options.roles;
   request.types = TypesOf(options);
   request.drop_missing = options.drop_missing;
+  if (!options.infinite.empty()) request.infinite = InfiniteEntriesFromName(options.infinite);
   const auto source = FindSource(plugins, options.path, request);
   for (const auto& [option, name, text] : GivenParameters(options)) {
     const auto param = std::ranges::find(source->params, name, &ParamSpec::name);
@@ -240,6 +246,7 @@ std::string ReadOptionsText(const DataFileOptions& options, const PluginHost& pl
   }
   if (!types.empty()) read.Add("types", types.text());
   if (!request.drop_missing.empty()) read.Add("drop_missing", LuaStrings(request.drop_missing));
+  read.AddString("infinite", options.infinite);
   for (const auto& [name, value] : request.options) {
     // cf.read uses false for a parameter that is none.
     read.Add(name, std::holds_alternative<Null>(value) ? "false" : LuaValue(value));

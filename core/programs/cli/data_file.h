@@ -20,6 +20,7 @@ struct DataFileOptions {
   Roles roles;
   std::vector<std::string> types;  // "column=type"
   std::vector<std::string> drop_missing;
+  std::string infinite;
   // Parameters of the source that have an option of their own, by its name ("--skip-lines"); an
   // empty text is an option that was not given.
   std::map<std::string, std::string> texts;

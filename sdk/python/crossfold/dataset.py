@@ -72,7 +72,7 @@ def _rows_of(values):
 
 
 def dataset(X, y=None, *, weights=None, groups=None, time=None, folds=None, strata=None, name="data",
-            context=None, _names=None):
+            infinite="refuse", context=None, _names=None):
     """A Dataset of arrays or a DataFrame.
 
     X: array of shape (rows, features), DataFrame, or dict of columns by name. Columns of an array are called x0, x1,
@@ -82,6 +82,7 @@ def dataset(X, y=None, *, weights=None, groups=None, time=None, folds=None, stra
     classes; floating-point numbers are values of a regression. None = there is none.
     weights, groups, time, folds, strata: of shape (rows,), or the name of a column of X, which is then no feature.
     name: the name in messages and results.
+    infinite: what becomes of infinite numbers: "refuse", "missing" or "keep".
 
     Memory: numeric columns are used where they are, without a copy, if they are contiguous, as those of a DataFrame
     and of an array in Fortran order are. Do not change X while the Dataset, or a result or model made of it, is in
@@ -117,7 +118,7 @@ def dataset(X, y=None, *, weights=None, groups=None, time=None, folds=None, stra
                         f"column '{made[0].name}' has {n_rows}; give both the same number")
     lent, pointers = columns.pointers(made)
     handle = context._make("dataset", "dataset_create", name.encode(), pointers, len(lent), n_rows,
-                           json.dumps(roles).encode())
+                           json.dumps({**roles, "infinite": infinite}).encode())
     return Dataset(context, handle, labels)
 
 
@@ -125,7 +126,7 @@ def read(location, target=None, *, context=None, **options):
     """A Dataset of a file, or of what else a source plugin reads.
 
     `options` are those of cf.read in Lua: weights, groups, time, folds, strata (names of columns), format, types,
-    drop_missing, and the parameters of the source, such as separator=";" (docs/reading.md). Labels of classes are
+    drop_missing, infinite, and the parameters of the source, such as separator=";" (docs/reading.md). Labels of classes are
     strings. Raises Error."""
     context = context or Context()
     if target is not None:

@@ -259,6 +259,21 @@ TEST(ArrowImportTest, NaNIsMissing) {
   EXPECT_THAT(Entries<double>(data->column("a")), ElementsAre(kNone, 1));
 }
 
+TEST(ArrowImportTest, InfinitiesAreRefusedUnlessTheyAreAskedFor) {
+  const auto import = [](InfiniteEntries wanted) {
+    HandMade made(Struct({Numbers<double>("g", "a", {1, -HUGE_VAL})}));
+    return ImportArrow(&made.schema, &made.array, "d", {}, wanted);
+  };
+  EXPECT_EQ(RefusalOf([&] { import(InfiniteEntries::kRefuse); }),
+            BadData("cannot import 'd': column 'a', row 2: the entry is infinite; give infinite = "
+                    "\"missing\" to make such entries missing, \"keep\" to keep them, or leave the "
+                    "column out"));
+  EXPECT_THAT(Entries<double>(import(InfiniteEntries::kMissing)->column("a")),
+              ElementsAre(1, kNone));
+  EXPECT_THAT(Entries<double>(import(InfiniteEntries::kKeep)->column("a")),
+              ElementsAre(1, -HUGE_VAL));
+}
+
 TEST(ArrowImportTest, AnIndexOfMinusOneIsMissing) {
   const auto data = Import(Struct({Coded<std::int32_t>("i", "a", {-1, 0}, {"x"})}));
   EXPECT_THAT(LevelsOfRows(data->column("a")), ElementsAre("(missing)", "x"));

@@ -13,6 +13,9 @@
 namespace crossfold::sources {
 namespace {
 
+// The way out that a message about a short record ends with.
+const std::string kFill = "; if fields are left out at the end of lines, give ragged = \"fill\"";
+
 using testing::ElementsAre;
 
 TEST(CsvRecordsTest, TheFirstLineNamesTheColumns) {
@@ -97,15 +100,18 @@ TEST(CsvRecordsTest, BlankLinesAtTheEndAreIgnored) {
   EXPECT_EQ(ParseText("x\n1\n\n\n")->num_rows(), 1);
 }
 
-TEST(CsvRecordsTest, ABlankLineInAWiderFileIsRefused) {
-  EXPECT_EQ(FindingOf("x,y\n1,2\n\n3,4\n"),
-            "line 3 is blank, the header has 2 fields; take it out");
+TEST(CsvRecordsTest, ABlankLineInAWiderFileIsNoRow) {
+  const auto plain = ParseText("x,y\n1,2\n3,4\n")->content_hash();
+  EXPECT_EQ(ParseText("x,y\n1,2\n\n3,4\n")->content_hash(), plain);
+  EXPECT_EQ(ParseText("\n\r\nx,y\n1,2\n \t\n3,4\n")->content_hash(), plain);
+  EXPECT_EQ(FindingOf("x,y\n\n1,2\n\n3\n"), "line 5 has 1 field, the header has 2" + kFill);
 }
 
 TEST(CsvRecordsTest, RowsMustBeAsLongAsTheHeader) {
-  EXPECT_EQ(FindingOf("a,b,c,d,e\n1,2,3,4,5\n1,2,3,4\n"), "line 3 has 4 fields, the header has 5");
+  EXPECT_EQ(FindingOf("a,b,c,d,e\n1,2,3,4,5\n1,2,3,4\n"),
+            "line 3 has 4 fields, the header has 5" + kFill);
   EXPECT_EQ(FindingOf("a,b\n1,2,3\n"), "line 2 has 3 fields, the header has 2");
-  EXPECT_EQ(FindingOf("a,b\n1\n"), "line 2 has 1 field, the header has 2");
+  EXPECT_EQ(FindingOf("a,b\n1\n"), "line 2 has 1 field, the header has 2" + kFill);
 }
 
 TEST(CsvRecordsTest, AHeaderOfOneNameThatLooksLikeSeveralTellsTheWayOut) {
@@ -125,16 +131,9 @@ TEST(CsvRecordsTest, ARecordOfAnotherSizeTellsTheWayOut) {
   EXPECT_EQ(FindingOf("# made by x\na,b\n1,2\n"),
             "line 2 has 2 fields, the header has 1; if lines that begin with it are comments, give "
             "comment = \"#\"");
-  const std::string trailing = "a,b\n1,2,\n3,4,\n";
-  EXPECT_EQ(FindingOf(trailing),
-            "line 2 has 3 fields, the header has 2; if all lines but the header end with a "
-            "separator, give header = false, skip_lines = 1, names = { ..., \"end\" }, types = { "
-            "[\"end\"] = \"ignore\" }");
-  const auto data = ParseText(trailing, {.types = {{"end", ColumnType::kIgnore}},
-                                         .skip_lines = 1,
-                                         .header = false,
-                                         .names = {"a", "b", "end"}});
-  EXPECT_EQ(data->columns().size(), 2U);
+  EXPECT_EQ(ParseText("a,b\n1,2,\n3,4,\n")->content_hash(),
+            ParseText("a,b\n1,2\n3,4\n")->content_hash());
+  EXPECT_EQ(FindingOf("a,b\n1,2,\n3,4\n"), "line 2 has 3 fields, the header has 2" + kFill);
 }
 
 TEST(CsvRecordsTest, LinesAreCountedInsideQuotesToo) {
@@ -197,10 +196,8 @@ TEST(CsvRecordsTest, CarriageReturnsEndLinesWhereThereAreNoOthers) {
 
 TEST(CsvRecordsTest, NulBytesAreRefused) {
   using std::string_literals::operator""s;
-  EXPECT_EQ(FindingOf("a\n12\0\n"s),
-            "line 2, byte 3: a NUL; take it out (tr -d '\\000')");
-  EXPECT_EQ(FindingOf("a\n\"\0\"\n"s),
-            "line 2, byte 2: a NUL; take it out (tr -d '\\000')");
+  EXPECT_EQ(FindingOf("a\n12\0\n"s), "line 2, byte 3: a NUL; take it out (tr -d '\\000')");
+  EXPECT_EQ(FindingOf("a\n\"\0\"\n"s), "line 2, byte 2: a NUL; take it out (tr -d '\\000')");
   EXPECT_EQ(FindingOf("a\0\n\0001\0\n\0"s),
             "line 1, byte 2: a NUL; name the encoding, as in encoding = \"utf-16le\"");
   EXPECT_EQ(FindingOf("\0a\0\n\0001\0\n"s),
@@ -209,18 +206,14 @@ TEST(CsvRecordsTest, NulBytesAreRefused) {
 
 TEST(CsvRecordsTest, DuplicateNamesAreRefusedWithBothPositions) {
   EXPECT_EQ(FindingOf("a,b,\"a\"\n1,2,3\n"),
-            "line 1: columns 1 and 3 are both named 'a'; rename one, or name all: header = false, "
-            "skip_lines = 1 (less if it is a row), names = { ... }");
+            "line 1: columns 1 and 3 are both named 'a'; rename one, or give duplicate_names = "
+            "\"number\"");
 }
 
 // An index, as pandas and R write it, or the end of lines that end with a separator.
-TEST(CsvRecordsTest, ColumnsWithoutNameAreRefusedUntilTheyHaveAType) {
-  EXPECT_EQ(
-      FindingOf("a,,b\n1,2,3\n"),
-      "column 2 has no name; leave it out by types = { c2 = \"ignore\" }, or give it a type there");
-  EXPECT_EQ(
-      FindingOf("\"\",a\n1,2\n"),
-      "column 1 has no name; leave it out by types = { c1 = \"ignore\" }, or give it a type there");
+TEST(CsvRecordsTest, ColumnsWithoutNameGetOneOrAreLeftOut) {
+  EXPECT_EQ(ParseText("a,,b\n1,2,3\n")->columns()[1].name, "c2");
+  EXPECT_EQ(ParseText("\"\",a\n1,2\n")->columns()[0].name, "a");
   EXPECT_EQ(ParseText("a,b,\n1,2,\n", {.types = {{"c3", ColumnType::kIgnore}}})->content_hash(),
             ParseText("a,b\n1,2\n")->content_hash());
   EXPECT_EQ(ParseText(",b\n1,2\n", {.types = {{"c1", ColumnType::kF64}}})->column("c1").dtype,
@@ -228,9 +221,9 @@ TEST(CsvRecordsTest, ColumnsWithoutNameAreRefusedUntilTheyHaveAType) {
   EXPECT_EQ(ParseText(",b\n1,2\n", {.roles = {.target = "c1"}})->task(), Task::kRegression);
 }
 
-TEST(CsvRecordsTest, ABlankFirstLineIsRefused) {
-  EXPECT_EQ(FindingOf("\na,b\n1,2\n"),
-            "line 1 is blank; it must name the columns: give skip_lines = 1 if the next one does");
+TEST(CsvRecordsTest, BlankLinesAloneAreRefused) {
+  EXPECT_EQ(FindingOf("\n"), "line 1 is blank; it must name the columns");
+  EXPECT_EQ(FindingOf("\n\n"), "it is empty; the first line must name the columns");
 }
 
 TEST(CsvRecordsTest, OtherFormatsAreNamed) {

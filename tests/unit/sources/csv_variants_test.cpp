@@ -16,6 +16,10 @@
 namespace crossfold::sources {
 namespace {
 
+// The way out that a message about a short record ends with.
+const std::string kShortRecord =
+    "; if fields are left out at the end of lines, give ragged = \"fill\"";
+
 using testing::ElementsAre;
 
 std::string HashOfText(std::string_view text, const CsvOptions& options = {}) {
@@ -89,7 +93,7 @@ TEST(CsvVariantsTest, AFirstLineMayNameTheSeparator) {
             plain);
   EXPECT_EQ(HashOfText("sep=;\nx;y\n1;2\n", {.separator = ';'}), plain);
   EXPECT_EQ(HashOfText("sep=;\nx|y\n1|2\n", {.separator = '|', .skip_lines = 1}), plain);
-  EXPECT_EQ(FindingOf("sep=,\nx,y\n1\n"), "line 3 has 1 field, the header has 2");
+  EXPECT_EQ(FindingOf("sep=,\nx,y\n1\n"), "line 3 has 1 field, the header has 2" + kShortRecord);
   EXPECT_EQ(
       RefusalOfText("sep=;\nx|y\n1|2\n", {.separator = '|'}),
       InvalidArgument("cannot read 'a.csv': line 1 says that the separator is ';', the option says "
@@ -149,7 +153,8 @@ TEST(CsvVariantsTest, LinesOfCommentsAreLeftOutButCount) {
   const CsvOptions hash{.comment = "#"};
   EXPECT_EQ(HashOfText("# made by \"me\nx,y\n#\n1,\"a\n#b\"\n2,c#d\n#end", hash),
             HashOfText("x,y\n1,\"a\n#b\"\n2,c#d\n"));
-  EXPECT_EQ(FindingOf("#\n#\nx,y\n1,2\n#\n3\n", hash), "line 6 has 1 field, the header has 2");
+  EXPECT_EQ(FindingOf("#\n#\nx,y\n1,2\n#\n3\n", hash),
+            "line 6 has 1 field, the header has 2" + kShortRecord);
 }
 
 TEST(CsvVariantsTest, FirstLinesAreSkipped) {
@@ -157,7 +162,7 @@ TEST(CsvVariantsTest, FirstLinesAreSkipped) {
   EXPECT_EQ(HashOfText("\xEF\xBB\xBFtitle\nx,y\n1,2\n", {.skip_lines = 1}),
             HashOfText("x,y\n1,2\n"));
   EXPECT_EQ(FindingOf("title\nx,y\n1\n", {.skip_lines = 1}),
-            "line 3 has 1 field, the header has 2");
+            "line 3 has 1 field, the header has 2" + kShortRecord);
   EXPECT_EQ(FindingOf("x\n1\n", {.skip_lines = 3}), "it has 2 lines, and skip_lines leaves out 3");
 }
 

@@ -2,8 +2,8 @@
 
 #include "crossfold/arrow_abi.h"
 #include "temporary_folder.h"
-#include "unit/bindings/c/handles.h"
 #include "unit/arrow/hand_made_array.h"
+#include "unit/bindings/c/handles.h"
 
 namespace crossfold {
 namespace {
@@ -103,6 +103,21 @@ TEST(CDatasetTest, LentAndCopiedColumnsAreTheSameData) {
   x[0] = 7;  // the copy does not see it
   const Made again = Create(context.get(), {ColumnOf("x", {1, 2, 3})}, 3);
   EXPECT_EQ(Describe(again.dataset.get()).content_hash, hash);
+}
+
+TEST(CDatasetTest, InfinitiesAreRefusedUnlessTheyAreAskedFor) {
+  const auto context = NewContext();
+  const std::vector<double> x = {1, HUGE_VAL};
+  EXPECT_EQ(Create(context.get(), {ColumnOf("x", x)}, 2).status, CROSSFOLD_BAD_DATA);
+  EXPECT_STREQ(
+      crossfold_last_error(context.get()),
+      "cannot make a dataset 'd': column 'x', row 2: the entry is infinite; give infinite = "
+      "\"missing\" to make such entries missing, \"keep\" to keep them, or leave the column "
+      "out");
+  for (const char* word : {"missing", "keep"}) {
+    const std::string options = std::string(R"({"infinite": ")") + word + "\"}";
+    EXPECT_EQ(Create(context.get(), {ColumnOf("x", x)}, 2, options.c_str()).status, CROSSFOLD_OK);
+  }
 }
 
 TEST(CDatasetTest, LentColumnsAreGivenBackOnceIfTheCallFails) {
@@ -261,9 +276,10 @@ TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
       {R"({"traget": "y"})",
        attempt +
            "the options has the unknown key 'traget'; did you mean 'target'? known: comment, "
-           "coordinates, decimal, drop_missing, encoding, folds, format, groups, header, "
-           "memory_map, missing, "
-           "most_bytes, names, quote, row_costs, separator, skip_lines, strata, target, thousands, "
+           "coordinates, decimal, drop_missing, duplicate_names, encoding, folds, format, groups, "
+           "header, infinite, memory_map, missing, "
+           "most_bytes, names, quote, ragged, row_costs, separator, skip_lines, strata, target, "
+           "thousands, "
            "time, types, weights"},
       {R"({"target": 5})", attempt + "'target' is not a string"},
       {R"({"format": "cvs"})",
