@@ -2,6 +2,7 @@
 // header of capability/ names the functions and the law:
 //
 //   PredictProba             crossfold.proba/1           predict.hpp
+//   PredictScores            crossfold.scores/1          predict.hpp
 //   Check                    crossfold.check/1           check.hpp
 //   FitPath, PredictAt       crossfold.fit-path/1        fit_path.hpp
 //   Prepared, Prepare        crossfold.prepare/1         prepare.hpp
@@ -92,6 +93,10 @@ concept NamesFitBytes = TellsFitBytes<T> || requires {
   &T::FitBytes;
 };
 template <class T>
+concept NamesPredictScores = PredictsScores<T> || requires {
+  &T::PredictScores;
+};
+template <class T>
 concept NamesExport = Exports<T> || requires {
   &T::Export;
 };
@@ -114,7 +119,7 @@ const void* CF_CALL LearnerCapability(const cf_info*, const char* id) {
   if constexpr (PredictsProbabilities<L>) {
     if (wanted == CF_CAP_PROBA) return ProbaTable<L>();
   }
-  if constexpr (PredictsScores<L>) {
+  if constexpr (NamesPredictScores<L>) {
     if (wanted == CF_CAP_SCORES) return ScoresTable<L>();
   }
   if constexpr (NamesCheck<L>) {

@@ -164,6 +164,10 @@ cf_status CF_CALL PredictScoresCall(const cf_call* call, const cf_model* model,
 
 template <class L>
 const cf_cap_scores* ScoresTable() {
+  static_assert(PredictsScores<L>,
+                "A learner with PredictScores needs: static bool ReplacesProbabilities(const "
+                "Params&); void PredictScores(const FeatureView&, std::span<double> "
+                "rows_x_classes, const Context&) const");
   static const cf_cap_scores table{sizeof(cf_cap_scores), 0, &ReplacesProbabilitiesCall<L>,
                                    &PredictScoresCall<L>};
   return &table;
