@@ -54,22 +54,6 @@ SplitDesign DesignOf(const SplitPlan& splits) {
   return {Design::kFolds, repeats, folds, text};
 }
 
-// The score of one learner on one split, if it is a number, or the reason why there is none.
-struct SplitScore {
-  std::optional<double> value;
-  std::string reason;
-};
-
-SplitScore ScoreOf(const Outcome& outcome, std::size_t metric) {
-  if (outcome.status == OutcomeStatus::kFailed) {
-    return {{}, "failed at " + outcome.failure.stage + ": " + outcome.failure.message};
-  }
-  if (outcome.status != OutcomeStatus::kOk) return {{}, "it did not run"};
-  const Score& score = outcome.scores[metric];
-  if (!score.defined) return {{}, score.undefined};
-  return {score.value, ""};
-}
-
 // Scores of both learners in the splits in which both have a finite one, and the distinct rows of
 // these splits.
 struct CommonScores {
@@ -97,6 +81,10 @@ class LearnerComparer {
         right_sign_(SignOfRightRows(metric_)),
         rope_(options.rope ? options.rope : DefaultRope()) {
     test_ = ChooseTest();
+    for (std::size_t l = 0; l < result.learners.size(); ++l) {
+      values_.push_back(SplitValues(result, l, options.metric));
+      as_worst_.push_back(TakeWorst(l));
+    }
     if (test_ == PairTest::kCorrectedT) CountRows();
   }
 
@@ -104,6 +92,7 @@ class LearnerComparer {
     ComparedPair pair;
     pair.first = first;
     pair.second = second;
+    pair.as_worst = as_worst_[first].empty() ? as_worst_[second] : as_worst_[first];
     switch (test_) {
       case PairTest::kCorrectedT:
         CorrectedT(pair);
@@ -213,8 +202,47 @@ class LearnerComparer {
     }
   }
 
-  SplitScore ScoreAt(std::size_t learner, std::size_t split) const {
-    return ScoreOf(result_.folds[learner * n_splits() + split].outcome, options_.metric);
+  // Gives a learner the worst value of the metric where it has none because of its prediction,
+  // which may be constant. Left out, the split would spare it. Returns what is to be said of it.
+  std::string TakeWorst(std::size_t learner) {
+    const double worst = metric_.component().metric->worst;
+    std::int64_t n = 0;
+    std::string reason;
+    for (std::size_t s = 0; s < n_splits() && std::isfinite(worst); ++s) {
+      const Outcome& outcome = result_.folds[learner * n_splits() + s].outcome;
+      if (outcome.status != OutcomeStatus::kOk || outcome.scores[options_.metric].defined ||
+          values_[learner][s].defined || !TruthAllows(s)) {
+        continue;
+      }
+      if (n++ == 0) reason = values_[learner][s].undefined;
+      values_[learner][s] = {true, worst, ""};
+    }
+    if (n == 0) return "";
+    return "'" + NameOf(learner) + "' has no " + metric_.ToString() + " in " + std::to_string(n) +
+           " of " + std::to_string(n_splits()) + " splits because of its predictions (" + reason +
+           "); there it counts as the worst value";
+  }
+
+  // Whether the truth of the test rows of a split has a score as its own prediction.
+  bool TruthAllows(std::size_t split) const {
+    const Dataset& data = *result_.data;
+    Prediction p;
+    p.n_classes = data.num_classes();
+    p.rows = experiment_.splits->TestRows(static_cast<std::int64_t>(split));
+    for (const std::int64_t id : p.rows) {
+      const auto row = static_cast<std::size_t>(id);
+      if (data.task() == Task::kRegression) p.values.push_back(data.values()[row]);
+      if (data.task() != Task::kClassification) continue;
+      p.labels.push_back(data.labels()[row]);
+      for (std::int32_t c = 0; c < p.n_classes; ++c) {
+        p.probabilities.push_back(c == p.labels.back() ? 1 : 0);
+      }
+    }
+    return ScorePrediction(metric_, data, p).defined;
+  }
+
+  const Score& ScoreAt(std::size_t learner, std::size_t split) const {
+    return values_[learner][split];
   }
 
   // An infinite score is the worst or best there is: leaving out its split would spare the learner
@@ -222,8 +250,8 @@ class LearnerComparer {
   bool HasInfinite(ComparedPair& pair) const {
     for (const std::size_t learner : {pair.first, pair.second}) {
       for (std::size_t s = 0; s < n_splits(); ++s) {
-        const SplitScore score = ScoreAt(learner, s);
-        if (!score.value || !std::isinf(*score.value)) continue;
+        const Score& score = ScoreAt(learner, s);
+        if (!score.defined || !std::isinf(score.value)) continue;
         pair.undefined = "'" + NameOf(learner) + "' has an infinite score in split " +
                          std::to_string(s + 1) + ", so its mean is not a number";
         pair.splits_of = static_cast<std::int64_t>(n_splits());
@@ -237,15 +265,15 @@ class LearnerComparer {
     CommonScores both;
     both.n_splits = static_cast<std::int64_t>(n_splits());
     for (std::size_t s = 0; s < n_splits(); ++s) {
-      const SplitScore a = ScoreAt(pair.first, s), b = ScoreAt(pair.second, s);
-      if (a.value && b.value && std::isfinite(*a.value) && std::isfinite(*b.value)) {
-        both.first.push_back(*a.value);
-        both.second.push_back(*b.value);
-        both.differences.push_back(*a.value - *b.value);
+      const Score &a = ScoreAt(pair.first, s), &b = ScoreAt(pair.second, s);
+      if (a.defined && b.defined && std::isfinite(a.value) && std::isfinite(b.value)) {
+        both.first.push_back(a.value);
+        both.second.push_back(b.value);
+        both.differences.push_back(a.value - b.value);
         if (!n_train_.empty()) both.n_train += n_train_[s];
         if (!n_test_.empty()) both.n_test += n_test_[s];
       } else if (both.reason.empty()) {
-        both.reason = a.reason.empty() ? b.reason : a.reason;
+        both.reason = a.defined ? b.undefined : a.undefined;
       }
     }
     return both;
@@ -407,6 +435,8 @@ class LearnerComparer {
   const std::optional<double> rope_;
   PairTest test_ = PairTest::kCorrectedT;
   std::vector<std::int64_t> n_train_, n_test_;  // by split
+  std::vector<std::vector<Score>> values_;      // by learner and split
+  std::vector<std::string> as_worst_;  // by learner: in how many splits it has the worst value
 };
 
 void CheckRange(const char* name, double value) {

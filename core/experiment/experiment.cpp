@@ -64,6 +64,8 @@ ExperimentResult EmptyResult(const Experiment& experiment) {
   const SplitPlan& splits = *experiment.splits;
   ExperimentResult result;
   result.data = splits.view().data;
+  result.scored_by = experiment.metrics;
+  result.splits = experiment.splits;
   for (const auto& metric : experiment.metrics) result.metrics.push_back(metric->ToString());
   for (std::size_t l = 0; l < experiment.learners.size(); ++l) {
     result.learners.push_back(experiment.learners[l].name);
@@ -107,6 +109,104 @@ Summary SummaryOfInfinite(const std::vector<double>& values) {
     if (std::isinf(value)) summary.mean += value;  // NaN if there are both signs
   }
   return summary;
+}
+
+Aggregation AggregationOf(const ExperimentResult& result, const TestSets& sets,
+                          std::size_t metric) {
+  const Spec& spec = *result.scored_by[metric];
+  const bool is_mean = !sets.weights.empty() && IsMeanOverRows(spec, *result.data);
+  return ChooseAggregation(sets, TestSizeOf(spec), is_mean);
+}
+
+// The score of what was kept of a learner, without the rows of split `left_out`; -1 = of all.
+Score ScoreKept(const ExperimentResult& result, std::size_t learner, std::size_t metric,
+                std::int64_t left_out) {
+  if (result.predictions.empty()) {
+    return {false, 0,
+            "the test sets are too small for a mean of their scores, and no predictions "
+            "were kept; run the experiment with keep = \"labels\" or \"probabilities\""};
+  }
+  const FoldPredictions& kept = result.predictions[learner];
+  const SplitPlan& splits = *result.splits;
+  Prediction p;
+  p.n_classes = result.data->num_classes();
+  const auto k = static_cast<std::size_t>(p.n_classes);
+  for (std::size_t i = 0; i < kept.rows.size(); ++i) {
+    if (left_out >= 0 && kept.repeats[i] == splits.repeat_of(left_out) &&
+        kept.folds[i] == splits.fold_of(left_out)) {
+      continue;
+    }
+    p.rows.push_back(kept.rows[i]);
+    if (!kept.labels.empty()) p.labels.push_back(kept.labels[i]);
+    if (!kept.values.empty()) p.values.push_back(kept.values[i]);
+    if (kept.probabilities.empty()) continue;
+    const auto first = kept.probabilities.begin() + static_cast<std::ptrdiff_t>(i * k);
+    p.probabilities.insert(p.probabilities.end(), first, first + static_cast<std::ptrdiff_t>(k));
+  }
+  return ScorePrediction(*result.scored_by[metric], *result.data, p);
+}
+
+// The scores of a learner, split by split.
+std::vector<Score> ScoresOf(const ExperimentResult& result, std::size_t learner,
+                            std::size_t metric) {
+  std::vector<Score> scores;
+  for (const FoldResult& fold : result.folds) {
+    if (fold.learner != learner) continue;
+    const Outcome& outcome = fold.outcome;
+    if (outcome.status == OutcomeStatus::kOk) {
+      scores.push_back(outcome.scores[metric]);
+    } else if (outcome.status == OutcomeStatus::kFailed) {
+      scores.push_back(
+          {false, 0, "failed at " + outcome.failure.stage + ": " + outcome.failure.message});
+    } else {
+      scores.push_back({false, 0, "it did not run"});
+    }
+  }
+  return scores;
+}
+
+// The mean of scores that count by `weights`.
+double WeightedMean(const std::vector<Score>& scores, const std::vector<double>& weights) {
+  double sum = 0, total = 0;
+  for (std::size_t s = 0; s < scores.size(); ++s) {
+    if (!scores[s].defined) continue;
+    sum += weights[s] * scores[s].value;
+    total += weights[s];
+  }
+  return sum / total;
+}
+
+// Gives a summary the number that stands for all scores.
+void SetHeadline(const ExperimentResult& result, const TestSets& sets, ScoreSummary& row) {
+  row.mean_over_folds = row.scores.mean;
+  row.aggregation = AggregationOf(result, sets, row.metric);
+  if (row.aggregation == Aggregation::kByWeight && std::isfinite(row.scores.mean)) {
+    row.scores.mean = WeightedMean(ScoresOf(result, row.learner, row.metric), sets.weights);
+  } else if (row.aggregation == Aggregation::kPooled) {
+    const Score score = ScoreKept(result, row.learner, row.metric, -1);
+    row.scores.mean = score.defined ? score.value : std::numeric_limits<double>::quiet_NaN();
+    row.undefined = score.undefined;
+  }
+}
+
+// Values of all splits that have a score: the number of all, and J - 1 times how much the one
+// without a split is below the mean of such.
+void SetPseudoValues(const ExperimentResult& result, std::size_t learner, std::size_t metric,
+                     std::vector<Score>& scores) {
+  const Score all = ScoreKept(result, learner, metric, -1);
+  double sum = 0, n = 0;
+  for (std::size_t s = 0; s < scores.size(); ++s) {
+    const Outcome& outcome = result.folds[learner * scores.size() + s].outcome;
+    if (outcome.status != OutcomeStatus::kOk) continue;
+    scores[s] =
+        all.defined ? ScoreKept(result, learner, metric, static_cast<std::int64_t>(s)) : all;
+    if (!scores[s].defined) continue;
+    sum += scores[s].value;
+    n += 1;
+  }
+  for (Score& score : scores) {
+    if (score.defined) score.value = all.value + (n - 1) * (sum / n - score.value);
+  }
 }
 
 Summary SummaryOf(const std::vector<double>& values) {
@@ -203,6 +303,7 @@ ExperimentResult RunExperiment(const Experiment& experiment, const RunOptions& o
 
 std::vector<ScoreSummary> SummarizeScores(const ExperimentResult& result) {
   std::vector<ScoreSummary> rows;
+  const TestSets sets = result.splits ? MeasureTestSets(*result.splits) : TestSets{};
   for (std::size_t l = 0; l < result.learners.size(); ++l) {
     for (std::size_t m = 0; m < result.metrics.size(); ++m) {
       ScoreSummary row;
@@ -219,10 +320,33 @@ std::vector<ScoreSummary> SummarizeScores(const ExperimentResult& result) {
       }
       row.n_defined = static_cast<std::int64_t>(values.size());
       row.scores = SummaryOf(values);
+      row.mean_over_folds = row.scores.mean;
+      if (result.splits) SetHeadline(result, sets, row);
       rows.push_back(std::move(row));
     }
   }
   return rows;
+}
+
+std::vector<Score> SplitValues(const ExperimentResult& result, std::size_t learner,
+                               std::size_t metric) {
+  const TestSets sets = MeasureTestSets(*result.splits);
+  std::vector<Score> scores = ScoresOf(result, learner, metric);
+  const Aggregation aggregation = AggregationOf(result, sets, metric);
+  if (aggregation == Aggregation::kPooled) SetPseudoValues(result, learner, metric, scores);
+  if (aggregation != Aggregation::kByWeight) return scores;
+  const double mean = WeightedMean(scores, sets.weights);
+  double total = 0, n = 0;
+  for (std::size_t s = 0; s < scores.size(); ++s) {
+    if (!scores[s].defined) continue;
+    total += sets.weights[s];
+    n += 1;
+  }
+  for (std::size_t s = 0; s < scores.size(); ++s) {
+    if (!scores[s].defined || !std::isfinite(mean)) continue;
+    scores[s].value = mean + n * sets.weights[s] / total * (scores[s].value - mean);
+  }
+  return scores;
 }
 
 std::shared_ptr<const Dataset> PredictionTable(const ExperimentResult& result) {

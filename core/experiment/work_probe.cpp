@@ -338,9 +338,8 @@ std::vector<CellBlock> ToCells(std::span<const FitJob> jobs) {
 WorkPlan PlanRun(std::span<const CellBlock> blocks, const RunOptions& options) {
   const int workers = WorkersOf(options);
   const std::uint64_t largest = options.shared ? LargestCopy(*options.shared) : 0;
-  return CountWork(blocks,
-                   PlanWork(blocks, {options.share, workers, DefaultWorkers(), largest}), workers,
-                   MemoryOfPass(options, workers));
+  return CountWork(blocks, PlanWork(blocks, {options.share, workers, DefaultWorkers(), largest}),
+                   workers, MemoryOfPass(options, workers));
 }
 
 double WorkProbe::Seconds(std::span<const CellBlock> blocks, const RunOptions& options) {

@@ -124,7 +124,8 @@ class GMean : public RecallMean {
                  .doc = "Geometric mean of the recalls of the classes; with two classes the root "
                         "of sensitivity times specificity.",
                  .source = "M. Kubat and S. Matwin, Addressing the curse of imbalanced training "
-                           "sets: one-sided selection, ICML 1997, 179-186"});
+                           "sets: one-sided selection, ICML 1997, 179-186"},
+                1, kRowsOfCounts);
 
   static GMean Begin(const Params& params, const plugin::MetricInput& about,
                      const plugin::Context&) {

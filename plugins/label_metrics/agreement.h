@@ -35,7 +35,8 @@ class MatthewsCorrelation : public Confusion {
       .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
       .direction = 1,
       .worst = -1,
-      .best = 1};
+      .best = 1,
+      .least_class_rows = kRowsOfCounts};
 
   using Params = plugin::NoParams;
   static constexpr auto kSchema = plugin::kNoSchema;
@@ -106,7 +107,8 @@ class CohenKappa : public Confusion {
       .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
       .direction = 1,
       .worst = -1,
-      .best = 1};
+      .best = 1,
+      .least_class_rows = kRowsOfCounts};
 
   struct Params {
     Weighting weighting = Weighting::kNone;

@@ -41,14 +41,15 @@ inline constexpr auto kAverageSchema = plugin::Schema(
                     {.active_if = "average=macro,weighted"}));
 
 // A metric over labels between 0 and 1.
-constexpr plugin::MetricInfo ShareInfo(plugin::ComponentInfo component,
-                                       std::int32_t direction = 1) {
+constexpr plugin::MetricInfo ShareInfo(plugin::ComponentInfo component, std::int32_t direction = 1,
+                                       std::int64_t least_class_rows = 0) {
   return {.component = component,
           .needs = CF_NEEDS_LABELS,
           .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
           .direction = direction,
           .worst = direction > 0 ? 0.0 : 1.0,
-          .best = direction > 0 ? 1.0 : 0.0};
+          .best = direction > 0 ? 1.0 : 0.0,
+          .least_class_rows = least_class_rows};
 }
 
 // `why_none()` is the reason if there is no value.

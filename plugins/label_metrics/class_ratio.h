@@ -81,7 +81,8 @@ struct FBetaRatio {
        .doc = "Harmonic mean of precision and recall, recall counting beta times as much: "
               "(1 + b^2) TP / ((1 + b^2) TP + b^2 FN + FP).",
        .source = "C. J. van Rijsbergen, Information Retrieval, 2nd edition, Butterworths 1979, "
-                 "chapter 7"});
+                 "chapter 7"},
+      1, kRowsOfCounts);
   using Params = FBetaParams;
   static constexpr auto kSchema = std::tuple_cat(
       plugin::Schema(plugin::Real("beta", &Params::beta, {.low = 1e-3, .high = 1e3},
@@ -105,7 +106,8 @@ struct F1Ratio : AveragedRatio {
        .doc = "Harmonic mean of precision and recall: 2 TP / (2 TP + FN + FP), f_beta with "
               "beta = 1.",
        .source = "C. J. van Rijsbergen, Information Retrieval, 2nd edition, Butterworths 1979, "
-                 "chapter 7"});
+                 "chapter 7"},
+      1, kRowsOfCounts);
 
   static Ratio Of(const Params&, const ClassCounts& n) {
     return {2 * n.tp, 2 * n.tp + n.fn + n.fp};

@@ -20,6 +20,9 @@
 
 namespace crossfold::probability_metrics {
 
+// Bins of few rows look miscalibrated: docs/metrics_scores.md.
+inline constexpr std::int64_t kRowsOfBins = 1000;
+
 enum class Event { kTopClass, kPositive };
 inline constexpr std::array<const char*, 2> kEventNames = {"top_class", "positive"};
 enum class Binning { kUniform, kQuantile };
@@ -131,7 +134,8 @@ class ExpectedCalibrationError {
                  .title = "Expected calibration error",
                  .doc = "Weighted mean over bins of confidence of the distance between the mean "
                         "confidence and the share of the rows where it came true.",
-                 .source = "Naeini, Cooper & Hauskrecht 2015; Guo et al. 2017"});
+                 .source = "Naeini, Cooper & Hauskrecht 2015; Guo et al. 2017"},
+                1, kRowsOfBins);
 
   using Params = CalibrationParams;
   static constexpr auto kSchema = kCalibrationSchema;
@@ -166,7 +170,8 @@ class MaxCalibrationError {
                  .doc = "The largest distance, over the bins of confidence that have rows, "
                         "between the mean confidence and the share of the rows where it came "
                         "true.",
-                 .source = "Naeini, Cooper & Hauskrecht 2015; Guo et al. 2017"});
+                 .source = "Naeini, Cooper & Hauskrecht 2015; Guo et al. 2017"},
+                1, kRowsOfBins);
 
   using Params = CalibrationParams;
   static constexpr auto kSchema = kCalibrationSchema;

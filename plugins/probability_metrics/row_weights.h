@@ -12,13 +12,15 @@ namespace crossfold::probability_metrics {
 namespace cf = crossfold::plugin;
 
 // A metric with 0 as its best.
-constexpr cf::MetricInfo ErrorInfo(cf::ComponentInfo component, double worst = 1) {
+constexpr cf::MetricInfo ErrorInfo(cf::ComponentInfo component, double worst = 1,
+                                   std::int64_t least_rows = 0) {
   return {.component = component,
           .needs = CF_NEEDS_PROBABILITIES,
           .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
           .direction = -1,
           .worst = worst,
-          .best = 0};
+          .best = 0,
+          .least_rows = least_rows};
 }
 
 // A metric from 0 up to 1, its best.

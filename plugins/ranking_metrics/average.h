@@ -17,13 +17,15 @@ using bundled::Tie;
 namespace cf = crossfold::plugin;
 
 // A metric of a ranking.
-constexpr cf::MetricInfo RankingInfo(cf::ComponentInfo component, double worst = 0) {
+constexpr cf::MetricInfo RankingInfo(cf::ComponentInfo component, double worst = 0,
+                                     std::int64_t least_class_rows = 0) {
   return {.component = component,
           .needs = CF_NEEDS_PROBABILITIES | CF_TAKES_SCORES,
           .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
           .direction = 1,
           .worst = worst,
-          .best = 1};
+          .best = 1,
+          .least_class_rows = least_class_rows};
 }
 
 enum class Average { kBinary, kOvrMacro, kOvrWeighted, kOvo, kOvoWeighted };

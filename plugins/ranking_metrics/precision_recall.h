@@ -12,6 +12,9 @@
 
 namespace crossfold::ranking_metrics {
 
+// Of each class; precision at few positives is too high: docs/metrics_scores.md.
+inline constexpr std::int64_t kRowsOfPrecision = 20;
+
 // Weights of the rows at or above a threshold.
 struct Found {
   double positive, negative;
@@ -64,7 +67,8 @@ struct AveragePrecision {
                    .title = "Average precision",
                    .doc = "Sum over the thresholds of precision times the gain in recall: the "
                           "area under the precision-recall curve in steps.",
-                   .source = "Manning, Raghavan & Schuetze 2008, section 8.4"});
+                   .source = "Manning, Raghavan & Schuetze 2008, section 8.4"},
+                  0, kRowsOfPrecision);
 
   using Params = CurveParams;
   static constexpr auto kSchema = kCurveSchema;
@@ -120,7 +124,8 @@ struct PrAuc {
                    .title = "Area under the precision-recall curve",
                    .doc = "The area with interpolation between thresholds: hyperbolic, as a "
                           "classifier between the two would behave, or linear.",
-                   .source = "Davis & Goadrich 2006; Keilwagen, Grosse & Grau 2014"});
+                   .source = "Davis & Goadrich 2006; Keilwagen, Grosse & Grau 2014"},
+                  0, kRowsOfPrecision);
 
   struct Params : CurveParams {
     Interpolation interpolation = Interpolation::kHyperbolic;

@@ -18,7 +18,8 @@ struct MedianAbsoluteError {
   static constexpr plugin::MetricInfo kInfo =
       LossInfo({.id = "crossfold.median_absolute_error",
                 .title = "Median absolute error",
-                .doc = "Weighted median of the absolute differences of truth and prediction."});
+                .doc = "Weighted median of the absolute differences of truth and prediction."},
+               0, 20);
   using Params = plugin::NoParams;
   static constexpr auto kSchema = plugin::kNoSchema;
 

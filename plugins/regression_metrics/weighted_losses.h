@@ -11,13 +11,15 @@
 namespace crossfold::bundled {
 
 // A metric over predicted values with losses from 0 up.
-constexpr plugin::MetricInfo LossInfo(plugin::ComponentInfo component, std::uint32_t needs = 0) {
+constexpr plugin::MetricInfo LossInfo(plugin::ComponentInfo component, std::uint32_t needs = 0,
+                                      std::int64_t least_rows = 0) {
   return {.component = component,
           .needs = CF_NEEDS_VALUES | needs,
           .tasks = CF_TASK_REGRESSION,
           .direction = -1,
           .worst = std::numeric_limits<double>::infinity(),
-          .best = 0};
+          .best = 0,
+          .least_rows = least_rows};
 }
 
 // Rows of weight 0 count as absent.

@@ -3,6 +3,7 @@ local native = require "crossfold.native"
 local execution = require "crossfold.execution"
 local findings = require "crossfold.stored.findings"
 local fitting = require "crossfold.fitting"
+local headline = require "crossfold.result.headline"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
@@ -204,6 +205,20 @@ local declared = options.declare("evaluate", execution.declare {
   isolate = execution.isolate_by_learner,
 })
 
+-- What is kept of predictions: what was asked for, and what metrics need that are scored on all folds together.
+local function what_to_keep(plan)
+  if plan.keep ~= "labels" then return plan.keep end
+  for _, dataset in ipairs(plan.datasets) do
+    for m = 1, #plan.metrics do
+      local one = plan.metrics[m]
+      if metric.needs_probabilities(one) and headline.aggregation(dataset.splits, one) == headline.pooled then
+        return "probabilities"
+      end
+    end
+  end
+  return "labels"
+end
+
 -- The same as cf.evaluate, as a part of a study: a table with its `kind` and what it found beforehand,
 -- which goes into the store.
 function evaluate.of_study(given, study)
@@ -219,8 +234,8 @@ function evaluate.of_study(given, study)
     seed = o.seed, keep = o.keep, how = how, isolate = modes,
   }
   check_on_error(plan, o.on_error)
-  plan.cell_keep = metric.keep(plan.metrics, o.keep)
   local jobs = make_jobs(plan)
+  plan.cell_keep = metric.keep(plan.metrics, what_to_keep(plan))
   findings.begin(plan, jobs, study)
   run_jobs(jobs, plan)
   if plan.fallback then outer_folds.fall_back(jobs, plan) end

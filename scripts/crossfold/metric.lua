@@ -49,6 +49,10 @@ local declared = options.declare("metric", {
   score = { "function!", is = "fun(truth: any[], predicted: any[], info: table): number?, string?",
     doc = "Returns the value, or nil and the reason why there is none." },
   needs_probabilities = { "boolean", false, doc = "Whether `info.probabilities` is wanted." },
+  worst = { "number", doc = "The worst value there is, as which a search or comparison counts a prediction that has none." },
+  least_rows = { "integer", 0,
+    doc = "Rows that a test set needs for a mean of scores; the predictions of smaller ones are scored together." },
+  least_class_rows = { "integer", 0, doc = "The same, of the rarest class." },
 })
 
 function metric.new(id, params)
@@ -60,6 +64,9 @@ function metric.new(id, params)
   local made = setmetatable({}, {
     __tostring = function() return o.name end, __name = "crossfold.LuaMetric",
   })
+  if o.least_rows < 0 or o.least_class_rows < 0 then
+    native.fail("metric '%s': a number of rows is negative; use 0 for a metric that needs none", o.name)
+  end
   lua_metrics[made] = o
   return made
 end
@@ -82,6 +89,19 @@ function metric.direction(value)
   local o = lua_metrics[value]
   if o then return directions[o.direction] end
   return value:direction()
+end
+
+-- The rows of a test set, and of its rarest class, that it needs for a mean of scores: see result/headline.lua.
+function metric.test_size(value)
+  local o = lua_metrics[value]
+  if o then return o.least_rows, o.least_class_rows end
+  return native.test_size(value)
+end
+
+-- Whether the score of rows is the mean of those of each alone, by a trial on a few rows of `data`; false of a metric in
+-- Lua, or without data.
+function metric.is_mean_over_rows(value, data)
+  return data ~= nil and not lua_metrics[value] and native.is_mean_over_rows(value, data)
 end
 
 function metric.needs_probabilities(value)
@@ -160,6 +180,30 @@ function metric.range(value)
   local worst, best = value:range()
   if value:direction() < 0 then return best, worst end
   return worst, best
+end
+
+-- The worst value that a metric can have; nil if it is infinite.
+function metric.worst(value)
+  local o = lua_metrics[value]
+  if o then return o.worst end
+  local least, most = metric.range(value)
+  if metric.direction(value) == 0 then return nil end
+  return metric.direction(value) > 0 and least or metric.direction(value) < 0 and most or nil
+end
+
+local with_value = setmetatable({}, { __mode = "k" })  -- by splits and metric
+
+-- Whether the metric has a value on the test rows of a split for the prediction that is the truth. If so, a learner
+-- that has none there has it because of its prediction, as a constant one has no correlation.
+function metric.has_value(value, splits, split)
+  with_value[splits] = with_value[splits] or setmetatable({}, { __mode = "k" })
+  local of_metric = with_value[splits][value] or {}
+  with_value[splits][value] = of_metric
+  if of_metric[split] == nil then
+    local ok, score = native.attempt(metric.score, value, native.perfect(splits:test(split)))
+    of_metric[split] = ok and score ~= nil
+  end
+  return of_metric[split]
 end
 
 -- A list of metrics, split into those that run with the cells (native) and all of them in order.

@@ -270,7 +270,10 @@ crossfold_status crossfold_result_summary(const crossfold_result* result, size_t
   filled.min = made.scores.min;
   filled.max = made.scores.max;
   filled.median = made.scores.median;
-  return WriteStruct(filled, summary);
+  filled.aggregation = AggregationName(made.aggregation);
+  if (!made.undefined.empty()) filled.reason = made.undefined.c_str();
+  constexpr std::size_t kFirstVersion = offsetof(crossfold_summary, aggregation);
+  return WriteStruct(filled, summary, kFirstVersion);
 }
 
 crossfold_status crossfold_result_failure(const crossfold_result* result, size_t index,

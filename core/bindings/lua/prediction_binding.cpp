@@ -291,6 +291,27 @@ std::optional<DataHandle> PredictedData(const PredictionHandle& p) {
   return DataHandle{{p.truth, nullptr}};
 }
 
+// native.perfect(data): the truth of these rows as a prediction of them, sure of each class.
+PredictionHandle Perfect(const DataView& view) {
+  const Dataset& data = *view.data;
+  Prediction p;
+  p.n_classes = data.num_classes();
+  for (std::int64_t i = 0; i < view.num_rows(); ++i) {
+    p.rows.push_back(view.row_id(i));
+    const auto row = static_cast<std::size_t>(p.rows.back());
+    if (data.task() == Task::kRegression) p.values.push_back(data.values()[row]);
+    if (data.task() != Task::kClassification) continue;
+    p.labels.push_back(data.labels()[row]);
+    for (std::int32_t c = 0; c < p.n_classes; ++c) {
+      p.probabilities.push_back(c == p.labels.back() ? 1 : 0);
+    }
+  }
+  PredictionHandle made;
+  made.prediction = std::make_shared<const Prediction>(std::move(p));
+  made.data = made.truth = view.data;
+  return made;
+}
+
 // What a Lua learner returned, read but not yet checked.
 struct Answer {
   std::vector<std::string> labels;
@@ -477,6 +498,7 @@ void OpenPredictions(lua_State* L) {
   AddFunctions(L, {{"score", ScoreOne},
                    {"row_scores", RowScoresOf},
                    {"clipped_rows", ClippedRowsOf},
+                   {"perfect", Native<Perfect>},
                    {"pool", PoolAll},
                    {"confusion", Confusion},
                    {"add_prediction_method", AddPredictionMethod},

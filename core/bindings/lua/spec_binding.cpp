@@ -1,7 +1,10 @@
 // Learners, transforms, splitters and metrics as immutable specs, and pipelines of them.
 #include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -10,6 +13,7 @@
 #include "crossfold/pipeline.h"
 #include "crossfold/spec.h"
 #include "crossfold/spec_text.h"
+#include "crossfold/test_sets.h"
 
 namespace crossfold::lua {
 namespace {
@@ -161,6 +165,32 @@ bool MetricNeedsProbabilities(const SpecHandle& handle) {
   return (MetricOf(handle).needs & CF_NEEDS_PROBABILITIES) != 0;
 }
 
+// native.test_size(metric): the rows of a test set, and of its rarest class, that it needs; 0 =
+// any.
+std::tuple<std::int64_t, std::int64_t> MetricTestSize(const SpecHandle& handle) {
+  MetricOf(handle);
+  const TestSize size = TestSizeOf(*handle.spec);
+  return {size.rows, size.class_rows};
+}
+
+// native.is_mean_over_rows(metric, data): see test_sets.h.
+bool MetricIsMean(const SpecHandle& handle, const DataView& view, Session& session) {
+  MetricOf(handle);
+  return IsMeanOverRows(*handle.spec, *view.data, session.plugins().log());
+}
+
+// native.aggregation(splits, metric or nil, rows, class_rows): what stands for the scores of the
+// splits, one of the names of test_sets.h, by a metric that needs that number of rows in a test
+// set. nil = a metric in Lua, which knows no weights.
+std::string AggregationFor(const SplitsHandle& splits, const std::optional<SpecHandle*>& metric,
+                           std::int64_t rows, std::int64_t class_rows, Session& session) {
+  const TestSets sets = MeasureTestSets(*splits.plan);
+  const bool is_mean =
+      metric && !sets.weights.empty() &&
+      IsMeanOverRows(*(*metric)->spec, *splits.plan->view().data, session.plugins().log());
+  return AggregationName(ChooseAggregation(sets, {rows, class_rows}, is_mean));
+}
+
 // native.kind(value): "learner", "metric" ..., "dataset", "splits", "model", "prediction", or nil
 // for other values.
 int KindOf(lua_State* L) {
@@ -214,6 +244,9 @@ void OpenSpecs(lua_State* L) {
   AddFunctions(L, {{"spec", MakeSpec},
                    {"spec_of_text", SpecOfText},
                    {"pipeline", MakePipeline},
+                   {"aggregation", Native<AggregationFor>},
+                   {"test_size", Native<MetricTestSize>},
+                   {"is_mean_over_rows", Native<MetricIsMean>},
                    {"kind", KindOf},
                    {"plugin_of", PluginOf},
                    {"short_spec", Native<ShortSpec>}});

@@ -16,6 +16,7 @@
 #include "crossfold/openml_splits.h"
 #include "crossfold/seed.h"
 #include "crossfold/split.h"
+#include "crossfold/test_sets.h"
 #include "crossfold_plugin/random.hpp"
 
 namespace crossfold::lua {
@@ -171,6 +172,18 @@ int Notes(lua_State* L) {
   return 1;
 }
 
+// native.test_sets(splits): { rows, class_rows, weights } on average, see test_sets.h; `weights` of
+// each split, if the rows have some.
+TestSets MeasuredTestSets(const SplitsHandle& splits) { return MeasureTestSets(*splits.plan); }
+
+int PushTestSets(lua_State* L, const TestSets& sets) {
+  PushTable(L, Field("rows", sets.rows), Field("class_rows", sets.class_rows));
+  if (sets.weights.empty()) return 1;
+  PushNumbers(L, sets.weights);
+  lua_setfield(L, -2, "weights");
+  return 1;
+}
+
 // splits:trains(): whether every split has training rows.
 bool Trains(const SplitsHandle& splits) { return splits.plan->min_train_rows() > 0; }
 
@@ -288,6 +301,7 @@ void OpenSplits(lua_State* L) {
                    {"splits_test_only", Native<TestOnly>},
                    {"refuse_torn_groups", Native<RefuseTorn>},
                    {"require_training_rows", Native<RequireTraining>},
+                   {"test_sets", Native<MeasuredTestSets, PushTestSets>},
                    {"seed", Seed},
                    {"draw", Native<Draw>},
                    {"read_openml_splits", Native<ReadSplits>}});

@@ -128,6 +128,11 @@ std::vector<Rule> MakeRules() {
         {"add", offsetof(cf_cap_accumulate, add)},
         {"finish", offsetof(cf_cap_accumulate, finish)},
         {"destroy", offsetof(cf_cap_accumulate, destroy)}}},
+      {CF_CAP_TEST_SIZE,
+       "says how large a test set it needs; smaller ones are pooled",
+       kMetrics,
+       offsetof(cf_cap_test_size, class_rows),
+       {}},
       {CF_CAP_EXPORT,
        "writes a fitted model as text",
        kLearners | kTransforms,
@@ -182,6 +187,10 @@ std::string FindTableProblem(const Rule& rule, const void* table) {
   }
   for (const RequiredField& field : rule.required) {
     if (IsNull(table, field.offset)) return "its '" + std::string(field.name) + "' is null";
+  }
+  if (rule.id == std::string_view(CF_CAP_TEST_SIZE)) {
+    const auto& size = *static_cast<const cf_cap_test_size*>(table);
+    if (size.rows < 0 || size.class_rows < 0) return "a number of rows is negative";
   }
   return FindToleranceProblem(rule.id, table);
 }

@@ -52,6 +52,7 @@ struct ComparedPair {
   bool significant = false;           // p_adjusted < alpha
   std::string undefined;  // why there is no p-value or why it is a convention; "" = neither
   std::string left_out;   // why splits were left out; "" = none were
+  std::string as_worst;   // in how many splits a learner has the worst value; "" = in none
 };
 
 // Returns the pairs in the order of the learners. Throws Error(kInvalidArgument) for options out of

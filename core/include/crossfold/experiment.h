@@ -15,6 +15,7 @@
 #include "crossfold/progress.h"
 #include "crossfold/run.h"
 #include "crossfold/summary.h"
+#include "crossfold/test_sets.h"
 
 namespace crossfold {
 
@@ -58,6 +59,8 @@ struct ExperimentResult {
   std::vector<std::string> learners, metrics;  // names
   std::vector<FoldResult> folds;               // learner by learner, split by split
   std::vector<FoldPredictions> predictions;    // one per learner; empty if nothing was kept
+  MetricList scored_by;                        // the metrics themselves, and the splits
+  std::shared_ptr<const SplitPlan> splits;
 };
 
 // Fits, predicts and scores everything. A fold that fails, or that did not run because of a
@@ -72,12 +75,22 @@ struct ScoreSummary {
   std::size_t learner = 0, metric = 0;  // places in the result
   std::int64_t n_folds = 0, n_defined = 0, n_failed = 0;
   // The summary of the defined values. If some are infinite, it has only the mean, which is
-  // infinite, or undefined (NaN) if there are infinities of both signs.
+  // infinite, or undefined (NaN) if there are infinities of both signs. The mean is the number that
+  // `aggregation` says, or undefined if there is none, and then `undefined` says why.
   Summary scores;
+  Aggregation aggregation = Aggregation::kMean;
+  double mean_over_folds = 0;
+  std::string undefined;
 };
 
 // Returns the summaries learner by learner, metric by metric.
 std::vector<ScoreSummary> SummarizeScores(const ExperimentResult& result);
+
+// What each split adds to that number: the scores, or values whose mean is the weighted or pooled
+// one (x of the infinitesimal jackknife: how the number of all splits but one differs). Undefined
+// where a split has none. REQUIRES: the result has splits.
+std::vector<Score> SplitValues(const ExperimentResult& result, std::size_t learner,
+                               std::size_t metric);
 
 // Returns the kept predictions of all learners as data, with the columns learner, repeat, fold, row
 // (all from 0), truth, predicted and, if probabilities were kept, "p(CLASS)" for each class

@@ -98,13 +98,16 @@ CROSSFOLD_API crossfold_status crossfold_result_score(const crossfold_result* re
                                                       crossfold_score* score);
 
 /* Summary of one learner by one metric, over the folds in which the metric is defined. A value that
- * does not exist is NaN. */
+ * does not exist is NaN. `mean` is what `aggregation` says: the mean over folds, or for folds that
+ * are too small for the metric, or whose rows have weights, a number of all rows. */
 typedef struct crossfold_summary {
   uint32_t struct_size;
   uint32_t reserved;
   size_t learner, metric;
   int64_t n_folds, n_defined, n_failed;
   double mean, sd, min, max, median;
+  const char* aggregation; /* "mean over folds", "weighted by rows" or "pooled over predictions" */
+  const char* reason;      /* why there is no mean, if it is pooled; else NULL */
 } crossfold_summary;
 
 /* Summaries are in the order of learners, then metrics. */

@@ -4,6 +4,8 @@ local anytime = require "crossfold.compare.anytime"
 local comparison_levels = require "crossfold.compare.levels"
 local comparison_summary = require "crossfold.compare.summary"
 local equal_means = require "crossfold.stats.equal_means"
+local headline = require "crossfold.result.headline"
+local metric = require "crossfold.metric"
 local number_text = require "crossfold.text.number_text"
 local options = require "crossfold.options"
 local over_sentence = require "crossfold.compare.over_sentence"
@@ -264,13 +266,23 @@ end
 function comparison:notes()
   local notes, seen = {}, {}
   local function add(text)
-    if not seen[text] then notes[#notes + 1] = text end
-    seen[text] = true
+    if text and not seen[text] then notes[#notes + 1] = text end
+    if text then seen[text] = true end
   end
   for _, dataset in ipairs(self.c.datasets) do
     for _, entry in ipairs(dataset.entries) do
       if entry.data:hash() ~= dataset.data:hash() then
         add(("the learners were tested on different data, all called '%s'"):format(dataset.name))
+      end
+    end
+  end
+  for _, dataset in ipairs(self.c.datasets) do
+    for _, entry in ipairs(dataset.entries) do
+      add(headline.note(self.c.metric_value, entry.splits))
+      if entry.n_worst then
+        add(("'%s' has no %s in %d of %d splits of '%s' because of its predictions (%s); there it counts as the worst "
+          .. "value, %s"):format(entry.name, self.c.metric, entry.n_worst, #entry.splits, dataset.name,
+            entry.why_worst, native.format_number(metric.worst(self.c.metric_value))))
       end
     end
   end

@@ -1,6 +1,7 @@
 -- Collects what cf.compare compares: the scores of some learners on the same datasets, split by split, taken out
 -- of one or more results.
 local native = require "crossfold.native"
+local headline = require "crossfold.result.headline"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 
@@ -21,19 +22,14 @@ local function metric_place(result, name)
   native.fail("compare: the result has no metric '%s'; %s", name, native.known_names(name, known))
 end
 
--- The scores of one job: values[s] and reasons[s] of split s, and its folds, which have its kept predictions. `sizes`
--- of its splits, by these, are counted by comparison_tests.
-local function entry_of(job, place, sizes)
+-- The scores of one job: values[s] and reasons[s] of split s (see headline.split_values), and its folds, which have its
+-- kept predictions. `sizes` of its splits, by these, are counted by comparison_tests.
+local function entry_of(result, job, place, sizes)
   sizes[job.splits] = sizes[job.splits] or { train = {}, test = {} }
-  local entry = { name = job.learner_name, data = job.data, splits = job.splits, values = {}, reasons = {},
-    folds = job.folds, sizes = sizes[job.splits] }
-  for s, fold in ipairs(job.folds) do
-    if fold.failure then
-      entry.reasons[s] = ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message)
-    else
-      entry.values[s], entry.reasons[s] = fold.values[place], fold.reasons[place]
-    end
-  end
+  local entry = { name = job.learner_name, data = job.data, splits = job.splits, folds = job.folds,
+    sizes = sizes[job.splits] }
+  entry.values, entry.reasons = headline.split_values(result, job, place)
+  entry.aggregation = headline.aggregation(job.splits, result.plan.metrics[place])
   return entry
 end
 
@@ -42,14 +38,14 @@ local function is_holdout(splitter)
   return native.kind(splitter) == "splitter" and splitter:id() == "crossfold.holdout"
 end
 
-local function add_job(datasets, job, place, splitter, sizes)
+local function add_job(datasets, result, job, place, sizes)
   if not job.splits then
     native.fail("compare: the store does not have the splits of learner '%s' on dataset '%s'; compare where they are",
       job.learner_name, job.dataset)
   end
   local dataset = datasets[job.dataset]
   if not dataset then
-    dataset = { name = job.dataset, data = job.data, entries = {}, random = is_holdout(splitter) }
+    dataset = { name = job.dataset, data = job.data, entries = {}, random = is_holdout(result.plan.splitter) }
     datasets[job.dataset] = dataset
     datasets[#datasets + 1] = dataset
   end
@@ -57,7 +53,7 @@ local function add_job(datasets, job, place, splitter, sizes)
     native.fail("compare: two results have a learner '%s' on dataset '%s'; give them different names in cf.evaluate",
       job.learner_name, job.dataset)
   end
-  local entry = entry_of(job, place, sizes)
+  local entry = entry_of(result, job, place, sizes)
   dataset.entries[job.learner_name] = entry
   dataset.entries[#dataset.entries + 1] = entry
 end
@@ -117,6 +113,21 @@ local function require_same_splits(dataset)
   end
 end
 
+-- Where a metric has no value because of a learner's prediction, which may be constant, though the truth of the split
+-- allows one, the learner gets the worst value. Left out, the split would spare it.
+local function take_worst(dataset, value)
+  local worst, entries = metric.worst(value), dataset.entries
+  for _, entry in ipairs(worst and entries or {}) do
+    for s, fold in ipairs(entry.folds) do
+      local undefined = not (fold.failure or fold.missing) and entry.values[s] == nil
+      if undefined and entry.aggregation == headline.mean and metric.has_value(value, entry.splits, s) then
+        entry.values[s], entry.n_worst = worst, (entry.n_worst or 0) + 1
+        entry.why_worst = entry.why_worst or entry.reasons[s]
+      end
+    end
+  end
+end
+
 local function chosen_datasets(datasets, wanted)
   if wanted == nil then return datasets end
   local chosen, known = {}, {}
@@ -157,15 +168,16 @@ function comparison_data.collect(results, o)
       if job.refusal then
         refused[job.dataset] = job.refusal
       else
-        add_job(datasets, job, place, result.plan.splitter, sizes)
+        add_job(datasets, result, job, place, sizes)
       end
     end
   end
   datasets = chosen_datasets(datasets, o.datasets)
   local names = chosen_learners(datasets, o)
   keep_learners(datasets, names)
-  if o.paired then
-    for _, dataset in ipairs(datasets) do require_same_splits(dataset) end
+  for _, dataset in ipairs(datasets) do
+    if o.paired then require_same_splits(dataset) end
+    take_worst(dataset, metric_value)
   end
   return {
     metric = metric.name(metric_value), direction = metric.direction(metric_value),

@@ -10,6 +10,7 @@
 -- scores and the interval by them (clt.lua) is wider, its width is taken.
 local native = require "crossfold.native"
 local clt = require "crossfold.interval.clt"
+local headline = require "crossfold.result.headline"
 
 local corrected_t = { name = "corrected_t", covers = "the procedure" }
 
@@ -43,12 +44,12 @@ end
 
 local function is_finite(x) return x == x and math.abs(x) < math.huge end
 
--- The finite scores of metric m of a job, and the rows of their splits: { values, train, test (sums; nil if unknown),
--- infinite = number of other scores }.
-function corrected_t.scores(job, m, design)
-  local found = { values = {}, train = 0.0, test = 0.0, infinite = 0 }
-  for split, fold in ipairs(job.folds) do
-    local value = not fold.failure and fold.values[m] or nil
+-- The finite values of metric m of a job whose mean is the score of the table (headline.split_values), and the rows of
+-- their splits: { values, train, test (sums; nil if unknown), infinite = number of other values }.
+function corrected_t.scores(result, job, m, design)
+  local found, values = { values = {}, train = 0.0, test = 0.0, infinite = 0 }, headline.split_values(result, job, m)
+  for split in ipairs(job.folds) do
+    local value = values[split]
     if value and is_finite(value) then
       found.values[#found.values + 1] = value
       local train, test = sizes_of(job, split, design)
@@ -70,7 +71,7 @@ end
 
 -- { mean, se, critical, n, unit, of_rows = number of rows if the width is theirs }, or nil and why there is none.
 function corrected_t.compute(c)
-  local found = corrected_t.scores(c.job, c.place, c.design)
+  local found = corrected_t.scores(c.result, c.job, c.place, c.design)
   local n = #found.values
   if found.infinite > 0 then
     return nil, ("%s infinite"):format(found.infinite == 1 and "one value is" or found.infinite .. " values are")

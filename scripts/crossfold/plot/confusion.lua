@@ -35,9 +35,11 @@ local function tiles_of(classes, counts)
   return points, rows, empty
 end
 
-local function note_of(classes, empty)
+local function note_of(matrix, classes, empty)
   local notes = { "Counts over all out-of-fold predictions; with repeats a row counts once for each." }
-  if #classes > most_empty then notes[2] = "A missing tile is 0." end
+  local without = matrix.failed + matrix.missing
+  if without > 0 then notes[1] = ("%s %d of %d folds have none."):format(notes[1], without, matrix.folds) end
+  if #classes > most_empty then notes[#notes + 1] = "A missing tile is 0." end
   if #empty > 0 then
     local names = table.concat(empty, ", ", 1, math.min(5, #empty)) .. (#empty > 5 and ", ..." or "")
     notes[#notes + 1] = ("No row is truly of class %s, so there are no shares."):format(names)
@@ -56,7 +58,7 @@ function confusion.build(result, o)
   local dataset = o.dataset or subject.distinct(places, "dataset")[1]
   return figure.new {
     kind = "confusion", title = ("Confusion matrix: %s on %s"):format(learner, dataset),
-    note = note_of(classes, empty),
+    note = note_of(matrix, classes, empty),
     x = { label = "predicted class", scale = "category", categories = classes },
     y = { label = "true class", scale = "category", categories = classes },
     ramp = { low = 0, high = 1, label = "share of the true class" },

@@ -1,5 +1,6 @@
 -- Groups the scores of each learner fold by fold, with the mean and its interval: that which print(result) has, see
 -- interval/interval.lua.
+local headline = require "crossfold.result.headline"
 local interval = require "crossfold.interval.interval"
 local interval_text = require "crossfold.interval.text"
 local metric_range = require "crossfold.plot.metric_range"
@@ -28,6 +29,17 @@ local function summarise(group)
 end
 
 local function key_of(learner, dataset) return #learner .. ":" .. learner .. dataset end
+
+-- Gives the groups the number of the table where it is another than the mean over folds, and the sentence that says so.
+local function add_headlines(groups, result, place)
+  for _, job in ipairs(result.jobs) do
+    local group, found = groups[key_of(job.learner_name, job.dataset)], headline.of(result, job, place)
+    if group and found.aggregation ~= headline.mean then
+      group.mean, group.about = found.value, headline.note(result.plan.metrics[place], job.splits)
+      group.no_mean = found.undefined
+    end
+  end
+end
 
 -- Gives the groups their intervals.
 local function add_intervals(groups, result, place, wanted, confidence)
@@ -70,7 +82,10 @@ function fold_scores.of(result, o, name)
     summarise(group)
   end
   for place, one in ipairs(names) do
-    if one == metric then add_intervals(known, result, place, wanted, o.confidence) end
+    if one == metric then
+      add_headlines(known, result, place)
+      add_intervals(known, result, place, wanted, o.confidence)
+    end
   end
   return groups, metric
 end
@@ -91,6 +106,8 @@ local function problems(groups)
   local list = {}
   for _, group in ipairs(groups) do
     local n = #group.rows
+    if group.about and (#list == 0 or list[1] ~= group.about .. ".") then list[#list + 1] = group.about .. "." end
+    if group.no_mean then list[#list + 1] = ("%s has no value: %s."):format(group.label, group.no_mean) end
     if group.undefined > 0 then
       list[#list + 1] = ("%s: %d of %s without a value (%s)."):format(group.label, group.undefined,
         subject.count(n, "fold"), group.reason or "no reason is known")
@@ -105,6 +122,9 @@ local function problems(groups)
   end
   return list
 end
+
+-- What the means are, for a title.
+function fold_scores.title(groups) return groups[1].about and "Score over all folds" or "Mean over folds" end
 
 -- The note of a figure of such groups: which intervals they are, and what is missing.
 function fold_scores.note(groups)

@@ -21,7 +21,7 @@ function summary.build(result, o)
       undefined = group.no_interval }
   end
   return figure.new {
-    kind = "summary", title = ("Mean over folds: %s"):format(fold_scores.place(metric, groups)),
+    kind = "summary", title = ("%s: %s"):format(fold_scores.title(groups), fold_scores.place(metric, groups)),
     note = fold_scores.note(groups), x = { label = metric, least = groups.least, most = groups.most },
     y = { scale = "category", categories = fold_scores.labels(groups) },
     layers = { { mark = "intervals", points = points }, { mark = "points", points = points } },

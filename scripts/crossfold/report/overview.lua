@@ -3,6 +3,7 @@ local contents = require "crossfold.report.contents"
 local equal_means = require "crossfold.stats.equal_means"
 local html = require "crossfold.report.html"
 local over_sentence = require "crossfold.compare.over_sentence"
+local score_notes = require "crossfold.result.score_notes"
 
 local overview = {}
 
@@ -89,11 +90,9 @@ end
 
 -- Whether the means of a metric are over different folds: then the best one may just have met easier rows.
 local function unequal_folds(self)
-  for _, dataset in ipairs(self.datasets) do
-    local first
-    for _, row in ipairs(contents.where(self.summary, { dataset = dataset, metric = self.metric })) do
-      first = first or row.defined
-      if row.defined ~= first then return true end
+  for m, name in ipairs(self.metrics) do
+    for _, dataset in ipairs(name == self.metric and self.datasets or {}) do
+      if score_notes.other_folds(self.result, dataset, m) then return true end
     end
   end
   return false

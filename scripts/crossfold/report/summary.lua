@@ -4,6 +4,7 @@ local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
 local interval_text = require "crossfold.interval.text"
 local native = require "crossfold.native"
+local score_notes = require "crossfold.result.score_notes"
 local score_interval = require "crossfold.interval.interval"
 
 local column, head, number = html.column, html.head_column, html.number_column
@@ -23,6 +24,7 @@ local function why_undefined(self, row)
   for m, name in ipairs(self.metrics) do
     if name == row.metric then place = m end
   end
+  if row.undefined then return row.undefined end
   for _, fold in ipairs(contents.job(self, row.learner, row.dataset).folds) do
     if fold.failure then
       failure = failure or ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message)
@@ -236,7 +238,8 @@ end
 
 function summary.write(page, self)
   local pictures_text, interval_at, rows = pictures(page, self), intervals_of(self)
-  return table.concat { mean_tables(self, interval_at), interval_words(self, rows), undefined_list(self), pictures_text,
+  local notes = score_notes.of(self.result)
+  return table.concat { mean_tables(self, interval_at), #notes > 0 and html.list(notes, "note") or "", interval_words(self, rows), undefined_list(self), pictures_text,
     full_table(self), downloads(page, self) }
 end
 

@@ -1,4 +1,5 @@
 -- Computes precision, recall and F1 of each class against the others, and their means over the classes.
+local confusion = require "crossfold.result.confusion"
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"
 local options = require "crossfold.options"
@@ -50,7 +51,7 @@ function report:__tostring()
       end
     end
   end
-  local text = native.table_text({ "class", "precision", "recall", "f1", "support" }, rows)
+  local text = native.table_text({ "class", "precision", "recall", "f1", "support" }, rows) .. confusion.left_out(self)
   if count == 0 then return text end
   return ("%s\n%d %s undefined; the first: %s"):format(text, count, count == 1 and "figure is" or "figures are", first)
 end

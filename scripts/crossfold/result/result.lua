@@ -2,6 +2,7 @@
 local native = require "crossfold.native"
 local findings = require "crossfold.stored.findings"
 local first_use = require "crossfold.first_use"
+local headline = require "crossfold.result.headline"
 local lockbox = require "crossfold.lockbox.known"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
@@ -63,11 +64,14 @@ end
 -- failed, fallback, mean, sd, min, max, median, mode } over the folds in which the metric is defined;
 -- `fallback` of the folds have the scores of the fallback. What does not exist is absent: sd of one
 -- value, the mode if no single value is the most frequent one. A stored result has `missing` where
--- folds are not computed yet, and `damaged` where what the store has of them cannot be read.
+-- folds are not computed yet, and `damaged` where what the store has of them cannot be read. Where `aggregation` is
+-- another than the mean over folds (see result/headline.lua), `mean` is that number, or `undefined` says why there is
+-- none, and `fold_mean` is the mean over folds.
 function result:summary()
   local rows = {}
   for _, job in ipairs(self.jobs) do
     for m = 1, #self.plan.metrics do
+      local found = headline.of(self, job, m)
       local values, failed, fallback, infinite = {}, 0, 0, nil
       local missing, damaged = count_missing(job)
       for _, fold in ipairs(job.folds) do
@@ -86,7 +90,7 @@ function result:summary()
       local row = {
         learner = job.learner_name, dataset = job.dataset,
         metric = metric.name(self.plan.metrics[m]),
-        aggregation = "mean over folds", folds = #job.folds, defined = #values, failed = failed,
+        aggregation = found.aggregation, folds = #job.folds, defined = #values, failed = failed,
         fallback = fallback, missing = missing > 0 and missing or nil,
         damaged = damaged > 0 and damaged or nil,
       }
@@ -97,6 +101,9 @@ function result:summary()
         for _, key in ipairs { "mean", "sd", "min", "max", "median", "mode" } do
           row[key] = summary[key]
         end
+      end
+      if found.aggregation ~= headline.mean then
+        row.fold_mean, row.mean, row.undefined = row.mean, found.value, found.undefined
       end
       rows[#rows + 1] = row
     end
@@ -158,21 +165,6 @@ end
 -- The interval of the mean score of each learner, dataset and metric: see interval/interval.lua.
 function result:interval(given) return interval.of(self, given) end
 
--- All kept predictions of a job in one, or nil; and how many folds the store has without theirs, so
--- that those of the others do not pass for all.
-local function pooled_prediction(job)
-  local parts, unkept = {}, 0
-  for _, fold in ipairs(job.folds) do
-    if fold.prediction then parts[#parts + 1] = fold.prediction end
-    if fold.unkept then unkept = unkept + 1 end
-  end
-  return #parts > 0 and unkept == 0 and native.pool(parts) or nil, unkept
-end
-
-local function why_unkept(job, unkept)
-  return ("the store has no predictions of %d of %d folds"):format(unkept, #job.folds)
-end
-
 local function prediction_rows(self)
   local rows = {}
   each_fold(self, function(job, fold)
@@ -200,7 +192,8 @@ local function require_predictions(self, job, what, keep)
     if fold.unkept then unkept = unkept + 1 end
   end
   if unkept > 0 and self.plan.keep ~= "none" then
-    native.fail("%s: %s; run again with room for predictions", what, why_unkept(job, unkept))
+    native.fail("%s: the store has no predictions of %d of %d folds; run again with room for predictions", what, unkept,
+      #job.folds)
   end
   if not kept or unkept > 0 then
     native.fail("%s: no predictions were kept; evaluate with keep = \"%s\"", what, keep or "labels")
@@ -250,22 +243,29 @@ end
 local of_dataset = { dataset = { "string", doc = "The dataset, where there are several." } }
 for _, name in ipairs { "confusion", "class_report", "tuning" } do options.declare("Result:" .. name, of_dataset) end
 
--- All predictions of the job that `learner_name` and options.dataset name.
-local function chosen_prediction(self, learner_name, given, what)
+-- make(prediction) of all predictions of the job that `learner_name` and options.dataset name. What it makes gets
+-- `folds`, `failed` of them and `missing` of others have no predictions in it.
+local function of_chosen(self, learner_name, given, what, make)
   local o = options.check(what, given, of_dataset)
   local job = select_job(self, learner_name, o.dataset, what)
   require_predictions(self, job, what)
-  return (pooled_prediction(job))
+  local made = make((headline.pool(self, job)))
+  made.folds, made.failed, made.missing = #job.folds, 0, 0
+  for _, fold in ipairs(job.folds) do
+    if fold.failure then made.failed = made.failed + 1
+    elseif fold.missing then made.missing = made.missing + 1 end
+  end
+  return made
 end
 
 -- Counts over all kept predictions of one learner: see result/confusion.lua.
 function result:confusion(learner_name, given)
-  return confusion.of(chosen_prediction(self, learner_name, given, "confusion"))
+  return of_chosen(self, learner_name, given, "confusion", confusion.of)
 end
 
 -- Precision, recall and F1 by class over all kept predictions of one learner: see result/class_report.lua.
 function result:class_report(learner_name, given)
-  return class_report.of(chosen_prediction(self, learner_name, given, "class_report"))
+  return of_chosen(self, learner_name, given, "class_report", class_report.of)
 end
 
 -- A curve over the thresholds of the kept probabilities of one learner; see curves/curve.lua.
@@ -289,7 +289,7 @@ function result:label_issues(given)
   local o = label_issues.options(given)
   local job = select_job(self, o.learner, o.dataset, "label_issues")
   require_predictions(self, job, "label_issues", "probabilities")
-  return label_issues.of_prediction(pooled_prediction(job), job, o, self:provenance())
+  return label_issues.of_prediction((headline.pool(self, job)), job, o, self:provenance())
 end
 
 -- The scores of one learner by subgroup, with intervals, gap and tests; see subgroups/subgroups.lua.
@@ -297,7 +297,7 @@ function result:subgroups(given)
   local o = subgroups.options(given)
   local job = select_job(self, o.learner, o.dataset, "subgroups")
   require_predictions(self, job, "subgroups")
-  local found = subgroups.of_job(job, (pooled_prediction(job)), self.plan, o)
+  local found = subgroups.of_job(job, (headline.pool(self, job)), self.plan, o)
   found.where_from = self:provenance()
   return found
 end
@@ -307,17 +307,13 @@ end
 function result:pooled()
   local rows = {}
   for _, job in ipairs(self.jobs) do
-    local pooled, unkept = pooled_prediction(job)
     for m = 1, #self.plan.metrics do
       local row = {
         learner = job.learner_name, dataset = job.dataset,
-        metric = metric.name(self.plan.metrics[m]), aggregation = "pooled over predictions",
+        metric = metric.name(self.plan.metrics[m]), aggregation = headline.pooled,
       }
-      if pooled then
-        row.value, row.undefined = metric.score(self.plan.metrics[m], pooled)
-      else
-        row.undefined = unkept > 0 and why_unkept(job, unkept) or "no predictions were kept"
-      end
+      row.value, row.undefined = headline.pooled_score(self, job, m)
+      row.note = row.value and headline.pooling_note(self, job, m)
       rows[#rows + 1] = row
     end
   end
@@ -372,7 +368,9 @@ function tuning_rows:__tostring()
   add("threshold", any_told(self, "threshold"))
   add(label, label)
   add("failure", any_told(self, "failure"))
-  local text, chosen = native.table_text(columns, rows), false
+  local text, chosen, inner = native.table_text(columns, rows), false, {}
+  for i, row in ipairs(self) do inner[i] = nested_field(row, "inner") or {} end
+  text = text .. search_result.note_worst(inner, metric_name)
   for _, row in ipairs(rows) do chosen = chosen or label and row[label] ~= nil end
   if not chosen then return text end
   return ("%s\n(%s is optimistic: it made the choice; the scores on the outer test rows: result:scores())")

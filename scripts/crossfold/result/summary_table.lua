@@ -4,7 +4,9 @@
 local native = require "crossfold.native"
 local equal_means = require "crossfold.stats.equal_means"
 local first_use = require "crossfold.first_use"
+local headline = require "crossfold.result.headline"
 local metric = require "crossfold.metric"
+local score_notes = require "crossfold.result.score_notes"
 
 local interval = first_use.of "crossfold.interval.interval"
 local interval_text = first_use.of "crossfold.interval.text"
@@ -14,9 +16,16 @@ local summary_table = {}
 -- Metrics that do not fit into this number of characters are in further tables.
 local most_width = 100
 
+-- The folds that a number is of: those with a score, or with predictions that are scored together.
+local function counted(row)
+  if row.aggregation ~= headline.pooled then return row.defined end
+  return row.folds - row.failed - (row.missing or 0) - (row.damaged or 0)
+end
+
 -- "30", or "27 of 30" where the metric is undefined in some.
 local function folds_text(row)
-  return row.defined == row.folds and tostring(row.folds) or ("%d of %d"):format(row.defined, row.folds)
+  local n = counted(row)
+  return n == row.folds and tostring(n) or ("%d of %d"):format(n, row.folds)
 end
 
 -- `columns` between the ones that say of what a row is; `fallback` if some folds have the scores of one.
@@ -91,11 +100,11 @@ local function wide_rows(summary, names)
     for m, name in ipairs(names) do
       local one = summary[first + m - 1]
       row[name] = one.mean
-      if one.defined > most.defined then most = one end
+      if counted(one) > counted(most) then most = one end
     end
     for m, name in ipairs(names) do
       local one = summary[first + m - 1]
-      if one.mean and one.defined < most.defined then notes[#notes + 1] = (", %s: %s"):format(name, folds_text(one)) end
+      if one.mean and counted(one) < counted(most) then notes[#notes + 1] = (", %s: %s"):format(name, folds_text(one)) end
     end
     row.folds = folds_text(most) .. table.concat(notes)
     rows[#rows + 1] = row
@@ -103,8 +112,10 @@ local function wide_rows(summary, names)
   return rows
 end
 
-local function notes_text(notes)
+-- In parentheses below a table: what its numbers are, and the notes on the intervals.
+local function notes_text(result, notes)
   local text = ""
+  for _, note in ipairs(score_notes.of(result)) do text = text .. ("\n(%s)"):format(note) end
   for _, note in ipairs(notes) do text = text .. ("\n(%s)"):format(note) end
   return text
 end
@@ -135,7 +146,7 @@ local function wide_text(result, names)
     texts[i] = native.table_text(framed(result, part, rows), rows)
   end
   return ("%s\n(means over the folds in which the metric is defined%s; result:summary() has sd, min and max)%s")
-    :format(table.concat(texts, "\n\n"), direction ~= 0 and ", best first by " .. names[1] or "", notes_text(notes))
+    :format(table.concat(texts, "\n\n"), direction ~= 0 and ", best first by " .. names[1] or "", notes_text(result, notes))
 end
 
 -- What print shows.
@@ -145,7 +156,7 @@ function summary_table.text(result)
   if #names > 1 then return wide_text(result, names) end
   local columns, rows, notes = summary_table.long(result)
   return native.table_text(columns, rows) .. "\n(mean, min and max over the folds in which the metric is defined)"
-    .. notes_text(notes)
+    .. notes_text(result, notes)
 end
 
 return summary_table

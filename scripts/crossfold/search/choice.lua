@@ -28,7 +28,7 @@ end
 -- `source` = { search =, board =, entries =, places =, direction = }. Candidates without a mean take no part.
 -- `value` = the metric. Raises if no inner fold has the predictions of all candidates.
 function choice.new(source, value)
-  local self = setmetatable({ source = source, metric = value, places = {}, numbers = {}, entries = {} }, choice)
+  local self = setmetatable({ source = source, metric = value, worst = metric.worst(value), places = {}, numbers = {}, entries = {} }, choice)
   for _, c in ipairs(source.places) do
     if source.entries[c].mean then
       local i = #self.places + 1
@@ -104,11 +104,13 @@ end
 function choice:test(given, seed) return self.sample:test(given, seed) end
 
 -- Entries as the search has them, from the scores of a sample in the folds: the folds with a score of all candidates
--- count. Nil if there are fewer than two.
-local function entries_by_fold(parts)
+-- count, where one without a score has the worst value if others have one. Nil if there are fewer than two.
+local function entries_by_fold(self, parts)
   local entries, counted = {}, {}
   for part = 1, #parts[1] do
-    local all = true
+    local all, any = true, false
+    for _, scores in ipairs(parts) do any = any or scores[part] end
+    for _, scores in ipairs(parts) do scores[part] = scores[part] or any and self.worst end
     for _, scores in ipairs(parts) do all = all and scores[part] and math.abs(scores[part]) < math.huge end
     if all then counted[#counted + 1] = part end
   end
@@ -124,7 +126,10 @@ end
 
 -- The same of one score per candidate, in the entries that this choice reuses. Nil if one is undefined.
 local function pooled_entries(self, scores)
+  local any = false
+  for _, score in ipairs(scores) do any = any or score end
   for i, score in ipairs(scores) do
+    score = score or any and self.worst
     if not score or math.abs(score) == math.huge then return nil end
     self.entries[i].mean = score
   end
@@ -142,7 +147,7 @@ function choice:choose(seed)
   local rule, by_fold = self.rule, selection.goes_by_folds(self.rule)
   local scores = self:bag(seed, by_fold)
   local entries
-  if by_fold then entries = entries_by_fold(scores) else entries = pooled_entries(self, scores) end
+  if by_fold then entries = entries_by_fold(self, scores) else entries = pooled_entries(self, scores) end
   if not entries then return nil end
   if selection.needs_set(rule) then
     local level = 1 - rule.alpha

@@ -1,11 +1,14 @@
 -- Evaluates the candidates of a search on its inner folds, and makes the table of their scores.
 --
--- A candidate's score is the mean over the inner folds. A candidate that fails in an inner fold is
--- out, with its reason. An inner fold in which a metric is undefined for some candidate counts for none
--- in that metric. A candidate with an infinite score in one of these folds is out: it has no mean that
--- could be compared.
+-- A candidate's score is the headline of its scores in the inner folds (result/headline.lua): their mean, or one score of
+-- all predictions where the folds are too small for the metric. A candidate that fails in an inner fold is out, with its
+-- reason. Where a metric is undefined because of the truth, as by a fold of one class, the fold counts for none in that
+-- metric. Where it is so because of a candidate's prediction, as by a constant one, the fold counts as the worst value of
+-- the metric for this candidate; without a finite one it is out. Out is also a candidate with an infinite score: it has
+-- no mean that could be compared.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
+local headline = require "crossfold.result.headline"
 local kept_predictions = require "crossfold.search.kept_predictions"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
@@ -24,10 +27,24 @@ end
 -- Adds what a board lacks for the candidates of a search that has got more of them.
 function inner_scores.add_rows(board, search)
   for c = #board.rows + 1, #search.candidates do
-    local row = { values = {}, reasons = {} }
+    local row = { values = {}, reasons = {}, predictions = {} }
     for m in ipairs(search.metrics) do row.values[m], row.reasons[m] = {}, {} end
     board.rows[c] = row
   end
+end
+
+-- Notes of which splits the folds are, how the scores of each metric become one, and returns what the cells keep of
+-- their predictions for that, at least `kept`.
+local function begin(board, search, splits, kept)
+  board.test_splits, board.aggregation, board.pools = splits, {}, false
+  for m, value in ipairs(search.metrics) do
+    board.aggregation[m] = headline.aggregation(splits, value)
+    if board.aggregation[m] == headline.pooled then
+      board.pools = true
+      if metric.needs_probabilities(value) then kept = "probabilities" elseif kept == "none" then kept = "labels" end
+    end
+  end
+  return metric.keep(search.metrics, kept)
 end
 
 -- `values` = the scores of a fold, or nil; `reasons` then is the failure.
@@ -51,6 +68,7 @@ local function note(board, search, outcomes, i, c, fold)
   if outcomes:ok(i) then
     values, reasons = metric.scores(search.metrics, outcomes, i)
     if board.predictions then kept_predictions.add(board, c, fold, outcomes:prediction(i)) end
+    if board.pools and not native.planning() then board.rows[c].predictions[fold] = outcomes:prediction(i) end
   else
     reasons = outcomes:failure(i)
   end
@@ -110,7 +128,7 @@ end
 -- As inner_scores.run, where some candidate is a composite: each is fitted on the training rows of the fold.
 local function run_composites(board, search, live, folds, seed, learner_of)
   local tasks = {}
-  kept_predictions.wanted(board, search, live, folds.splits)
+  begin(board, search, folds.splits, kept_predictions.wanted(board, search, live, folds.splits))
   for fold = folds.first, folds.last do
     local train, test = folds.splits:train(fold), folds.splits:test(fold)
     board.n_train[fold], board.n_test[fold] = #train, #test
@@ -123,7 +141,12 @@ local function run_composites(board, search, live, folds, seed, learner_of)
         if transform.is_composite(value) then value, transforms = value.learner, value.transforms end
         local rows, failure = rows_after(transforms)
         if not rows then return note_values(board, search, c, fold, nil, failure) end
-        local function keep(prediction) kept_predictions.add(board, c, fold, prediction) end
+        local function keep(prediction)
+          kept_predictions.add(board, c, fold, prediction)
+          if board.pools and prediction and not native.planning() then
+            board.rows[c].predictions[fold] = native.prediction(test, prediction)  -- of the rows before the transforms
+          end
+        end
         note_values(board, search, c, fold, scores_of(search, value, rows, of_fold, keep))
       end
     end
@@ -143,7 +166,7 @@ end
 -- their scores. `learner_of(candidate)` may give another learner than the candidate's own.
 function inner_scores.run(board, search, live, folds, seed, learner_of)
   if not is_native(search, live) then return run_composites(board, search, live, folds, seed, learner_of) end
-  local keep = metric.keep(search.metrics, kept_predictions.wanted(board, search, live, folds.splits))
+  local keep = begin(board, search, folds.splits, kept_predictions.wanted(board, search, live, folds.splits))
   local cells, n_folds = {}, folds.last - folds.first + 1
   for i, c in ipairs(live) do
     local candidate = search.candidates[c]
@@ -163,21 +186,37 @@ function inner_scores.run(board, search, live, folds, seed, learner_of)
   board.cells = board.cells + #outcomes
 end
 
--- Folds in which every live candidate that did not fail has a value of metric m; and why one has not.
-local function common_folds(board, live, m)
-  local folds, reason = {}, nil
+-- Whether metric m has a value on the test rows of a fold, so that a candidate that has none there has only its
+-- prediction to blame.
+local function truth_allows(board, search, live, m, fold)
+  for _, c in ipairs(live) do
+    if board.rows[c].values[m][fold] ~= nil then return true end
+  end
+  return metric.has_value(search.metrics[m], board.test_splits, fold)
+end
+
+-- What counts of the folds for metric m: { folds = those that do, reason = why some do not, worst = what a candidate
+-- without a value gets there, out = by candidate why it is out }.
+local function counted(board, search, live, m)
+  local made, any = { folds = {}, worst = metric.worst(search.metrics[m]), out = {} }, false
+  local pooled = board.aggregation and board.aggregation[m] == headline.pooled
+  for _, c in ipairs(live) do any = any or next(board.rows[c].values[m]) ~= nil end
   for fold = 1, board.n_folds do
-    local all = board.n_train[fold] ~= nil
+    local counts = board.n_train[fold] ~= nil
     for _, c in ipairs(live) do
       local row = board.rows[c]
-      if not row.failure and row.values[m][fold] == nil then
-        all = false
-        reason = reason or row.reasons[m][fold]
+      if not (row.failure or pooled) and row.values[m][fold] == nil then
+        local reason = row.reasons[m][fold]
+        if counts and any and truth_allows(board, search, live, m, fold) then
+          if not made.worst then made.out[c] = made.out[c] or reason end
+        else
+          counts, made.reason = false, made.reason or reason
+        end
       end
     end
-    if all then folds[#folds + 1] = fold end
+    if counts then made.folds[#made.folds + 1] = fold end
   end
-  return folds, reason
+  return made
 end
 
 local function is_finite(values)
@@ -187,35 +226,67 @@ local function is_finite(values)
   return true
 end
 
--- { values, n_folds, mean, sd } over `folds`; `failure` instead of mean and sd if one is infinite.
-local function summarize(row, m, folds)
-  local values = {}
-  for i, fold in ipairs(folds) do values[i] = row.values[m][fold] end
-  local found = { n_folds = #folds, values = values }
-  if #folds == 0 then return found end
-  if is_finite(values) then
-    local summary = native.summary(values)
-    found.mean, found.sd = summary.mean, summary.sd
-  else
+-- One score of the predictions of some folds; if there is none, the worst value, which is noted.
+local function pool_score(search, row, m, count, found)
+  local parts = {}
+  for i, fold in ipairs(count.folds) do parts[i] = row.predictions[fold] end
+  if #parts < #count.folds then return nil end  -- a plan has no predictions
+  local mean, reason = metric.score(search.metrics[m], native.pool(parts))
+  if mean == nil then found.as_worst, found.why_worst = #parts, reason end
+  return mean or count.worst
+end
+
+local function mean_of(board, search, row, m, count, found)
+  local aggregation = board.aggregation and board.aggregation[m]
+  if aggregation == headline.pooled then
+    local mean = pool_score(search, row, m, count, found)
+    if mean then return mean end
+  elseif aggregation == headline.by_weight then
+    local weights, all = {}, headline.weights(board.test_splits)
+    for i, fold in ipairs(count.folds) do weights[i] = all[fold] end
+    return (headline.weighted_mean(found.values, weights))
+  end
+  return native.summary(found.values).mean
+end
+
+-- { values, n_folds, mean, sd } over the folds that count; `failure` instead of mean and sd if there is none. `as_worst`
+-- of them have the worst value because of the prediction, and why_worst says why.
+local function summarize(board, search, c, m, count)
+  local row, found = board.rows[c], { n_folds = #count.folds, values = {} }
+  local pooled = board.aggregation and board.aggregation[m] == headline.pooled
+  for _, fold in ipairs(count.folds) do
+    local value = row.values[m][fold]
+    if value == nil and count.worst and not pooled then
+      found.as_worst, found.why_worst = (found.as_worst or 0) + 1, found.why_worst or row.reasons[m][fold]
+    end
+    found.values[#found.values + 1] = value or not pooled and count.worst or nil
+  end
+  if count.out[c] then
+    found.failure = ("it is undefined for the prediction, and has no worst value: %s"):format(count.out[c])
+  elseif not is_finite(found.values) then
     found.failure = "the score is infinite in an inner fold"
+  elseif #count.folds > 0 then
+    found.mean = mean_of(board, search, row, m, count, found)
+    found.sd = native.summary(found.values).sd
   end
   return found
 end
 
-local function entry_of(board, search, c, folds)
+local function entry_of(board, search, c, counts)
   local row, candidate = board.rows[c], search.candidates[c]
   local entry = { candidate = candidate.name, params = candidate.params, n_folds = 0 }
   if row.failure then
     entry.failure = ("%s: %s"):format(row.failure.stage, row.failure.message)
     return entry
   end
-  for key, value in pairs(summarize(row, 1, folds[1])) do entry[key] = value end
+  for key, value in pairs(summarize(board, search, c, 1, counts[1])) do entry[key] = value end
   if #search.metrics > 1 then
     entry.metrics = {}
     for m, of_metric in ipairs(search.metrics) do
-      local found = summarize(row, m, folds[m])
+      local found = summarize(board, search, c, m, counts[m])
       entry.metrics[metric.name(of_metric)] = {
         mean = found.mean, sd = found.sd, n_folds = found.n_folds, undefined = found.failure,
+        as_worst = found.as_worst, why_worst = found.why_worst,
       }
     end
   end
@@ -225,15 +296,10 @@ end
 -- Entries of the live candidates, by their places, the folds that count for the metric that decides,
 -- and, if some do not, why.
 function inner_scores.entries(board, search, live)
-  local folds, why = {}, nil
-  for m in ipairs(search.metrics) do
-    local reason
-    folds[m], reason = common_folds(board, live, m)
-    if m == 1 then why = reason end
-  end
-  local entries = {}
-  for _, c in ipairs(live) do entries[c] = entry_of(board, search, c, folds) end
-  return entries, folds[1], why
+  local counts, entries = {}, {}
+  for m in ipairs(search.metrics) do counts[m] = counted(board, search, live, m) end
+  for _, c in ipairs(live) do entries[c] = entry_of(board, search, c, counts) end
+  return entries, counts[1].folds, counts[1].reason or select(2, next(counts[1].out))
 end
 
 -- The entry of a candidate that was not evaluated.

@@ -12,10 +12,25 @@ local methods = options.class "crossfold.SearchResult"
 -- What the methods need, by the table of a search. It does not go into a store.
 local sources = setmetatable({}, { __mode = "k" })
 
+-- What is to be said of the candidates in lists of entries that have the worst value of the metric in some inner folds,
+-- because they have none there for their prediction; "" if there are none.
+function search_result.note_worst(lists, metric_name)
+  local n, first = 0, nil
+  for _, entries in ipairs(lists) do
+    for _, entry in ipairs(entries) do
+      if entry.as_worst then n, first = n + 1, first or entry end
+    end
+  end
+  if n == 0 then return "" end
+  return ("\n(%d %s no %s in some inner folds because of the predictions, which count as the worst value there; the "
+    .. "first: %s, %d of %d: %s)"):format(n, n == 1 and "candidate has" or "candidates have", metric_name,
+      first.candidate, first.as_worst, first.n_folds, first.why_worst)
+end
+
 function methods:__tostring()
   if not self.candidate then return ("nothing chosen among %d candidates"):format(#(self.inner or {})) end
   return ("%s of %d candidates: %s %s, optimistic, as it made the choice"):format(self.candidate, #self.inner,
-    self.metric, native.format_number(self.mean, 4))
+    self.metric, native.format_number(self.mean, 4)) .. search_result.note_worst({ self.inner }, self.metric)
 end
 
 -- Gives the table `detail` its methods. `source` = { search =, board =, entries =, places =, direction =, test_share =,

@@ -120,6 +120,16 @@ typedef struct cf_cap_scores {
                                      cf_prediction* out);
 } cf_cap_scores;
 
+/* The size of a test set from which on the mean of the scores of several test sets is about the
+ * score of all their rows. For metrics that are not means over rows: those of smaller sets are
+ * pooled. The table is static. Law: neither number is negative. */
+#define CF_CAP_TEST_SIZE "crossfold.test-size/1"
+typedef struct cf_cap_test_size {
+  uint32_t struct_size, reserved; /* 0 */
+  int64_t rows;                   /* in a test set */
+  int64_t class_rows;             /* classification: of the rarest class in a test set */
+} cf_cap_test_size;
+
 #ifdef __cplusplus
 } /* extern "C" */
 #endif

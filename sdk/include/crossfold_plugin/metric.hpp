@@ -46,6 +46,9 @@ struct MetricInfo {
   std::int32_t direction = 0;  // +1 higher is better, -1 lower is better
   double worst = -std::numeric_limits<double>::infinity();
   double best = std::numeric_limits<double>::infinity();
+  // The rows (and rows of the rarest class) that a test set needs for the mean over test sets to be
+  // the score of all rows: crossfold.test-size/1. 0 = any number, as for a mean over rows.
+  std::int64_t least_rows = 0, least_class_rows = 0;
 };
 
 // Truth and predictions of the same rows. The spans that `needs` declares are there; others may be
@@ -182,6 +185,11 @@ const void* CF_CALL MetricCapability(const cf_info* self, const char* id) {
   const std::string_view wanted = id;
   if constexpr (NamesBegin<M>) {
     if (wanted == CF_CAP_ACCUMULATE) return AccumulateCalls<M>::Table();
+  }
+  if constexpr (M::kInfo.least_rows > 0 || M::kInfo.least_class_rows > 0) {
+    static constexpr cf_cap_test_size kSize{sizeof(cf_cap_test_size), 0, M::kInfo.least_rows,
+                                            M::kInfo.least_class_rows};
+    if (wanted == CF_CAP_TEST_SIZE) return &kSize;
   }
   return CheckCapability<M>(self, id);
 }

@@ -14,7 +14,8 @@ from .error import Error
 from .library import library, program
 
 _SCORES = ["learner", "repeat", "fold", "metric", "value", "undefined"]
-_SUMMARY = ["learner", "metric", "mean", "sd", "min", "max", "median", "n_folds", "n_defined", "n_failed"]
+_SUMMARY = ["learner", "metric", "mean", "sd", "min", "max", "median", "n_folds", "n_defined", "n_failed",
+            "aggregation", "reason"]
 _FAILURES = ["learner", "repeat", "fold", "stage", "message"]
 _PREDICTIONS = ["learner", "repeat", "fold", "row", "truth", "predicted"]
 
@@ -98,13 +99,15 @@ class Result:
 
     def summary(self):
         """A list of dicts, one per learner and metric: mean, sd, min, max and median over the splits in which the
-        metric is defined, and n_folds, n_defined, n_failed."""
+        metric is defined, and n_folds, n_defined, n_failed. `aggregation` says what `mean` is: the "mean over folds",
+        or for folds that are too small for the metric, or rows with weights, a number of all rows; `reason` says why
+        there is none (docs/metrics_scores.md)."""
         rows = []
         for s in self._structs("summary", structs.Summary):
             row = {"learner": self.learners[s.learner], "metric": self.metrics[s.metric]}
             for name in _SUMMARY[2:]:
                 value = getattr(s, name)
-                row[name] = None if value != value else value
+                row[name] = value.decode() if isinstance(value, bytes) else None if value != value else value
             rows.append(row)
         return rows
 

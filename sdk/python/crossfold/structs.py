@@ -54,7 +54,7 @@ class Score(Struct):
 class Summary(Struct):
     _fields_ = [("struct_size", u32), ("reserved", u32), ("learner", size), ("metric", size), ("n_folds", i64),
                 ("n_defined", i64), ("n_failed", i64), ("mean", f64), ("sd", f64), ("min", f64), ("max", f64),
-                ("median", f64)]
+                ("median", f64), ("aggregation", char_p), ("reason", char_p)]
 
 
 class Failure(Struct):
