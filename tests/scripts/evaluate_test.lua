@@ -145,7 +145,11 @@ b        0.5000    0.9167  0.0000  2, few: 1 of 2
 d        0.5000    0.9167  0.0000  2, few: 1 of 2
 a             -    0.5000       -  2
 (means over the folds in which the metric is defined, best first by count; result:summary() has sd, min and max)
-]] .. '(no interval of count: nobody knows whether these splits were drawn at random; name a method if they were, as '
+]] .. "(few of 'b' is the score of one fold, the only one of 2 that has one)\n"
+    .. "(few of 'd' is the score of one fold, the only one of 2 that has one)\n"
+    .. "(few: not all means are of the same folds ('b' 1 of 2, 'd' 1 of 2), so their order may be that of the folds; "
+    .. "cf.compare takes the common ones)\n"
+    .. '(no interval of count: nobody knows whether these splits were drawn at random; name a method if they were, as '
     .. 'in result:interval{ method = "corrected_t" })\n6 scores are undefined; the first: a, count, repeat 1, fold 1: '
     .. '3 errors')
   local function learners(text)

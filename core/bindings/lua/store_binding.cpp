@@ -133,7 +133,7 @@ int RescoreStore(lua_State* L) {
     for (const std::string& name : found->damaged) {
       if (request->log) request->log(CF_LOG_WARN, "damaged in the store and left out: " + name);
     }
-    *text = ToText(SummaryTable(*found));
+    *text = SummaryText(*found);
   });
   PushTable(L, Field("run", found->run), Field("metrics", found->metrics), Field("text", *text));
   SetList(L, "folds", found->folds, [L](const RescoredFold& fold) { PushFold(L, fold); });

@@ -7,6 +7,7 @@
 #include "crossfold/outcome.h"
 #include "crossfold/row_scores.h"
 #include "crossfold_plugin/draft.h"
+#include "engine/score/test_rows.h"
 
 namespace crossfold {
 namespace {
@@ -98,13 +99,18 @@ const char* AggregationName(Aggregation aggregation) {
 }
 
 TestSets MeasureTestSets(const SplitPlan& splits) {
-  const Dataset& data = *splits.view().data;
-  const auto n = static_cast<double>(splits.size());
+  std::vector<std::vector<std::int64_t>> sets;
+  for (std::int64_t s = 0; s < splits.size(); ++s) sets.push_back(splits.TestRows(s));
+  return MeasureTestRows(*splits.view().data, sets);
+}
+
+TestSets MeasureTestRows(const Dataset& data, std::span<const std::vector<std::int64_t>> all) {
+  const auto n = static_cast<double>(all.size());
   TestSets sets;
   if (data.task() == Task::kNone) return sets;
   std::vector<double> class_rows(static_cast<std::size_t>(data.num_classes()));
-  for (std::int64_t s = 0; s < splits.size(); ++s) {
-    const Sizes sizes = SizesOf(data, splits.TestRows(s));
+  for (const std::vector<std::int64_t>& rows : all) {
+    const Sizes sizes = SizesOf(data, rows);
     sets.rows += sizes.rows / n;
     if (!data.weights().empty()) sets.weights.push_back(sizes.weight);
     for (std::size_t c = 0; c < class_rows.size(); ++c) class_rows[c] += sizes.class_rows[c] / n;

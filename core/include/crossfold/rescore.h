@@ -2,10 +2,13 @@
 // subgroup of the rows. Nothing is fitted.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "crossfold/cell.h"
@@ -13,6 +16,7 @@
 #include "crossfold/outcome.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/table.h"
+#include "crossfold/test_sets.h"
 
 namespace crossfold {
 
@@ -44,6 +48,10 @@ struct Rescored {
   std::vector<RescoredFold> folds;   // by dataset, learner, occurrence, repeat, fold; inner ones
                                      // by dataset, learner, candidate, occurrence, repeat, fold
   std::vector<std::string> damaged;  // names of what is damaged and left out
+  // The numbers of all outer folds of a learner that are no means over folds (test_sets.h), by its
+  // first fold and the metric, or why there is none; and the metrics that are scored so.
+  std::map<std::pair<std::size_t, std::size_t>, Score> headlines;
+  std::map<std::size_t, Aggregation> aggregations;
 };
 
 // The score of a fold is undefined, with the reason, if none of its rows is in the subgroup, or if
@@ -56,6 +64,8 @@ Rescored Rescore(const std::filesystem::path& store, const RescoreRequest& reque
 // mean, sd, min, max, folds ("27 of 30" if undefined in some); dataset and candidate if there are
 // several or the cells are inner ones.
 Table SummaryTable(const Rescored& rescored);
+// The same for people, with what the numbers are.
+std::string SummaryText(const Rescored& rescored);
 // One row per fold and metric: dataset, learner, (candidate), repeat and fold from 1, metric,
 // value, undefined.
 Table ScoreTable(const Rescored& rescored);

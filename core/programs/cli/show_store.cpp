@@ -153,7 +153,7 @@ int PrintRescored(const StoreCommandOptions& options, const PluginHost& plugins)
   const Rescored rescored = Rescore(options.store, request);
   const bool as_scores = options.json || options.csv;
   PrintAs(options, as_scores ? ScoreTable(rescored) : Table(),
-          as_scores ? "" : ToText(SummaryTable(rescored)) + UndefinedText(rescored));
+          as_scores ? "" : SummaryText(rescored) + UndefinedText(rescored));
   return EndWith(kOk, rescored.damaged, options.store);
 }
 

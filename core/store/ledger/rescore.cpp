@@ -13,10 +13,12 @@
 
 #include "crossfold/error.h"
 #include "crossfold/outcome.h"
+#include "crossfold/score.h"
 #include "crossfold/store_ledger.h"
 #include "crossfold/subgroup.h"
 #include "crossfold/summary.h"
 #include "engine/score/score_cell.h"
+#include "engine/score/test_rows.h"
 
 namespace crossfold {
 namespace {
@@ -139,6 +141,82 @@ class Rescorer {
   TrainingTargets targets_;
 };
 
+// Finds the numbers that are no means over folds, learner by learner: their folds come one after
+// the other.
+class HeadlineFinder {
+ public:
+  HeadlineFinder(const RescoreRequest& request, Rescored& found)
+      : request_(request), found_(found) {}
+
+  // Takes the last fold that was found, of this entry.
+  void Add(const LedgerEntry& entry) {
+    const RescoredFold& fold = found_.folds.back();
+    const RescoredFold& first = found_.folds[first_];
+    if (std::tie(fold.dataset, fold.learner, fold.occurrence) !=
+        std::tie(first.dataset, first.learner, first.occurrence)) {
+      Finish();
+      first_ = found_.folds.size() - 1;
+    }
+    if (fold.failed || !entry.data || !entry.has_prediction) return;
+    data_ = entry.data;
+    const Prediction& p = entry.outcome.prediction;
+    sets_.push_back(p.rows);
+    places_.push_back(found_.folds.size() - 1);
+    all_.n_classes = p.n_classes;
+    Append(all_.rows, p.rows);
+    Append(all_.labels, p.labels);
+    Append(all_.values, p.values);
+    Append(all_.probabilities, p.probabilities);
+  }
+
+  // Ends the folds of a learner.
+  void Finish() {
+    if (data_) {
+      const TestSets sets = MeasureTestRows(*data_, sets_);
+      for (std::size_t m = 0; m < request_.metrics.size(); ++m) SetNumber(sets, m);
+    }
+    data_ = nullptr;
+    all_ = {};
+    sets_.clear();
+    places_.clear();
+  }
+
+ private:
+  template <class T>
+  static void Append(std::vector<T>& to, const std::vector<T>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+
+  void SetNumber(const TestSets& sets, std::size_t m) {
+    const Spec& metric = *request_.metrics[m];
+    const bool is_mean = !sets.weights.empty() && IsMeanOverRows(metric, *data_);
+    const Aggregation aggregation = ChooseAggregation(sets, TestSizeOf(metric), is_mean);
+    if (aggregation == Aggregation::kMean) return;
+    found_.aggregations[m] = aggregation;
+    Score& number = found_.headlines[{first_, m}];
+    if (aggregation == Aggregation::kPooled) {
+      number = ScorePrediction(metric, *data_, all_);
+      return;
+    }
+    double sum = 0, total = 0;
+    for (std::size_t s = 0; s < places_.size(); ++s) {
+      const Score& score = found_.folds[places_[s]].scores[m];
+      if (!score.defined) continue;
+      sum += sets.weights[s] * score.value;
+      total += sets.weights[s];
+    }
+    number = total > 0 ? Score{true, sum / total, ""} : Score{false, 0, "no fold has a score"};
+  }
+
+  const RescoreRequest& request_;
+  Rescored& found_;
+  std::size_t first_ = 0;
+  std::shared_ptr<const Dataset> data_;
+  Prediction all_;
+  std::vector<std::vector<std::int64_t>> sets_;
+  std::vector<std::size_t> places_;  // of the folds of the sets
+};
+
 // What the folds of one row of the summary have in common.
 using Group = std::vector<const RescoredFold*>;
 
@@ -173,7 +251,10 @@ void AddNumber(double value, std::vector<TableCell>& row) {
 }
 
 // mean, sd, min, max, folds. Infinite scores of one sign have that mean and no other number.
-void AddSummary(const Group& group, std::size_t metric, std::vector<TableCell>& row) {
+// Another number than the mean is in its place.
+void AddSummary(const Group& group, std::size_t metric, const Score* headline,
+                std::vector<TableCell>& row) {
+  const std::size_t place = row.size();
   std::vector<double> values;
   double infinite = 0;
   for (const RescoredFold* fold : group) {
@@ -191,6 +272,8 @@ void AddSummary(const Group& group, std::size_t metric, std::vector<TableCell>& 
       AddNumber(number, row);
     }
   }
+  if (headline != nullptr) row[place] = Null{};
+  if (headline != nullptr && headline->defined) row[place] = headline->value;
   const std::string all = std::to_string(group.size());
   row.emplace_back(values.size() == group.size() ? all
                                                  : std::to_string(values.size()) + " of " + all);
@@ -209,9 +292,15 @@ Rescored Rescore(const std::filesystem::path& store, const RescoreRequest& reque
   rescored.inner = request.inner;
   for (const auto& metric : request.metrics) rescored.metrics.push_back(metric->ToString());
   Rescorer rescorer(request);
-  rescored.damaged = ledger.Visit(
-      rescored.run, request.inner ? LedgerPart::kInner : LedgerPart::kOuter,
-      [&](const LedgerEntry& entry) { rescored.folds.push_back(rescorer.ScoreEntry(entry)); });
+  HeadlineFinder headlines(request, rescored);
+  const bool is_whole = !request.inner && request.subgroup.empty() && !request.costs;
+  rescored.damaged =
+      ledger.Visit(rescored.run, request.inner ? LedgerPart::kInner : LedgerPart::kOuter,
+                   [&](const LedgerEntry& entry) {
+                     rescored.folds.push_back(rescorer.ScoreEntry(entry));
+                     if (is_whole) headlines.Add(entry);
+                   });
+  headlines.Finish();
   return rescored;
 }
 
@@ -230,10 +319,24 @@ Table SummaryTable(const Rescored& rescored) {
       row.emplace_back(LearnerName(*group.front(), rescored.inner));
       if (rescored.inner) row.emplace_back(group.front()->candidate);
       row.emplace_back(rescored.metrics[m]);
-      AddSummary(group, m, row);
+      const auto first = static_cast<std::size_t>(group.front() - rescored.folds.data());
+      const auto headline = rescored.headlines.find({first, m});
+      AddSummary(group, m, headline == rescored.headlines.end() ? nullptr : &headline->second, row);
     }
   }
   return table;
+}
+
+std::string SummaryText(const Rescored& rescored) {
+  std::string text = ToText(SummaryTable(rescored));
+  for (const auto& [metric, aggregation] : rescored.aggregations) {
+    text += "(" + rescored.metrics[metric] +
+            (aggregation == Aggregation::kPooled
+                 ? ": one score of all predictions together; the folds are too small for a mean of "
+                   "scores: docs/metrics_scores.md)\n"
+                 : ": the mean over the rows by their weights)\n");
+  }
+  return text;
 }
 
 Table ScoreTable(const Rescored& rescored) {

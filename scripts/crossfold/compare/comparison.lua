@@ -279,6 +279,7 @@ function comparison:notes()
   for _, dataset in ipairs(self.c.datasets) do
     for _, entry in ipairs(dataset.entries) do
       add(headline.note(self.c.metric_value, entry.splits))
+      add(entry.clipped and ("'%s': %s"):format(entry.name, entry.clipped))
       if entry.n_worst then
         add(("'%s' has no %s in %d of %d splits of '%s' because of its predictions (%s); there it counts as the worst "
           .. "value, %s"):format(entry.name, self.c.metric, entry.n_worst, #entry.splits, dataset.name,

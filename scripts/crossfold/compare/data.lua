@@ -1,6 +1,7 @@
 -- Collects what cf.compare compares: the scores of some learners on the same datasets, split by split, taken out
 -- of one or more results.
 local native = require "crossfold.native"
+local clipped = require "crossfold.result.clipped"
 local headline = require "crossfold.result.headline"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
@@ -28,8 +29,10 @@ local function entry_of(result, job, place, sizes)
   sizes[job.splits] = sizes[job.splits] or { train = {}, test = {} }
   local entry = { name = job.learner_name, data = job.data, splits = job.splits, folds = job.folds,
     sizes = sizes[job.splits] }
-  entry.values, entry.reasons = headline.split_values(result, job, place)
-  entry.aggregation = headline.aggregation(job.splits, result.plan.metrics[place])
+  entry.values, entry.reasons, entry.is_undefined = headline.split_values(result, job, place)
+  local value = result.plan.metrics[place]
+  entry.clipped = clipped.note(clipped.of(job, place, value), metric.name(value))
+  entry.aggregation = headline.aggregation(job.splits, value)
   return entry
 end
 
@@ -120,7 +123,8 @@ local function take_worst(dataset, value)
   for _, entry in ipairs(worst and entries or {}) do
     for s, fold in ipairs(entry.folds) do
       local undefined = not (fold.failure or fold.missing) and entry.values[s] == nil
-      if undefined and entry.aggregation == headline.mean and metric.has_value(value, entry.splits, s) then
+      if undefined and (entry.is_undefined or entry.aggregation == headline.mean)
+          and metric.has_value(value, entry.splits, s) then
         entry.values[s], entry.n_worst = worst, (entry.n_worst or 0) + 1
         entry.why_worst = entry.why_worst or entry.reasons[s]
       end

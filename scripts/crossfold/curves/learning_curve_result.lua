@@ -2,6 +2,7 @@
 local native = require "crossfold.native"
 local bounded_mean = require "crossfold.stats.bounded_mean"
 local equal_means = require "crossfold.stats.equal_means"
+local headline = require "crossfold.result.headline"
 local learning_curve_fit = require "crossfold.curves.learning_curve_fit"
 local metric = require "crossfold.metric"
 local metric_range = require "crossfold.plot.metric_range"
@@ -19,7 +20,12 @@ function result:evaluated() return self.plan.evaluated end
 function result:failures() return self.plan.evaluated:failures() end
 
 -- What is to be known of the splits, as result:notes.
-function result:notes() return self.plan.evaluated:notes() end
+function result:notes()
+  local evaluated = self.plan.evaluated
+  local notes, metrics = evaluated:notes(), evaluated.plan.metrics
+  for m = 1, #metrics do notes[#notes + 1] = headline.too_small(metrics[m], evaluated.jobs[1].splits) end
+  return notes
+end
 
 -- As that of a result of cf.evaluate, with the seed that was given: the evaluation has one that is made
 -- of it. A store of an older Crossfold does not have it.

@@ -4,6 +4,7 @@ local native = require "crossfold.native"
 local execution = require "crossfold.execution"
 local findings = require "crossfold.stored.findings"
 local fitting = require "crossfold.fitting"
+local headline = require "crossfold.result.headline"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
@@ -130,6 +131,7 @@ function validation_curve.new(given)
   for _, candidate in ipairs(plan.candidates) do fitting.check(candidate.learner, data) end
   plan.splits = splitter.split(checked, data, native.seed(o.seed, "splits"))
   plan.notes = splitter.notes(plan.splits)
+  plan.notes[#plan.notes + 1] = headline.too_small(plan.metric, plan.splits)
   local cells, tasks = {}, {}
   for _, candidate in ipairs(plan.candidates) do
     for s = 1, #plan.splits do

@@ -1,8 +1,10 @@
 -- Groups the scores of each learner fold by fold, with the mean and its interval: that which print(result) has, see
 -- interval/interval.lua.
+local clipped = require "crossfold.result.clipped"
 local headline = require "crossfold.result.headline"
 local interval = require "crossfold.interval.interval"
 local interval_text = require "crossfold.interval.text"
+local metric = require "crossfold.metric"
 local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
 local options = require "crossfold.options"
@@ -34,6 +36,10 @@ local function key_of(learner, dataset) return #learner .. ":" .. learner .. dat
 local function add_headlines(groups, result, place)
   for _, job in ipairs(result.jobs) do
     local group, found = groups[key_of(job.learner_name, job.dataset)], headline.of(result, job, place)
+    if group then
+      local value = result.plan.metrics[place]
+      group.clipped = clipped.note(clipped.of(job, place, value), metric.name(value))
+    end
     if group and found.aggregation ~= headline.mean then
       group.mean, group.about = found.value, headline.note(result.plan.metrics[place], job.splits)
       group.no_mean = found.undefined
@@ -56,9 +62,9 @@ end
 -- and confidence.
 function fold_scores.of(result, o, name)
   local names = subject.metrics(result)
-  local metric = subject.choose(name, "metric", names, o.metric)
+  local wanted_metric = subject.choose(name, "metric", names, o.metric)
   local places = subject.places(result)
-  if not metric or #places == 0 then
+  if not wanted_metric or #places == 0 then
     subject.fail(name, "the result has no scores", "evaluate with a metric")
   end
   if not (o.confidence > 0 and o.confidence < 1) then
@@ -66,7 +72,7 @@ function fold_scores.of(result, o, name)
       native.format_number(o.confidence)), "use 0.95")
   end
   local groups, known, wanted = {}, {}, subject.filter(name, places, o)
-  for _, row in ipairs(subject.scores(result, metric, wanted)) do
+  for _, row in ipairs(subject.scores(result, wanted_metric, wanted)) do
     local key = key_of(row.learner, row.dataset)
     if not known[key] then
       groups[#groups + 1] = { learner = row.learner, dataset = row.dataset, rows = {},
@@ -76,18 +82,18 @@ function fold_scores.of(result, o, name)
     table.insert(known[key].rows, row)
   end
   local several = #subject.distinct(groups, "dataset") > 1
-  groups.least, groups.most = metric_range.of_result(result, metric)
+  groups.least, groups.most = metric_range.of_result(result, wanted_metric)
   for _, group in ipairs(groups) do
     group.label = several and ("%s on %s"):format(group.learner, group.dataset) or group.learner
     summarise(group)
   end
   for place, one in ipairs(names) do
-    if one == metric then
+    if one == wanted_metric then
       add_headlines(known, result, place)
       add_intervals(known, result, place, wanted, o.confidence)
     end
   end
-  return groups, metric
+  return groups, wanted_metric
 end
 
 -- The labels of groups, for an axis: each once.
@@ -107,6 +113,7 @@ local function problems(groups)
   for _, group in ipairs(groups) do
     local n = #group.rows
     if group.about and (#list == 0 or list[1] ~= group.about .. ".") then list[#list + 1] = group.about .. "." end
+    if group.clipped then list[#list + 1] = ("%s: %s."):format(group.label, group.clipped) end
     if group.no_mean then list[#list + 1] = ("%s has no value: %s."):format(group.label, group.no_mean) end
     if group.undefined > 0 then
       list[#list + 1] = ("%s: %d of %s without a value (%s)."):format(group.label, group.undefined,

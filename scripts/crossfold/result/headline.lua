@@ -44,14 +44,15 @@ function headline.pool(result, job, without)
   return native.pool(parts)
 end
 
--- The score of metric m of the plan over all kept predictions (without those of a fold); or nil and why there is none.
+-- The score of metric m of the plan over all kept predictions (without those of a fold); or nil, why there is none, and
+-- whether it is that predictions are lacking.
 function headline.pooled_score(result, job, m, without)
   local value = result.plan.metrics[m]
   if metric.needs_probabilities(value) and result.plan.cell_keep ~= "probabilities" then
-    return nil, "no probabilities were kept; evaluate with keep = \"probabilities\""
+    return nil, "no probabilities were kept; evaluate with keep = \"probabilities\"", true
   end
   local pooled, reason = headline.pool(result, job, without)
-  if not pooled then return nil, reason end
+  if not pooled then return nil, reason, true end
   return metric.score(value, pooled)
 end
 
@@ -108,7 +109,7 @@ end
 -- The pseudo-values of a pooled score: of the folds that have predictions.
 local function pooled_values(result, job, m)
   local values, reasons, n = {}, {}, 0
-  local all, reason = headline.pooled_score(result, job, m)
+  local all, reason, lacks = headline.pooled_score(result, job, m)
   for s, fold in ipairs(job.folds) do
     if fold.failure then
       reasons[s] = ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message)
@@ -120,11 +121,12 @@ local function pooled_values(result, job, m)
     end
   end
   to_pseudo_values(values, all, n)
-  return values, reasons
+  return values, reasons, all == nil and not lacks
 end
 
 -- What each split adds to the number of a job: values[split], whose mean is this number, and reasons[split] where there
--- is none. They are the scores, or for the other two how much the number changes with the split.
+-- is none. They are the scores, or for the other two how much the number changes with the split. And whether a pooled
+-- number is undefined in spite of predictions.
 function headline.split_values(result, job, m)
   local aggregation = headline.aggregation(job.splits, result.plan.metrics[m])
   if aggregation == headline.pooled then return pooled_values(result, job, m) end
@@ -138,16 +140,27 @@ function headline.split_values(result, job, m)
   return values, reasons
 end
 
+-- "5 rows", "4 rows of the rarest class": the size of folds that are too small for a metric.
+local function size_text(value, splits)
+  local sets, least = known(splits).sets, metric.test_size(value)
+  local of_rows = sets.rows < least
+  return ("%.3g rows%s"):format(of_rows and sets.rows or sets.class_rows, of_rows and "" or " of the rarest class")
+end
+
 -- What is to be said of the numbers of a metric below a table; nil of a mean over folds.
 function headline.note(value, splits)
   local name, aggregation = metric.name(value), headline.aggregation(splits, value)
   if aggregation == headline.by_weight then return ("%s: the mean over the rows by their weights"):format(name) end
   if aggregation ~= headline.pooled then return nil end
-  local sets, least = known(splits).sets, metric.test_size(value)
-  local of_rows = sets.rows < least
-  return ("%s: one score of all predictions together; folds of %s rows%s are too small for a mean of scores: "
-    .. "docs/metrics_scores.md"):format(name, ("%.3g"):format(of_rows and sets.rows or sets.class_rows),
-      of_rows and "" or " of the rarest class")
+  return ("%s: one score of all predictions together; folds of %s are too small for a mean of scores: "
+    .. "docs/metrics_scores.md"):format(name, size_text(value, splits))
+end
+
+-- The same where there is nothing but the mean of scores, as in a curve that fits each of its points several times.
+function headline.too_small(value, splits)
+  if headline.aggregation(splits, value) ~= headline.pooled then return nil end
+  return ("%s: test sets of %s are too small for a mean of scores, which is not that of new rows; use larger ones: "
+    .. "docs/metrics_scores.md"):format(metric.name(value), size_text(value, splits))
 end
 
 return headline

@@ -1,5 +1,6 @@
 -- Defines the result of cf.evaluate. Rows are plain tables; nothing here is recomputed or rounded.
 local native = require "crossfold.native"
+local clipped = require "crossfold.result.clipped"
 local findings = require "crossfold.stored.findings"
 local first_use = require "crossfold.first_use"
 local headline = require "crossfold.result.headline"
@@ -66,7 +67,7 @@ end
 -- value, the mode if no single value is the most frequent one. A stored result has `missing` where
 -- folds are not computed yet, and `damaged` where what the store has of them cannot be read. Where `aggregation` is
 -- another than the mean over folds (see result/headline.lua), `mean` is that number, or `undefined` says why there is
--- none, and `fold_mean` is the mean over folds.
+-- none, and `fold_mean` is the mean over folds. `clipped` rows gave their class a probability that the metric clips.
 function result:summary()
   local rows = {}
   for _, job in ipairs(self.jobs) do
@@ -102,6 +103,7 @@ function result:summary()
           row[key] = summary[key]
         end
       end
+      row.clipped = (clipped.of(job, m, self.plan.metrics[m]) or {}).clipped
       if found.aggregation ~= headline.mean then
         row.fold_mean, row.mean, row.undefined = row.mean, found.value, found.undefined
       end

@@ -2,6 +2,7 @@
 local clipped = require "crossfold.result.clipped"
 local headline = require "crossfold.result.headline"
 local metric = require "crossfold.metric"
+local native = require "crossfold.native"
 
 local score_notes = {}
 
@@ -73,12 +74,22 @@ local function missing_note(result, job, m, name)
   end
 end
 
+-- Straight lines between the points of a precision-recall curve give a forecast without any skill a large area.
+local function straight_lines_note(value, name)
+  if metric.is_lua(value) or native.kind(value) ~= "metric" or value:params().interpolation ~= "trapezoid" then
+    return nil
+  end
+  return ("%s: straight lines overestimate the area: the same forecast for all rows gets about (1 + share of positives) "
+    .. "/ 2, with interpolation = \"hyperbolic\" the share"):format(name)
+end
+
 -- The notes on the numbers of a result, metric by metric.
 function score_notes.of(result)
   local list, add = new_list()
   for m = 1, #result.plan.metrics do
     local value, missing, clips = result.plan.metrics[m], {}, {}
     local name = metric.name(value)
+    add(straight_lines_note(value, name))
     for _, job in ipairs(result.jobs) do
       add(headline.note(value, job.splits))
       missing[#missing + 1] = missing_note(result, job, m, name) or nil

@@ -198,16 +198,15 @@ end
 -- What counts of the folds for metric m: { folds = those that do, reason = why some do not, worst = what a candidate
 -- without a value gets there, out = by candidate why it is out }.
 local function counted(board, search, live, m)
-  local made, any = { folds = {}, worst = metric.worst(search.metrics[m]), out = {} }, false
+  local made = { folds = {}, worst = metric.worst(search.metrics[m]), out = {} }
   local pooled = board.aggregation and board.aggregation[m] == headline.pooled
-  for _, c in ipairs(live) do any = any or next(board.rows[c].values[m]) ~= nil end
   for fold = 1, board.n_folds do
     local counts = board.n_train[fold] ~= nil
     for _, c in ipairs(live) do
       local row = board.rows[c]
       if not (row.failure or pooled) and row.values[m][fold] == nil then
         local reason = row.reasons[m][fold]
-        if counts and any and truth_allows(board, search, live, m, fold) then
+        if counts and truth_allows(board, search, live, m, fold) then
           if not made.worst then made.out[c] = made.out[c] or reason end
         else
           counts, made.reason = false, made.reason or reason
@@ -298,8 +297,15 @@ end
 function inner_scores.entries(board, search, live)
   local counts, entries = {}, {}
   for m in ipairs(search.metrics) do counts[m] = counted(board, search, live, m) end
-  for _, c in ipairs(live) do entries[c] = entry_of(board, search, c, counts) end
-  return entries, counts[1].folds, counts[1].reason or select(2, next(counts[1].out))
+  local any, reason = false, counts[1].reason
+  for _, c in ipairs(live) do
+    local entry = entry_of(board, search, c, counts)
+    any = any or entry.mean ~= nil and entry.as_worst ~= entry.n_folds
+    reason = reason or counts[1].out[c] or entry.why_worst
+    entries[c] = entry
+  end
+  for _, c in ipairs(any and {} or live) do entries[c].mean, entries[c].sd = nil, nil end  -- nobody has a score
+  return entries, counts[1].folds, reason
 end
 
 -- The entry of a candidate that was not evaluated.

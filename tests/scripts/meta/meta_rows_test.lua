@@ -105,6 +105,12 @@ end
 local rounding = cf.learner("debug", { action = "change_rounding" })
 local penguins = cf.read(data_folder .. "/penguins.csv", { target = "sex", drop_missing = { "target" } })
 
+-- Two classes of which few rows are tested together, so that some metrics are scored on all of them.
+local function small_folds(metrics, keep)
+  return evaluate { data = separable, learners = { near = "knn", constant = "featureless" }, metrics = metrics,
+    splitter = cf.splitter("kfold", { folds = 3, stratify = true }), keep = keep }
+end
+
 local results = { objects.Result, with_failures { on_error = cf.learner("featureless") }, with_failures {},
   evaluate { learners = rounding }, evaluate { data = penguins, learners = "featureless" } }
 
@@ -481,16 +487,23 @@ local gives = {
     return found
   end,
   ["Result:interval"] = intervals,
-  ["Result:pooled"] = function() return of_all(results, "pooled") end,
+  ["Result:pooled"] = function()
+    return of_all({ small_folds("roc_auc", "probabilities"), table.unpack(results) }, "pooled")
+  end,
   ["Result:predictions"] = function() return of_all(results, "predictions") end,
   ["Result:provenance"] = provenance_with_lockbox,
   ["Result:scores"] = function() return of_all(results, "scores") end,
   ["Result:subgroups"] = subgroups,
-  ["Result:summary"] = function() return of_all(results, "summary") end,
+  ["Result:summary"] = function()
+    return of_all({ small_folds("f1", "labels"), small_folds("f1", "none"), table.unpack(results) }, "summary")
+  end,
   ["Result:tuning"] = tuned,
   ["Result:warnings"] = function() return of_all(results, "warnings") end,
   ["Search:fit"] = function()
-    return { (select(2, objects.Search:fit(iris))) }
+    local constant = cf.grid_search { learner = "knn", grid = { k = { 6, 1 } }, metric = "matthews_correlation",
+      metrics = { cf.metric("precision", { positive = "low" }) },
+      splitter = cf.splitter("kfold", { folds = 2, stratify = true }) }
+    return { (select(2, objects.Search:fit(iris))), (select(2, constant:fit(separable))) }
   end,
   ["SearchResult:confidence_set"] = function()
     return { (select(2, search(cf.grid_search, {}):fit(iris))):confidence_set(),
