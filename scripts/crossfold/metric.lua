@@ -49,7 +49,8 @@ local declared = options.declare("metric", {
   score = { "function!", is = "fun(truth: any[], predicted: any[], info: table): number?, string?",
     doc = "Returns the value, or nil and the reason why there is none." },
   needs_probabilities = { "boolean", false, doc = "Whether `info.probabilities` is wanted." },
-  worst = { "number", doc = "The worst value there is, as which a search or comparison counts a prediction that has none." },
+  worst = { "number",
+    doc = "The worst value there is, as which a search or comparison counts a prediction that has none." },
   least_rows = { "integer", 0,
     doc = "Rows that a test set needs for a mean of scores; the predictions of smaller ones are scored together." },
   least_class_rows = { "integer", 0, doc = "The same, of the rarest class." },
@@ -98,8 +99,8 @@ function metric.test_size(value)
   return native.test_size(value)
 end
 
--- Whether the score of rows is the mean of those of each alone, by a trial on a few rows of `data`; false of a metric in
--- Lua, or without data.
+-- Whether the score of rows is the mean of those of each alone, by a trial on a few rows of `data`; false of a metric
+-- in Lua, or without data.
 function metric.is_mean_over_rows(value, data)
   return data ~= nil and not lua_metrics[value] and native.is_mean_over_rows(value, data)
 end

@@ -48,7 +48,7 @@ struct Rescored {
   std::vector<RescoredFold> folds;   // by dataset, learner, occurrence, repeat, fold; inner ones
                                      // by dataset, learner, candidate, occurrence, repeat, fold
   std::vector<std::string> damaged;  // names of what is damaged and left out
-  // The numbers of all outer folds of a learner that are no means over folds (test_sets.h), by its
+  // The numbers of all outer folds of a learner that are not means over folds (test_sets.h), by its
   // first fold and the metric, or why there is none; and the metrics that are scored so.
   std::map<std::pair<std::size_t, std::size_t>, Score> headlines;
   std::map<std::size_t, Aggregation> aggregations;

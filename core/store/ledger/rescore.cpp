@@ -141,7 +141,7 @@ class Rescorer {
   TrainingTargets targets_;
 };
 
-// Finds the numbers that are no means over folds, learner by learner: their folds come one after
+// Finds the numbers that are not means over folds, learner by learner: their folds come one after
 // the other.
 class HeadlineFinder {
  public:
@@ -172,6 +172,7 @@ class HeadlineFinder {
   // Ends the folds of a learner.
   void Finish() {
     if (data_) {
+      DropPartial();
       const TestSets sets = MeasureTestRows(*data_, sets_);
       for (std::size_t m = 0; m < request_.metrics.size(); ++m) SetNumber(sets, m);
     }
@@ -185,6 +186,15 @@ class HeadlineFinder {
   template <class T>
   static void Append(std::vector<T>& to, const std::vector<T>& from) {
     to.insert(to.end(), from.begin(), from.end());
+  }
+
+  // Drops what only some folds have.
+  void DropPartial() {
+    const std::size_t n = all_.rows.size();
+    const std::size_t of_classes = n * static_cast<std::size_t>(all_.n_classes);
+    if (all_.labels.size() != n) all_.labels.clear();
+    if (all_.values.size() != (all_.n_classes > 0 ? of_classes : n)) all_.values.clear();
+    if (all_.probabilities.size() != of_classes) all_.probabilities.clear();
   }
 
   void SetNumber(const TestSets& sets, std::size_t m) {

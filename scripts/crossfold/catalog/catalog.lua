@@ -61,7 +61,8 @@ local function add_result(rows, result, run, number)
         defined = row.defined, failed = row.failed, fallback = row.fallback, score = row.mean,
         low = row.mean and found.low, high = row.mean and found.high,
         confidence = row.mean and found.low and found.confidence, method = found.method, covers = found.covers,
-        caution = found.caution, undefined = row.mean == nil and (row.undefined or why_undefined(job, m)) or found.undefined,
+        caution = found.caution,
+        undefined = row.mean == nil and (row.undefined or why_undefined(job, m)) or found.undefined,
         design = found.design, splits = splits_hash(job, known_splits),
       }
     end

@@ -149,9 +149,9 @@ fold_scores.options = { metric = subject.options.metric, learners = subject.opti
   dataset = subject.options.dataset, confidence = options.confidence }
 
 -- "accuracy" or "accuracy on iris".
-function fold_scores.place(metric, groups)
+function fold_scores.place(name, groups)
   local datasets = subject.distinct(groups, "dataset")
-  return #datasets == 1 and ("%s on %s"):format(metric, datasets[1]) or metric
+  return #datasets == 1 and ("%s on %s"):format(name, datasets[1]) or name
 end
 
 return fold_scores

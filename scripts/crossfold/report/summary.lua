@@ -239,8 +239,8 @@ end
 function summary.write(page, self)
   local pictures_text, interval_at, rows = pictures(page, self), intervals_of(self)
   local notes = score_notes.of(self.result)
-  return table.concat { mean_tables(self, interval_at), #notes > 0 and html.list(notes, "note") or "", interval_words(self, rows), undefined_list(self), pictures_text,
-    full_table(self), downloads(page, self) }
+  return table.concat { mean_tables(self, interval_at), #notes > 0 and html.list(notes, "note") or "",
+    interval_words(self, rows), undefined_list(self), pictures_text, full_table(self), downloads(page, self) }
 end
 
 return summary

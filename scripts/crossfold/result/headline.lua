@@ -56,8 +56,8 @@ function headline.pooled_score(result, job, m, without)
   return metric.score(value, pooled)
 end
 
--- That pooling compares the predictions of several models with each other, though their probabilities need not be on one
--- scale: for metrics that rank rows by them. nil for a mean over rows, and of one model.
+-- That pooling compares the predictions of several models with each other, though their probabilities need not be on
+-- one scale: for metrics that rank rows by them. nil for a mean over rows, and of one model.
 function headline.pooling_note(result, job, m)
   local value, n = result.plan.metrics[m], 0
   for _, fold in ipairs(job.folds) do n = n + (fold.prediction and 1 or 0) end

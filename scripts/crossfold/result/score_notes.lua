@@ -79,8 +79,8 @@ local function straight_lines_note(value, name)
   if metric.is_lua(value) or native.kind(value) ~= "metric" or value:params().interpolation ~= "trapezoid" then
     return nil
   end
-  return ("%s: straight lines overestimate the area: the same forecast for all rows gets about (1 + share of positives) "
-    .. "/ 2, with interpolation = \"hyperbolic\" the share"):format(name)
+  return ("%s: straight lines overestimate the area: the same forecast for all rows gets about (1 + share of "
+    .. "positives) / 2, with interpolation = \"hyperbolic\" the share"):format(name)
 end
 
 -- The notes on the numbers of a result, metric by metric.

@@ -104,7 +104,8 @@ local function wide_rows(summary, names)
     end
     for m, name in ipairs(names) do
       local one = summary[first + m - 1]
-      if one.mean and counted(one) < counted(most) then notes[#notes + 1] = (", %s: %s"):format(name, folds_text(one)) end
+      local is_less = one.mean and counted(one) < counted(most)
+      notes[#notes + 1] = is_less and (", %s: %s"):format(name, folds_text(one)) or nil
     end
     row.folds = folds_text(most) .. table.concat(notes)
     rows[#rows + 1] = row
@@ -146,7 +147,8 @@ local function wide_text(result, names)
     texts[i] = native.table_text(framed(result, part, rows), rows)
   end
   return ("%s\n(means over the folds in which the metric is defined%s; result:summary() has sd, min and max)%s")
-    :format(table.concat(texts, "\n\n"), direction ~= 0 and ", best first by " .. names[1] or "", notes_text(result, notes))
+    :format(table.concat(texts, "\n\n"), direction ~= 0 and ", best first by " .. names[1] or "",
+      notes_text(result, notes))
 end
 
 -- What print shows.

@@ -28,7 +28,8 @@ end
 -- `source` = { search =, board =, entries =, places =, direction = }. Candidates without a mean take no part.
 -- `value` = the metric. Raises if no inner fold has the predictions of all candidates.
 function choice.new(source, value)
-  local self = setmetatable({ source = source, metric = value, worst = metric.worst(value), places = {}, numbers = {}, entries = {} }, choice)
+  local self = setmetatable({ source = source, metric = value, worst = metric.worst(value), places = {}, numbers = {},
+    entries = {} }, choice)
   for _, c in ipairs(source.places) do
     if source.entries[c].mean then
       local i = #self.places + 1

@@ -1,11 +1,11 @@
 -- Evaluates the candidates of a search on its inner folds, and makes the table of their scores.
 --
--- A candidate's score is the headline of its scores in the inner folds (result/headline.lua): their mean, or one score of
--- all predictions where the folds are too small for the metric. A candidate that fails in an inner fold is out, with its
--- reason. Where a metric is undefined because of the truth, as by a fold of one class, the fold counts for none in that
--- metric. Where it is so because of a candidate's prediction, as by a constant one, the fold counts as the worst value of
--- the metric for this candidate; without a finite one it is out. Out is also a candidate with an infinite score: it has
--- no mean that could be compared.
+-- A candidate's score is the headline of its scores in the inner folds (result/headline.lua): their mean, or one score
+-- of all predictions where the folds are too small for the metric. A candidate that fails in an inner fold is out, with
+-- its reason. Where a metric is undefined because of the truth, as by a fold of one class, the fold counts for none in
+-- that metric. Where it is so because of a candidate's prediction, as by a constant one, the fold counts as the worst
+-- value of the metric for this candidate; without a finite one it is out. Out is also a candidate with an infinite
+-- score: it has no mean that could be compared.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
 local headline = require "crossfold.result.headline"
@@ -248,8 +248,8 @@ local function mean_of(board, search, row, m, count, found)
   return native.summary(found.values).mean
 end
 
--- { values, n_folds, mean, sd } over the folds that count; `failure` instead of mean and sd if there is none. `as_worst`
--- of them have the worst value because of the prediction, and why_worst says why.
+-- { values, n_folds, mean, sd } over the folds that count; `failure` instead of mean and sd if there is none.
+-- `as_worst` of them have the worst value because of the prediction, and why_worst says why.
 local function summarize(board, search, c, m, count)
   local row, found = board.rows[c], { n_folds = #count.folds, values = {} }
   local pooled = board.aggregation and board.aggregation[m] == headline.pooled

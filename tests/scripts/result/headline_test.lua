@@ -54,8 +54,8 @@ function TestHeadline:test_r2_of_small_folds_is_that_of_all_predictions_everywhe
     lu.assertAlmostEquals(row.mean, r2_of(result, "near"), 1e-12)
     lu.assertEquals(row.aggregation, "pooled over predictions")
     lu.assertEquals(row_of(result:summary(), "near", "mae").aggregation, "mean over folds")
-    lu.assertStrContains(tostring(result), ("(r2: one score of all predictions together; folds of %d rows are too small")
-      :format(size[1] // size[2] ))
+    lu.assertStrContains(tostring(result),
+      ("(r2: one score of all predictions together; folds of %d rows are too small"):format(size[1] // size[2]))
     lu.assertEquals(cf.plot.summary(result, { metric = "r2" }).rows[1].mean, row_of(result:summary(),
       cf.plot.summary(result, { metric = "r2" }).rows[1].learner, "r2").mean)
     if size[2] < size[1] then
@@ -136,7 +136,8 @@ function TestHeadline:test_a_search_ranks_by_the_same_number()
     lu.assertAlmostEquals(entry.metrics.mae.mean, row_of(summary, "k" .. entry.params.k, "mae").mean, 1e-12)
   end
   local pipelines = cf.grid_search { learner = cf.pipeline { cf.transform { name = "same",
-    fit = function() return {} end, apply = function(_, rows) return { { name = "x", values = rows:column("x") } } end }, "knn" },
+    fit = function() return {} end,
+    apply = function(_, rows) return { { name = "x", values = rows:column("x") } } end }, "knn" },
     grid = { k = { 1, 3, 7 } }, metric = "r2", splitter = "predefined" }
   local _, other = pipelines:fit(data)
   for c, entry in ipairs(other.inner) do lu.assertAlmostEquals(entry.mean, found.inner[c].mean, 1e-12) end
@@ -241,7 +242,8 @@ end
 function TestHeadline:test_pooled_scores_say_what_they_lack_and_what_is_wrong_with_them()
   local result = evaluated(classes(), { learners = { prior = "featureless" }, metrics = { "roc_auc", "log_loss" },
     splitter = "leave_one_out" })
-  lu.assertStrContains(result:pooled()[1].undefined, "no probabilities were kept; evaluate with keep = \"probabilities\"")
+  lu.assertStrContains(result:pooled()[1].undefined,
+    "no probabilities were kept; evaluate with keep = \"probabilities\"")
   result = evaluated(classes(), { learners = { prior = "featureless" }, metrics = { "roc_auc", "log_loss" },
     splitter = "leave_one_out", keep = "probabilities" })
   lu.assertEquals(result:pooled()[1].value, 0)
