@@ -19,6 +19,7 @@
 //   Resample (transforms)    crossfold.resample/1        resample.hpp
 //   Synthesize (transforms)  crossfold.synthesize/1      synthesize.hpp
 //   Begin, Add, Finish       crossfold.accumulate/1      metric.hpp (metrics)
+//   kInfo.least_rows         crossfold.test-size/1       metric.hpp (metrics)
 //
 // A function of such a name with different arguments does not compile, so a capability is never
 // lost silently.
