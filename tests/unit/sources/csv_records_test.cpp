@@ -137,7 +137,7 @@ TEST(CsvRecordsTest, ARecordOfAnotherSizeTellsTheWayOut) {
 }
 
 TEST(CsvRecordsTest, LinesAreCountedInsideQuotesToo) {
-  EXPECT_EQ(FindingOf("a,b\n\"1\n2\",3\n4\n"), "line 4 has 1 field, the header has 2");
+  EXPECT_EQ(FindingOf("a,b\n\"1\n2\",3\n4\n"), "line 4 has 1 field, the header has 2" + kFill);
 }
 
 TEST(CsvRecordsTest, AQuoteInsideAnUnquotedFieldIsRefused) {
@@ -191,7 +191,7 @@ TEST(CsvRecordsTest, ACarriageReturnAloneIsNoLineEnd) {
 TEST(CsvRecordsTest, CarriageReturnsEndLinesWhereThereAreNoOthers) {
   EXPECT_EQ(ParseText("a,b\r1,x\r2,\"y\"\r")->content_hash(),
             ParseText("a,b\n1,x\n2,y\n")->content_hash());
-  EXPECT_EQ(FindingOf("a,b\r1,2\r3\r"), "line 3 has 1 field, the header has 2");
+  EXPECT_EQ(FindingOf("a,b\r1,2\r3\r"), "line 3 has 1 field, the header has 2" + kFill);
 }
 
 TEST(CsvRecordsTest, NulBytesAreRefused) {
@@ -290,7 +290,7 @@ TEST_F(CsvFileTest, AFileReadsLikeItsText) {
 TEST_F(CsvFileTest, MessagesNameTheWholePath) {
   std::ofstream(path_) << "x,y\n1\n";
   EXPECT_EQ(RefusalOf([&] { ReadCsv(path_, {}); }),
-            BadData("cannot read '" + path_ + "': line 2 has 1 field, the header has 2"));
+            BadData("cannot read '" + path_ + "': line 2 has 1 field, the header has 2" + kFill));
 }
 
 TEST_F(CsvFileTest, AnEmptyFileIsRefused) {
