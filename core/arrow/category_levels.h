@@ -1,4 +1,5 @@
-// The levels of categorical columns that are read from text.
+// The levels of categorical columns whose entries are strings, and the order of levels: there is no
+// other one. plugins/reading has a copy, because plugins only include the SDK.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +40,8 @@ struct OrderedLevels {
 };
 
 // Orders levels: the `declared` ones (distinct) come first, the others after them, sorted by value
-// if all found ones are numbers (equal values, such as 1 and 1.0, by bytes), else by bytes.
+// if all found ones are finite decimal numbers as ParseDouble reads them ("10", "-1.5", "1e3", not
+// "nan"; equal values, such as 1 and 1.0, by bytes), else by bytes.
 OrderedLevels OrderLevels(const LevelSet& found, std::span<const std::string> declared);
 
 }  // namespace crossfold

@@ -111,6 +111,7 @@ std::shared_ptr<const Dataset> Read(std::string_view bytes, std::shared_ptr<cons
   std::vector<Column> columns = head.List([&] { return ReadColumn(head, n_rows, buffers, owner); });
   std::vector<double> costs = head.Numbers<double>();
   if (!head.rest().empty()) roles.coordinates = head.Texts();
+  if (!head.rest().empty()) roles.positive = head.Text();
   head.End();
   std::shared_ptr<const Dataset> data = Dataset::Create(std::move(name), std::move(columns), roles);
   if (costs.empty()) return data;
@@ -134,7 +135,9 @@ DatasetImage::DatasetImage(const Dataset& data) : data_(data) {
     head.Number(column.validity != nullptr);
   }
   head.Numbers(data.costs());
-  if (!data.roles().coordinates.empty()) head.Texts(data.roles().coordinates);
+  const Roles& roles = data.roles();
+  if (!roles.coordinates.empty() || !roles.positive.empty()) head.Texts(roles.coordinates);
+  if (!roles.positive.empty()) head.Text(roles.positive);
   head_ = head.Take();
   size_ = kPrefix + head_.size();
   const auto place = [this](std::size_t n) {

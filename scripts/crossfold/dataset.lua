@@ -17,6 +17,8 @@ dataset.roles = {
   row_costs = { "table", is = "table<string, string>",
     doc = "For each class the column of what predicting it costs in a row." },
   costs = { "table", is = "costs", doc = "The costs of wrong predictions, rows by truth." },
+  positive = { "string",
+    doc = "The class that metrics, thresholds and curves of one class are of; default the second of two." },
 }
 
 -- `data` with the cost matrix that the options name.
@@ -83,7 +85,8 @@ function dataset.with_roles(data, given)
   local o = options.check("with_roles", given, other_roles)
   for _, name in ipairs(options.sorted_keys(o)) do
     if o[name] == true then
-      native.fail("with_roles: option '%s' is true; name a column, or use false for none", name)
+      native.fail("with_roles: option '%s' is true; name a %s, or use false for none", name,
+        name == "positive" and "class" or "column")
     end
     if o[name] == false then o[name] = (name == "row_costs" or name == "coordinates") and {} or "" end
   end

@@ -2,7 +2,8 @@
 --   cf.metric{ name = "gmean", direction = "higher", score = function(truth, predicted, info) ... }
 -- whose `score` gets two lists (class names, or numbers) and returns a number, or nil and the reason
 -- why there is none. `info.classes` lists the classes, `info.probabilities` the probabilities if
--- `needs_probabilities = true`. Undefined is never a number.
+-- `needs_probabilities = true`; with `positive = true` the value is of `info.positive`, the positive
+-- class of the data or the second of two, and tables name it. Undefined is never a number.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 local run = require "crossfold.run"
@@ -54,6 +55,7 @@ local declared = options.declare("metric", {
   least_rows = { "integer", 0,
     doc = "Rows that a test set needs for a mean of scores; the predictions of smaller ones are scored together." },
   least_class_rows = { "integer", 0, doc = "The same, of the rarest class." },
+  positive = { "boolean", false, doc = "Whether the value is of one class, `info.positive`." },
 })
 
 function metric.new(id, params)
@@ -85,6 +87,66 @@ function metric.name(value)
   return tostring(value)
 end
 
+local function find_class(value, data)
+  local o = lua_metrics[value]
+  if not o then return native.scored_class(value, data) end
+  if not o.positive or data:task() ~= "classification" then return nil end
+  local given, classes = data:roles().positive, data:classes()
+  if given or #classes == 2 then return given or classes[2], given ~= nil end
+end
+
+-- What find_class found, by metric and data: it tries the metric out.
+local found_classes = setmetatable({}, { __mode = "k" })
+
+-- The class whose value a metric has for `data`, and whether the data name it; nil if all classes play the
+-- same part, or if the metric names the class itself.
+function metric.class_of(value, data)
+  local of_data = found_classes[value] or setmetatable({}, { __mode = "k" })
+  found_classes[value] = of_data
+  of_data[data] = of_data[data] or { find_class(value, data) }
+  return of_data[data][1], of_data[data][2]
+end
+
+-- Appends `element` to list[key], which is made.
+local function add_to(list, key, element)
+  if not list[key] then list[key], list[#list + 1] = {}, key end
+  table.insert(list[key], element)
+end
+
+-- "yes", or "yes on x and y, bad on z" where datasets have different ones.
+local function classes_text(classes)
+  if #classes == 1 then return classes[1] end
+  local parts = {}
+  for i, class in ipairs(classes) do parts[i] = ("%s on %s"):format(class, table.concat(classes[class], " and ")) end
+  return table.concat(parts, ", ")
+end
+
+-- What tables call the metrics of a list: their names, with the class whose value they have, as in "f1 (bad)"; and
+-- `notes` (default {}) with one on those whose class the data do not name. `datasets` = { { name =, data = }, ... }.
+function metric.titles(list, datasets, notes)
+  notes = notes or {}
+  local titles, by_order, first = {}, {}, nil
+  for m = 1, #list do
+    local classes, is_second = {}, false
+    for _, entry in ipairs(datasets) do
+      local class, is_given
+      if entry.data then class, is_given = metric.class_of(list[m], entry.data) end
+      if class then
+        add_to(classes, class, entry.name)
+        if not is_given then is_second, first = true, first or entry.data:classes()[1] end
+      end
+    end
+    titles[m] = metric.name(list[m])
+    if #classes > 0 then titles[m] = ("%s (%s)"):format(titles[m], classes_text(classes)) end
+    if is_second then by_order[#by_order + 1] = titles[m] end
+  end
+  if #by_order > 0 then
+    notes[#notes + 1] = ("%s %s of the second class in order; give the data positive = \"%s\" if you mean the other "
+      .. "one"):format(table.concat(by_order, ", "), #by_order == 1 and "is" or "are", first)
+  end
+  return titles, notes
+end
+
 -- 1 = higher is better, -1 = lower is better, 0 = neither.
 function metric.direction(value)
   local o = lua_metrics[value]
@@ -111,6 +173,12 @@ function metric.needs_probabilities(value)
   return value:needs_probabilities()
 end
 
+-- The positive class for a metric in Lua, or nil.
+local function positive_of(value, prediction)
+  local data = lua_metrics[value].positive and native.predicted_data(prediction)
+  return data and metric.class_of(value, data) or nil
+end
+
 -- The value for one prediction, or nil and the reason.
 function metric.score(value, prediction)
   local o = lua_metrics[value]
@@ -123,6 +191,7 @@ function metric.score(value, prediction)
   local score, reason = run.limited(o.score, prediction:truth(), prediction:labels() or prediction:values(), {
     classes = prediction:classes(),
     probabilities = probabilities,
+    positive = positive_of(value, prediction),
   })
   if score == nil then
     return nil, type(reason) == "string" and reason or "the metric gave no reason"
@@ -137,12 +206,13 @@ end
 local not_a_mean = "it is not a mean over rows"
 
 -- The scores of the rows alone by a metric in Lua, which may not expect one row alone; or as metric.row_scores.
-local function scores_of_rows(o, prediction)
+local function scores_of_rows(value, prediction)
+  local o, positive = lua_metrics[value], positive_of(value, prediction)
   local rows, truth, predicted = {}, prediction:truth(), prediction:labels() or prediction:values()
   local probabilities, classes = o.needs_probabilities and prediction:probabilities() or {}, prediction:classes()
   for i = 1, #truth do
     local ok, score, why = native.attempt(o.score, { truth[i] }, { predicted and predicted[i] }, {
-      classes = classes, probabilities = o.needs_probabilities and { probabilities[i] } or nil,
+      classes = classes, probabilities = o.needs_probabilities and { probabilities[i] } or nil, positive = positive,
     })
     if not ok or type(score) ~= "number" or score ~= score then
       why = not ok and score or why or "there is no value"
@@ -160,7 +230,7 @@ end
 local function lua_row_scores(value, prediction)
   local all, reason = metric.score(value, prediction)
   if not all then return nil, reason, false end
-  local rows, why, is_composed = scores_of_rows(lua_metrics[value], prediction)
+  local rows, why, is_composed = scores_of_rows(value, prediction)
   if not rows then return nil, why, is_composed end
   local sum, size = 0, 0
   for _, score in ipairs(rows) do sum, size = sum + score, size + math.abs(score) end

@@ -2,8 +2,8 @@
 --   truth          class names, or numbers for regression
 --   predicted      the same; may be left out if there are probabilities
 --   probabilities  a list for each row, in the order of `classes`, which must be given with it
---   classes        all classes in order; default: those of the lists, sorted
---   weights        of the rows; costs: a matrix, rows by truth, in class order
+--   classes        all classes in order; default: those of the lists, in the order of a dataset's
+--   weights        of the rows; costs: a matrix, rows by truth, in class order; positive: as in cf.dataset
 -- cf.score{ prediction =, metrics = } scores what a model or cf.cross_predict predicted, against the
 -- target of the rows.
 -- Returns name of the metric -> value; `undefined` maps the names of those without one to the reason.
@@ -39,8 +39,7 @@ local function classes_of(o)
       seen[class] = true
     end
   end
-  if not o.classes then table.sort(classes) end
-  return classes, seen
+  return o.classes and classes or native.order_levels(classes), seen
 end
 
 local function check_known(name, list, known, classes)
@@ -79,7 +78,7 @@ local function check_classification(o)
 end
 
 local function check_regression(o)
-  for _, name in ipairs { "classes", "costs" } do
+  for _, name in ipairs { "classes", "costs", "positive" } do
     if o[name] then native.fail("score: option '%s' is for classes; the truth is numbers", name) end
   end
   check_list("truth", o.truth, "number")
@@ -89,7 +88,7 @@ end
 
 -- The lists as a dataset without features, and its prediction.
 local function prediction_of(o, column, classifies)
-  local columns, roles = { column }, { target = "truth" }
+  local columns, roles = { column }, { target = "truth", positive = o.positive }
   if o.weights then
     check_list("weights", o.weights, "number", #o.truth)
     columns[2] = { name = "weight", values = o.weights }
@@ -115,7 +114,7 @@ local function score_all(metrics, given, prediction)
   return setmetatable(values, { __index = find_by_given })
 end
 
-local lists = { "truth", "predicted", "probabilities", "classes", "weights", "costs" }
+local lists = { "truth", "predicted", "probabilities", "classes", "weights", "costs", "positive" }
 
 -- A prediction that exists brings its rows, and with them all the rest.
 local function refuse_lists(o)
@@ -133,6 +132,7 @@ local declared = options.declare("score", {
   weights = { "table", is = "number[]", doc = "The weight of each row; default 1." },
   classes = { "table", is = "string[]", doc = "The classes; default those of the truth, sorted." },
   costs = { "table", doc = "The costs of wrong predictions, in the order of `classes`, rows by truth." },
+  positive = { "string", doc = "The class that metrics of one class are of; default the second of two." },
 })
 
 local score = {}

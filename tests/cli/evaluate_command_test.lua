@@ -147,6 +147,18 @@ function TestEvaluateCommand:test_roles_and_the_form_of_a_file_arrive()
   lu.assertStrContains(output, "  10\n(mean")  -- a fold for each of the ten groups
 end
 
+function TestEvaluateCommand:test_the_positive_class_is_named()
+  local path = shell:write("evaluate_positive.csv", "x,y\n" .. ("1,10\n2,2\n2,10\n3,2\n1,2\n"):rep(12))
+  local options = " --target y --types y=categorical --learner naive_bayes --metric recall --splitter 'kfold{folds=2}'"
+  local status, output, errors = evaluate("'%s'" .. options .. " --positive 2", path)
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(errors, 'positive = "2"')
+  lu.assertStrContains(output, "recall (2)")
+  lu.assertStrContains(select(2, evaluate("'%s'" .. options, path)), "recall (10) is of the second class in order")
+  lu.assertStrContains(refused(evaluate("'%s'" .. options .. " --positive 20", path)),
+    "positive = '20' is not a class; did you mean '10'? known: 10, 2")
+end
+
 function TestEvaluateCommand:test_levels_get_their_order()
   local path = shell:write("evaluate_levels.csv", "size,y\n" .. ("s,a\nl,b\nm,a\n"):rep(10))
   local options = " --target y --learner decision_tree --metric accuracy --types "

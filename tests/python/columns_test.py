@@ -103,6 +103,21 @@ class DatasetTest(unittest.TestCase):
         arrays = crossfold.dataset(frame[["a"]], frame["y"], weights=frame["w"], groups=[1, 2])
         self.assertEqual(arrays.features, ["a"])
 
+    def test_classes_have_the_order_of_files(self):
+        for labels in (["10", "2", "2"], np.array(["10", "2", "2"]), pd.Series(["10", "2", "2"]), [10, 2, 2],
+                       np.array([10, 2, 2], dtype=object)):
+            self.assertEqual([str(c) for c in crossfold.dataset(np.ones((3, 1)), labels).classes], ["2", "10"])
+        self.assertEqual(crossfold.dataset(np.ones((3, 1)), ["1_000", "2", " 3"]).classes, [" 3", "1_000", "2"])
+
+    def test_the_positive_class_is_a_role(self):
+        data = crossfold.dataset(np.ones((4, 1)), [10, 2, 10, 2], positive=2)
+        self.assertEqual((data.classes, data.positive), ([2, 10], 2))
+        self.assertIsNone(crossfold.dataset(np.ones((2, 1)), ["a", "b"]).positive)
+        self.assertEqual(refusal(crossfold.dataset, np.ones((2, 1)), ["a", "b"], positive="c"),
+                         "cannot make dataset 'data': positive = 'c' is not a class; known: a, b")
+        flags = crossfold.dataset(np.ones((2, 1)), [True, False], positive=False)
+        self.assertIs(flags.positive, False)
+
     def test_a_target_that_is_also_a_feature_is_refused(self):
         frame = pd.DataFrame({"a": [1.0, 2], "y": ["u", "v"]})
         self.assertEqual(refusal(crossfold.dataset, frame, frame["y"]),

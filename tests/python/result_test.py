@@ -238,5 +238,25 @@ class ContextTest(unittest.TestCase):
         self.assertEqual(logged.output, ["INFO:crossfold:fit on 100 rows"])
 
 
+class PositiveClassTest(unittest.TestCase):
+    def test_metrics_and_curves_are_of_it_and_tables_name_it(self):
+        rng = np.random.default_rng(5)
+        X = rng.normal(size=(60, 2))
+        y = np.where(X[:, 0] + rng.normal(size=60) > 0.5, "bad", "good")
+
+        def run(**more):
+            return crossfold.evaluate(X, y, ["naive_bayes"], "kfold{folds=3}", ["recall", "accuracy"], **more)
+        given, plain = run(positive="bad"), run()
+        found, truth = given.predictions().predicted, given.predictions().truth
+        folds = given.predictions().folds
+        expected = [np.mean(found[(folds == f) & (truth == "bad")] == "bad") for f in range(3)]
+        self.assertEqual([s["value"] for s in given.scores() if s["metric"] == "recall"], expected)
+        self.assertNotEqual([s["value"] for s in plain.scores() if s["metric"] == "recall"], expected)
+        self.assertEqual(given.metric_classes, {"recall": "bad", "accuracy": None})
+        self.assertEqual(plain.metric_classes, {"recall": "good", "accuracy": None})
+        self.assertIn("recall (bad) mean", repr(given))
+        self.assertEqual((given.curve("roc").positive, plain.curve("roc").positive), ("bad", "good"))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -34,8 +34,8 @@ function TestData:test_an_unknown_option_is_told_with_the_nearest()
   lu.assertEquals(fixtures.message(cf.read, "x.csv", { targets = "y" }),
     "read (csv): unknown option 'targets'; did you mean 'target'? known: comment, coordinates, costs, decimal, "
     .. "drop_missing, duplicate_names, encoding, folds, format, groups, header, infinite, like, memory_map, missing, "
-    .. "most_bytes, names, quote, ragged, row_costs, separator, skip_lines, strata, target, thousands, threads, time, "
-    .. "types, weights")
+    .. "most_bytes, names, positive, quote, ragged, row_costs, separator, skip_lines, strata, target, thousands, "
+    .. "threads, time, types, weights")
 end
 
 function TestData:test_a_misspelt_target_is_told_with_the_nearest()

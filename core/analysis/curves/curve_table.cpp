@@ -182,7 +182,9 @@ CurveTable TabulateRocAverage(std::span<const RocCurve> curves, const RocAverage
   return out;
 }
 
-std::int64_t FindPositiveClass(const std::string& name, std::span<const std::string> classes) {
+std::int64_t FindPositiveClass(const std::string& given, const Dataset& data) {
+  const std::span<const std::string> classes = data.class_names();
+  const std::string& name = given.empty() ? data.roles().positive : given;
   const std::string attempt = "cannot find the positive class: ";
   if (name.empty()) {
     if (classes.size() == 2) return 1;

@@ -84,7 +84,7 @@ std::unique_ptr<crossfold_curve> Draw(const crossfold_result& result, std::size_
     RefuseCurve("no probabilities were kept; run the experiment with keep 'probabilities'");
   }
   CheckSplit(result, request);
-  const std::int64_t positive = FindPositiveClass(request.positive, found.data->class_names());
+  const std::int64_t positive = FindPositiveClass(request.positive, *found.data);
   auto made = std::make_unique<crossfold_curve>();
   made->positive = found.data->class_names()[static_cast<std::size_t>(positive)];
   made->table = request.vertical

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
 
 #include "analysis/facts/data_notes.h"
+#include "arrow/category_levels.h"
 #include "bindings/c/guarded_call.h"
 #include "bindings/c/json_arguments.h"
 #include "crossfold/arrow.h"
@@ -244,6 +246,26 @@ crossfold_status crossfold_dataset_describe(const crossfold_dataset* dataset,
     filled.classes = data.class_name_pointers().data();
     filled.n_classes = data.class_name_pointers().size();
     filled.content_hash = data.content_hash().c_str();
-    return WriteStruct(filled, info);
+    const std::string& positive = data.roles().positive;
+    filled.positive = positive.empty() ? nullptr : positive.c_str();
+    return WriteStruct(filled, info, kFirstDataInfo);
+  });
+}
+
+crossfold_status crossfold_order_levels(const char* const* levels, size_t n_levels,
+                                        size_t* places) {
+  return Quietly([&] {
+    if (n_levels > 0 && (levels == nullptr || places == nullptr)) {
+      return crossfold_status{CROSSFOLD_INVALID_ARGUMENT};
+    }
+    LevelSet found;
+    for (size_t i = 0; i < n_levels; ++i) {
+      if (levels[i] == nullptr || found.CodeOf(levels[i]) != static_cast<std::int32_t>(i)) {
+        return crossfold_status{CROSSFOLD_INVALID_ARGUMENT};
+      }
+    }
+    const std::vector<std::int32_t> order = OrderLevels(found, {}).code_of_found;
+    std::ranges::copy(order, places);
+    return crossfold_status{CROSSFOLD_OK};
   });
 }

@@ -8,6 +8,7 @@
 #include "crossfold/arrow.h"
 #include "crossfold/cell_store.h"
 #include "crossfold/run_engine.h"
+#include "crossfold/score.h"
 #include "encoding/fields.h"
 #include "encoding/split_fields.h"
 #include "engine/data/sha256.h"
@@ -82,6 +83,20 @@ Truth TruthOf(const Dataset& data, const FoldPredictions& predictions) {
   return truth;
 }
 
+// Sets the class whose value each metric has.
+void SetClasses(crossfold_result& result) {
+  std::vector<bool> has_class;
+  for (const auto& metric : result.experiment.metrics) {
+    const std::optional<ScoredClass> found = FindScoredClass(*metric, *result.found.data);
+    has_class.push_back(found.has_value());
+    result.classes.push_back(found ? found->name : "");
+  }
+  result.metric_classes = Pointers(result.classes);
+  for (std::size_t m = 0; m < has_class.size(); ++m) {
+    if (!has_class[m]) result.metric_classes[m] = nullptr;
+  }
+}
+
 std::unique_ptr<crossfold_result> NewResult(Experiment experiment, ExperimentResult found,
                                             OnCancel on_cancel) {
   auto made = std::make_unique<crossfold_result>();
@@ -90,6 +105,7 @@ std::unique_ptr<crossfold_result> NewResult(Experiment experiment, ExperimentRes
   made->summaries = SummarizeScores(made->found);
   made->learners = Pointers(made->found.learners);
   made->metrics = Pointers(made->found.metrics);
+  SetClasses(*made);
   const std::vector<FoldResult>& folds = made->found.folds;
   made->reasons.resize(folds.size());
   for (std::size_t i = 0; i < folds.size(); ++i) {
@@ -227,6 +243,7 @@ crossfold_status crossfold_result_describe(const crossfold_result* result,
   filled.n_failures = result->failures.size();
   filled.n_found = result->n_found;
   filled.n_cancelled = result->n_cancelled;
+  filled.metric_classes = result->metric_classes.data();
   if (!result->store_problem.empty()) filled.store_problem = result->store_problem.c_str();
   constexpr std::size_t kFirstVersion = offsetof(crossfold_result_info, n_found);
   return WriteStruct(filled, info, kFirstVersion);

@@ -82,6 +82,7 @@ struct Truth {
 };
 
 // The size of the first version of crossfold_predictions.
+inline constexpr std::size_t kFirstDataInfo = offsetof(crossfold_data_info, positive);
 inline constexpr std::size_t kFirstPredictions = offsetof(crossfold_predictions, true_labels);
 
 inline std::int32_t TaskOf(Task task) {
@@ -124,7 +125,8 @@ struct crossfold_result {
   crossfold::Experiment experiment;
   crossfold::ExperimentResult found;
   std::vector<crossfold::ScoreSummary> summaries;
-  std::vector<const char*> learners, metrics;
+  std::vector<const char*> learners, metrics, metric_classes;
+  std::vector<std::string> classes;   // what metric_classes point to
   std::vector<std::size_t> failures;  // places in found.folds
   std::size_t n_cancelled = 0;
   std::vector<std::string> reasons;  // by fold, why one that failed or did not run has no scores

@@ -222,8 +222,9 @@ void TakeNamed(const Reader& given, const char* key, const char* const names[], 
 
 void TakeRoles(const Reader& given, Roles& roles) {
   const std::pair<const char*, std::string*> named[] = {
-      {"target", &roles.target}, {"weights", &roles.weights}, {"groups", &roles.groups},
-      {"time", &roles.time},     {"folds", &roles.folds},     {"strata", &roles.strata}};
+      {"target", &roles.target},    {"weights", &roles.weights}, {"groups", &roles.groups},
+      {"time", &roles.time},        {"folds", &roles.folds},     {"strata", &roles.strata},
+      {"positive", &roles.positive}};
   for (const auto& [key, column] : named) {
     if (given.has(key)) *column = given.At(key).Text();
   }
@@ -333,7 +334,7 @@ void TakeAverageOptions(const Reader& given, RocAverageOptions& average) {
 }
 
 constexpr const char* kRoleKeys[] = {"target", "weights",     "groups",    "time",    "folds",
-                                     "strata", "coordinates", "row_costs", "infinite"};
+                                     "strata", "coordinates", "row_costs", "infinite", "positive"};
 
 InfiniteEntries ReadInfinite(const Reader& given) {
   if (!given.has("infinite")) return InfiniteEntries::kRefuse;

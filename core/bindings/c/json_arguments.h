@@ -60,7 +60,7 @@ ComparisonOptions ReadComparison(const char* json, const std::string& attempt,
 struct CurveRequest {
   CurveKind kind = CurveKind::kRoc;
   bool vertical = false;                     // the mean of the curves of all splits
-  std::string positive;                      // "" = the second of two classes
+  std::string positive;                      // "" = that of the data
   std::optional<std::int64_t> repeat, fold;  // of the one split; nullopt = all
   CurveOptions curve;
   RocAverageOptions average;

@@ -63,7 +63,7 @@ crossfold_status crossfold_model_describe(const crossfold_model* model, crossfol
   filled.classes = model->classes.data();
   filled.n_classes = model->classes.size();
   filled.content_hash = facts.content_hash.c_str();
-  return WriteStruct(filled, info);
+  return WriteStruct(filled, info, kFirstDataInfo);
 }
 
 const char* crossfold_model_learner(const crossfold_model* model) {

@@ -51,8 +51,8 @@ void ReadLists(lua_State* L, int index, OwnedScoredRows& rows) {
 }
 
 // Pushes the source at `index`: a prediction, of which field `positive` of the table at `options`
-// names the class (default: the second of two), or {scores = {...}, positive = {booleans}, weights
-// = {...}}. Raises for other values. `takes_scores`: see OneAgainstRest.
+// names the class (default: that of the data, else the second of two), or {scores = {...}, positive
+// = {booleans}, weights = {...}}. Raises for other values. `takes_scores`: see OneAgainstRest.
 const ScoredSource& ReadScoredSource(lua_State* L, int index, int options, bool takes_scores) {
   index = lua_absindex(L, index);
   options = lua_absindex(L, options);
@@ -64,7 +64,7 @@ const ScoredSource& ReadScoredSource(lua_State* L, int index, int options, bool 
     }
     const Dataset& data = CheckComparable(L, *handle);
     Try(L, [&] {
-      const std::int64_t positive = FindPositiveClass(source->positive, data.class_names());
+      const std::int64_t positive = FindPositiveClass(source->positive, data);
       source->positive = data.class_names()[static_cast<std::size_t>(positive)];
       source->rows = OneAgainstRest(data, *handle->prediction, positive, takes_scores);
     });

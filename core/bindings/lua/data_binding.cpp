@@ -104,13 +104,14 @@ int WithCosts(lua_State* L) {
   });
 }
 
-// data:roles(): { target = column, weights =, ..., coordinates = { columns } } of those that a
-// column has.
+// data:roles(): { target = column, weights =, ..., coordinates = { columns }, positive = class } of
+// those that there are.
 int RolesOf(lua_State* L) {
   const Roles& roles = CheckData(L, 1).view.data->roles();
   PushTable(L, Field("target", NotEmpty(roles.target)), Field("weights", NotEmpty(roles.weights)),
             Field("groups", NotEmpty(roles.groups)), Field("time", NotEmpty(roles.time)),
-            Field("folds", NotEmpty(roles.folds)), Field("strata", NotEmpty(roles.strata)));
+            Field("folds", NotEmpty(roles.folds)), Field("strata", NotEmpty(roles.strata)),
+            Field("positive", NotEmpty(roles.positive)));
   if (!roles.coordinates.empty()) SetField(L, "coordinates", roles.coordinates);
   return 1;
 }

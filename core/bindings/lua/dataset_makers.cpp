@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "analysis/facts/data_notes.h"
+#include "arrow/category_levels.h"
 #include "bindings/lua/native.h"
 #include "crossfold/read_data.h"
 #include "engine/data/sha256.h"
@@ -40,8 +40,9 @@ void ReadRowCosts(lua_State* L, Roles& roles) {
 
 void ReadRoles(lua_State* L, int index, Roles& roles) {
   const std::pair<const char*, std::string*> columns[] = {
-      {"target", &roles.target}, {"weights", &roles.weights}, {"groups", &roles.groups},
-      {"time", &roles.time},     {"folds", &roles.folds},     {"strata", &roles.strata}};
+      {"target", &roles.target},    {"weights", &roles.weights}, {"groups", &roles.groups},
+      {"time", &roles.time},        {"folds", &roles.folds},     {"strata", &roles.strata},
+      {"positive", &roles.positive}};
   for (const auto& [name, column] : columns) ReadStringField(L, index, name, *column);
   if (lua_getfield(L, index, "coordinates") == LUA_TTABLE) {
     roles.coordinates.clear();
@@ -322,46 +323,33 @@ std::string LevelText(const ColumnDraft& draft, std::size_t row) {
   }
 }
 
-// Level names in the order given, else sorted (numbers by value, strings by bytes).
-std::vector<std::string> LevelsOf(const ColumnDraft& draft) {
-  if (!draft.levels.empty()) return draft.levels;
-  std::vector<std::string> levels;
-  if (draft.kind == CellKind::kNumber) {
-    std::map<double, std::string> sorted;
-    for (std::size_t i = 0; i < draft.present.size(); ++i) {
-      if (draft.present[i]) sorted.emplace(draft.numbers[i], LevelText(draft, i));
-    }
-    for (auto& [number, text] : sorted) levels.push_back(text);
-    return levels;
-  }
-  std::map<std::string, int> sorted;
-  for (std::size_t i = 0; i < draft.present.size(); ++i) {
-    if (draft.present[i]) sorted.emplace(LevelText(draft, i), 0);
-  }
-  for (const auto& [text, unused] : sorted) levels.push_back(text);
-  return levels;
-}
-
 Column FinishCategories(const ColumnDraft& draft) {
-  std::vector<std::string> levels = LevelsOf(draft);
-  std::map<std::string, std::int32_t> code_of;
-  for (std::size_t c = 0; c < levels.size(); ++c) {
-    code_of.emplace(levels[c], static_cast<std::int32_t>(c));
-  }
+  LevelSet found;
   std::vector<std::int32_t> codes(draft.present.size(), -1);
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (!draft.present[i]) continue;
-    const auto found = code_of.find(LevelText(draft, i));
-    if (found == code_of.end()) {
-      throw Error(ErrorKind::kBadData, "cannot make column '" + draft.name + "': row " +
-                                           std::to_string(i + 1) + " is '" + LevelText(draft, i) +
-                                           "', which is not one of its levels");
-    }
-    codes[i] = found->second;
+    if (draft.present[i]) codes[i] = found.CodeOf(LevelText(draft, i));
   }
-  Column column = Column::Categories(draft.name, std::move(codes), std::move(levels));
+  OrderedLevels ordered = OrderLevels(found, draft.levels);
+  const bool is_closed = !draft.levels.empty();
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (codes[i] < 0) continue;
+    codes[i] = ordered.code_of_found[static_cast<std::size_t>(codes[i])];
+    if (!is_closed || static_cast<std::size_t>(codes[i]) < draft.levels.size()) continue;
+    throw Error(ErrorKind::kBadData, "cannot make column '" + draft.name + "': row " +
+                                         std::to_string(i + 1) + " is '" + LevelText(draft, i) +
+                                         "', which is not one of its levels");
+  }
+  Column column = Column::Categories(draft.name, std::move(codes), std::move(ordered.levels));
   column.ordered = draft.ordered;
   return column;
+}
+
+// native.order_levels({names}): each once, in the order that classes have where nothing declares
+// it.
+std::vector<std::string> OrderedNames(const Strings<"the levels">& names) {
+  LevelSet found;
+  for (const std::string& name : *names) found.CodeOf(name);
+  return OrderLevels(found, {}).levels;
 }
 
 Column Finish(const ColumnDraft& draft) {
@@ -456,6 +444,10 @@ int WithRoles(lua_State* L) {
   auto* roles = NewOwned<Roles>(L);
   Try(L, [&] { *roles = view.data->roles(); });
   ReadRoles(L, 2, *roles);
+  // The positive class is one of the old target.
+  if (lua_getfield(L, 2, "positive") == LUA_TNIL && roles->target != view.data->roles().target) {
+    roles->positive.clear();
+  }
   return RunAndPush(L, [&] {
     return DataHandle{{Dataset::WithRoles(*view.data, *roles), view.rows}};
   });
@@ -532,6 +524,7 @@ void OpenDatasetMakers(lua_State* L) {
                    {"read", ReadFile},
                    {"file_sha256", Native<FileHash>},
                    {"dataset", MakeDataset},
+                   {"order_levels", Native<OrderedNames>},
                    {"with_features", ReplaceFeatures},
                    {"with_roles", WithRoles}});
 }

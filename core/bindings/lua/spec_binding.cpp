@@ -11,6 +11,7 @@
 #include "bindings/lua/native.h"
 #include "bindings/lua/sandbox_state.h"
 #include "crossfold/pipeline.h"
+#include "crossfold/score.h"
 #include "crossfold/spec.h"
 #include "crossfold/spec_text.h"
 #include "crossfold/test_sets.h"
@@ -191,6 +192,20 @@ std::string AggregationFor(const SplitsHandle& splits, const std::optional<SpecH
   return AggregationName(ChooseAggregation(sets, {rows, class_rows}, is_mean));
 }
 
+// native.scored_class(metric, data): the class whose value the metric has for the data, and whether
+// the data name it; nothing if the metric names it, or if all classes play the same part.
+std::optional<ScoredClass> ScoredClassOf(const SpecHandle& handle, const DataView& view) {
+  MetricOf(handle);
+  return FindScoredClass(*handle.spec, *view.data);
+}
+
+int PushScoredClass(lua_State* L, const std::optional<ScoredClass>& found) {
+  if (!found) return 0;
+  PushText(L, found->name);
+  lua_pushboolean(L, found->is_given ? 1 : 0);
+  return 2;
+}
+
 // native.kind(value): "learner", "metric" ..., "dataset", "splits", "model", "prediction", or nil
 // for other values.
 int KindOf(lua_State* L) {
@@ -248,6 +263,7 @@ void OpenSpecs(lua_State* L) {
                    {"test_size", Native<MetricTestSize>},
                    {"is_mean_over_rows", Native<MetricIsMean>},
                    {"kind", KindOf},
+                   {"scored_class", Native<ScoredClassOf, PushScoredClass>},
                    {"plugin_of", PluginOf},
                    {"short_spec", Native<ShortSpec>}});
 }

@@ -13,6 +13,7 @@
 #include "bindings/lua/run_settings.h"
 #include "bindings/lua/stored_cells_binding.h"
 #include "crossfold/json_value.h"
+#include "crossfold/score.h"
 #include "crossfold/store_findings.h"
 #include "crossfold/store_ledger.h"
 
@@ -350,8 +351,10 @@ std::string LearnerKeyOf(const PipelineHandle& learner) {
   return StoredLearnerKey(*learner.pipeline);
 }
 
-// native.metric_key(metric)
-std::string MetricKeyOf(const SpecHandle& metric) { return StoredMetricKey(*metric.spec); }
+// native.metric_key(metric, [data]): its key in stores, or that of its scores on the data.
+std::string MetricKeyOf(const SpecHandle& metric, const std::optional<DataView>& view) {
+  return StoredMetricKey(view ? *MetricFor(metric.spec, *view->data) : *metric.spec);
+}
 
 }  // namespace
 

@@ -101,6 +101,14 @@ std::string HashWithCosts(const std::string& content_hash, std::span<const doubl
   return ToHex(hash.Finish());
 }
 
+std::string HashWithPositive(const std::string& content_hash, const std::string& positive) {
+  Sha256 hash;
+  hash.AddText("crossfold-positive-1");
+  hash.AddText(content_hash);
+  hash.AddText(positive);
+  return ToHex(hash.Finish());
+}
+
 std::string DataView::content_hash() const {
   if (!rows) return data->content_hash();
   Sha256 hash;

@@ -30,4 +30,8 @@ std::string ContentHash(std::int64_t n_rows, std::span<const Column> columns, co
 // "crossfold-costs-1" and the content hash, then the bits of each cost as an integer.
 std::string HashWithCosts(const std::string& content_hash, std::span<const double> costs);
 
+// Returns the hash of data with that content hash and positive class, over the texts
+// "crossfold-positive-1", the content hash and the class.
+std::string HashWithPositive(const std::string& content_hash, const std::string& positive);
+
 }  // namespace crossfold

@@ -88,6 +88,11 @@ const std::string& Dataset::content_hash() const {
   return content_hash_;
 }
 
+std::string Dataset::hash_with_positive() const {
+  return roles_.positive.empty() ? content_hash()
+                                 : HashWithPositive(content_hash(), roles_.positive);
+}
+
 std::shared_ptr<const Dataset> Dataset::Create(std::string name, std::vector<Column> columns,
                                                const Roles& roles,
                                                std::span<const std::string> drop_missing) {
@@ -176,6 +181,7 @@ void Dataset::AssignRoles() {
   }
   AssignRowCosts();
   AssignFeatures();
+  CheckPositive();
 }
 
 void Dataset::AssignTime(const RoleColumn& role) {
@@ -221,6 +227,23 @@ void Dataset::AssignRowCosts() {
         RoleColumn{column(place->second), "row_costs", attempt}.FiniteNumbers();
     for (std::size_t row = 0; row < costs.size(); ++row) row_costs_[row * k + c] = costs[row];
   }
+}
+
+void Dataset::CheckPositive() const {
+  if (roles_.positive.empty()) return;
+  const std::string attempt = Attempt(name_) + ": positive = '" + roles_.positive + "' ";
+  if (task_ != Task::kClassification) {
+    throw Error(ErrorKind::kBadData,
+                attempt + (task_ == Task::kNone ? "needs a target; name its column, too"
+                                                : "needs classes, and target '" + roles_.target +
+                                                      "' is numeric; read it with types = { " +
+                                                      roles_.target + " = \"categorical\" }"));
+  }
+  if (std::find(class_names_.begin(), class_names_.end(), roles_.positive) != class_names_.end()) {
+    return;
+  }
+  throw Error(ErrorKind::kBadData,
+              attempt + "is not a class; " + KnownNames(roles_.positive, class_names_));
 }
 
 void Dataset::AssignTarget(const Column& column) {

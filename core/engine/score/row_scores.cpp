@@ -55,7 +55,8 @@ RowScores ScoreEachRow(const Spec& metric, const Dataset& data, const Prediction
                        const LogSink& log) {
   const Score score = ScorePrediction(metric, data, prediction, log);
   if (!score.defined) return Undefined(score.undefined);
-  const MetricList borrowed = {std::shared_ptr<const Spec>(std::shared_ptr<const Spec>(), &metric)};
+  const MetricList borrowed =
+      MetricsFor({std::shared_ptr<const Spec>(std::shared_ptr<const Spec>(), &metric)}, data);
   const MetricInput input(data, prediction);
   CallSite site(nullptr, log);
   try {

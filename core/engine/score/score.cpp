@@ -85,6 +85,11 @@ std::string NamesOf(const MetricList& metrics) {
   return names;
 }
 
+// REQUIRES: the metric outlives the result.
+std::shared_ptr<const Spec> Borrowed(const Spec& metric) {
+  return {std::shared_ptr<const Spec>(), &metric};
+}
+
 // Returns what the metric itself reports about such data; "" = nothing.
 std::string FindOwnProblem(const Spec& metric, const Dataset& data) {
   const Component& component = metric.component();
@@ -110,12 +115,12 @@ std::vector<Score> ScoreCellPrediction(const CellRef& cell, const MetricList& me
   if (NeedsTrainingTarget(metrics)) {
     input.SetTrainingTarget(targets.Find(splits, cell.split, prediction.rows));
   }
-  return EvaluateMetrics(metrics, input.get(), site, input.scores());
+  return EvaluateMetrics(MetricsFor(metrics, data), input.get(), site, input.scores());
 }
 
 void CheckMetric(const Spec& metric, const Dataset& data) {
   std::string problem = FindTaskProblem(metric.component().metric->tasks, data);
-  if (problem.empty()) problem = FindOwnProblem(metric, data);
+  if (problem.empty()) problem = FindOwnProblem(*MetricFor(Borrowed(metric), data), data);
   if (problem.empty()) return;
   throw Error(ErrorKind::kInvalidArgument, "cannot use metric '" +
                                                ShortSpecText(metric.ToString()) + "' on dataset '" +
@@ -149,7 +154,8 @@ std::vector<Score> ScoreWithTarget(const MetricList& metrics, const Dataset& dat
   if (training != nullptr) input.SetTrainingTarget(*training);
   CallSite site(nullptr, log);
   try {
-    std::vector<Score> scores = EvaluateMetrics(metrics, input.get(), site, input.scores());
+    std::vector<Score> scores =
+        EvaluateMetrics(MetricsFor(metrics, data), input.get(), site, input.scores());
     site.LogWarnings();
     return scores;
   } catch (const StepError& e) {
@@ -170,9 +176,7 @@ std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& da
 
 Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction& prediction,
                       const LogSink& log) {
-  const MetricList one = {
-      std::shared_ptr<const Spec>(std::shared_ptr<const Spec>(), &metric)};  // borrowed
-  return std::move(ScorePredictions(one, data, prediction, log).front());
+  return std::move(ScorePredictions({Borrowed(metric)}, data, prediction, log).front());
 }
 
 void RunAndScore(std::span<const CellBlock> blocks, const RunOptions& options,

@@ -65,8 +65,8 @@ CurveTable TabulateCurve(CurveKind kind, const ScoredRows& rows, const CurveOpti
 CurveTable TabulateRocAverage(std::span<const RocCurve> curves,
                               const RocAverageOptions& options = {});
 
-// The index of the class called `name`; "" = the second of two. Throws Error for another name, and
-// for "" unless there are two classes.
-std::int64_t FindPositiveClass(const std::string& name, std::span<const std::string> classes);
+// The index of the class called `name`; "" = the positive class of the data, else the second of
+// two. Throws Error for another name, and for "" unless there is one of these.
+std::int64_t FindPositiveClass(const std::string& name, const Dataset& data);
 
 }  // namespace crossfold

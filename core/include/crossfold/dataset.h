@@ -57,7 +57,8 @@ struct ColumnDeclaration {
   std::vector<std::string> levels = {};  // CF_CAT32
 };
 
-// Names of columns with a role; empty = none. A column with a role is not a feature.
+// Names of columns with a role, and of the positive class; empty = none. A column with a role is
+// not a feature.
 struct Roles {
   std::string target = {};   // categorical or bool: classification; numeric: regression
   std::string weights = {};  // numeric, finite, >= 0
@@ -69,6 +70,9 @@ struct Roles {
   // Maps each class to a column (numeric, finite) of what it costs to predict that class in a row.
   // It has all classes or none.
   std::map<std::string, std::string> row_costs = {};
+  // The class of the target that metrics, thresholds and curves of one class are of; "" = not said.
+  // Learners and splitters never see it.
+  std::string positive = {};
 };
 
 // The cost of predicting a class when another one is true. Rows are true classes, columns are
@@ -163,9 +167,12 @@ class Dataset {
   std::span<const double> row_costs() const { return row_costs_; }
 
   // SHA-256 (hex) over names, types, levels, roles and entries. All missing entries hash alike; the
-  // dataset's own name and the origin of its buffers do not matter. It is computed at the first
-  // call.
+  // dataset's own name, the origin of its buffers and the positive class do not matter: what was
+  // fitted on one of two data that differ in these is what would be fitted on the other. It is
+  // computed at the first call.
   const std::string& content_hash() const;
+  // The same with the positive class: of data with the same hash, all scores are the same, too.
+  std::string hash_with_positive() const;
 
  private:
   // What is known of the data beside their content.
@@ -180,6 +187,7 @@ class Dataset {
                                              Past past);
   void AssignRoles();
   void AssignTarget(const Column& column);
+  void CheckPositive() const;
   void AssignTime(const RoleColumn& role);
   void AssignFeatures();
   void AssignRowCosts();

@@ -38,6 +38,9 @@ struct RescoredFold {
   std::int64_t repeat = 0, fold = 0;  // from 0
   bool failed = false;                // then all scores are undefined
   std::vector<Score> scores;          // one per metric
+  // By metric, the class that the score is of (FindScoredClass); "" = it is of no one class. Empty
+  // if the store did not keep the data.
+  std::vector<std::string> classes;
 };
 
 // Plain data.

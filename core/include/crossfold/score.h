@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "crossfold/cell.h"
@@ -26,6 +28,22 @@ Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction&
 std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& data,
                                     const Prediction& prediction, const LogSink& log = LogSink(),
                                     std::span<const std::int64_t> train = {});
+
+// The functions above and below score by MetricFor(metric, data): `metric`, or, if the data say
+// which class is positive and the metric has a parameter `positive` that has an effect and was not
+// given, the metric of that class. A store keeps scores under this spec, so those of another class
+// are others.
+std::shared_ptr<const Spec> MetricFor(const std::shared_ptr<const Spec>& metric,
+                                      const Dataset& data);
+MetricList MetricsFor(const MetricList& metrics, const Dataset& data);
+
+// The class whose value a metric has for `data`; nullopt if its spec names the class, or if all
+// classes play the same part, which a trial on a few rows shows.
+struct ScoredClass {
+  std::string name;
+  bool is_given = false;  // by the data; else it is the second of two
+};
+std::optional<ScoredClass> FindScoredClass(const Spec& metric, const Dataset& data);
 
 // Throws Error if the metric is for another task.
 void CheckMetric(const Spec& metric, const Dataset& data);

@@ -19,9 +19,10 @@ extern "C" {
  *
  * `kind` is "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds",
  * "reliability" or "decision".
- * `positive` is a class; default the second of two. `aggregation` is "pooled" (default): the
- * predictions of all splits in one curve; or "vertical": the mean of the ROC curves of the splits.
- * `repeat` and `fold` choose the predictions of one split instead. Other keys: of roc `points`
+ * `positive` is a class; default that of the data, else the second of two. `aggregation` is
+ * "pooled" (default): the predictions of all splits in one curve; or "vertical": the mean of the
+ * ROC curves of the splits. `repeat` and `fold` choose the predictions of one split instead. Other
+ * keys: of roc `points`
  * ("all", "corners", "hull"); of calibration `bins`, `binning` ("uniform", "quantile"),
  * `confidence`; of thresholds `costs` ([[tn, fp], [fn, tp]]); of reliability `band`
  * ("consistency", "consistency_resampled", "bootstrap", "none"), `score` ("brier", "log"),

@@ -43,8 +43,10 @@ typedef struct crossfold_column {
 
 /* Makes a dataset of columns of n_rows entries each. `roles` is JSON, such as {"target":
  * "species"}; keys: target, weights, groups, time, folds, strata, coordinates (a list of
- * columns), and infinite: what becomes of infinite numbers, "refuse" (the default), "missing" or
- * "keep". NULL = none. What looks like a mistake in the data is a warning in the log. */
+ * columns), row_costs, positive (a class of the target, which metrics, thresholds and curves of one
+ * class are of; default the second of two), and infinite: what becomes of infinite numbers,
+ * "refuse" (the default), "missing" or "keep". NULL = none. What looks like a mistake in the data is
+ * a warning in the log. */
 CROSSFOLD_API crossfold_status crossfold_dataset_create(
     crossfold_context* context, const char* name, const crossfold_column* const* columns,
     size_t n_columns, int64_t n_rows, const char* roles, crossfold_dataset** dataset);
@@ -87,10 +89,17 @@ typedef struct crossfold_data_info {
   const char* const* classes; /* names, in their fixed order */
   size_t n_classes;
   const char* content_hash; /* SHA-256 in hexadecimal */
+  const char* positive;     /* the positive class that the roles name; NULL = none */
 } crossfold_data_info;
 
 CROSSFOLD_API crossfold_status crossfold_dataset_describe(const crossfold_dataset* dataset,
                                                           crossfold_data_info* info);
+
+/* A host chooses the order of the levels of its columns. This is the order in which data are read
+ * where nothing declares one: by value if all `n_levels` names (distinct) are finite decimal
+ * numbers, equal ones by bytes; else by bytes. places[i] becomes the place of levels[i], from 0. */
+CROSSFOLD_API crossfold_status crossfold_order_levels(const char* const* levels, size_t n_levels,
+                                                      size_t* places);
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -78,6 +78,8 @@ typedef struct crossfold_result_info {
   size_t n_found;            /* cells that the store had; 0 without one */
   const char* store_problem; /* what the store lacks of them and why; NULL = nothing */
   size_t n_cancelled;        /* cells that did not run, with "on_cancel": "partial" */
+  /* The class whose value each metric has; NULL = the metric names it, or it is of no one class. */
+  const char* const* metric_classes;
 } crossfold_result_info;
 
 CROSSFOLD_API crossfold_status crossfold_result_describe(const crossfold_result* result,

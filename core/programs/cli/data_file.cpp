@@ -49,6 +49,8 @@ void DeclareColumns(Command& command, DataFileOptions& options) {
   command.AddOption("--time", options.roles.time, "Column of times");
   command.AddOption("--folds-column", options.roles.folds, "Column of fold numbers");
   command.AddOption("--strata", options.roles.strata, "Column of strata");
+  command.AddOption("--positive", options.roles.positive,
+                    "The class that metrics and curves of one class are of; default the second");
   command
       .AddOption("--coordinates", options.roles.coordinates,
                  "Columns with the coordinates of each row, as in x,y")
@@ -236,6 +238,7 @@ std::string ReadOptionsText(const DataFileOptions& options, const PluginHost& pl
   read.AddString("time", roles.time);
   read.AddString("folds", roles.folds);
   read.AddString("strata", roles.strata);
+  read.AddString("positive", roles.positive);
   if (!roles.coordinates.empty()) read.Add("coordinates", LuaStrings(roles.coordinates));
   LuaTable types;
   for (const std::string& entry : options.types) {

@@ -126,8 +126,9 @@ struct MpiExecutor::Impl {
   // The number of a dataset that all ranks have from now on.
   std::uint64_t Share(const std::shared_ptr<const Dataset>& data) {
     for (auto& [number, sent] : datasets) {
-      const bool is_known = sent.data.lock() == data ||
-                            (sent.content == data->content_hash() && sent.name == data->name());
+      const bool is_known =
+          sent.data.lock() == data ||
+          (sent.content == data->hash_with_positive() && sent.name == data->name());
       if (!is_known) continue;
       sent.data = data;
       return number;
@@ -142,7 +143,7 @@ struct MpiExecutor::Impl {
     fields.Number(static_cast<std::uint64_t>(bytes.size()));
     SendToAll(MessageType::kDataset, fields.bytes());
     Broadcast(bytes.data(), bytes.size(), start);
-    datasets[number] = {data, data->content_hash(), data->name()};
+    datasets[number] = {data, data->hash_with_positive(), data->name()};
     return number;
   }
 

@@ -154,7 +154,7 @@ std::int64_t Definitions::SplitsOf(const SplitPlan& plan, std::int64_t split, co
 }
 
 std::int64_t Definitions::DatasetOf(const Dataset& data) {
-  const std::string& hash = data.content_hash();
+  const std::string hash = data.hash_with_positive();
   const auto known = datasets_.find(hash);
   if (known != datasets_.end()) return known->second;
   auto [id, is_whole] = find_dataset_.Find(hash, /*is_text=*/true);

@@ -21,7 +21,7 @@ FindingRow ToRow(std::int64_t experiment, const Finding& finding, Definitions& d
   if (finding.splits == nullptr) return row;
   const Dataset& data = *finding.splits->view().data;
   definitions.DatasetOf(data);
-  row.dataset = data.content_hash();
+  row.dataset = data.hash_with_positive();
   FieldWriter fields;
   WriteSplits(*finding.splits, fields);
   row.splits = PackBytes(fields.bytes());

@@ -37,7 +37,7 @@ CREATE TABLE plugins(
 
 CREATE TABLE datasets(
   id INTEGER PRIMARY KEY,
-  hash TEXT NOT NULL UNIQUE,        -- Dataset::content_hash()
+  hash TEXT NOT NULL UNIQUE,        -- Dataset::hash_with_positive()
   n_rows INTEGER NOT NULL,
   n_features INTEGER NOT NULL,
   image_bytes INTEGER NOT NULL,     -- 0 = the content is not kept

@@ -8,6 +8,7 @@
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/cell_store.h"
+#include "crossfold/score.h"
 #include "engine/plan/sharing.h"
 #include "engine/run/cell_runner.h"
 #include "engine/run/shared_items.h"
@@ -122,12 +123,16 @@ class StoreRunner {
   void DefineMetrics(std::uint32_t b, Definitions& definitions) {
     const CellBlock& block = blocks_[b];
     if (!block.metrics) return;
-    if (b > 0 && blocks_[b - 1].metrics == block.metrics) {
+    const Dataset& data = *block.splits->view().data;
+    if (b > 0 && blocks_[b - 1].metrics == block.metrics &&
+        blocks_[b - 1].splits->view().data.get() == &data) {
       metrics_[b] = metrics_[b - 1];
       return;
     }
     auto ids = std::make_shared<std::vector<StoredId>>();
-    for (const auto& metric : *block.metrics) ids->push_back(definitions.MetricOf(*metric));
+    for (const auto& metric : MetricsFor(*block.metrics, data)) {
+      ids->push_back(definitions.MetricOf(*metric));
+    }
     metrics_[b] = std::move(ids);
   }
 

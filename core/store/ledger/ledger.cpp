@@ -37,7 +37,8 @@ LedgerEntry EntryAt(const LedgerPlace& place) {
 // Collects what the store has of a cell.
 class EntryReader {
  public:
-  explicit EntryReader(StoreReader& reader) : reader_(reader) {}
+  EntryReader(StoreReader& reader, std::int64_t run)
+      : reader_(reader), noted_(reader.NotedDatasets(run)) {}
 
   // nullopt = it is damaged. `damaged` gets the damaged parts, or the whole cell.
   std::optional<LedgerEntry> Read(const LedgerPlace& place, const LedgerPlaces& all,
@@ -61,7 +62,7 @@ class EntryReader {
     entry.keep = series.traits.probabilities ? Keep::kProbabilities : Keep::kLabels;
     const SplitsRecord& splits = reader_.Splits(series.splits);
     entry.splits_id = series.splits;
-    entry.data = reader_.LoadDataset(splits.dataset);
+    entry.data = DataOf(place, splits);
     const std::optional<StoredCell> cell = reader_.FindCell(place.series, place.fold);
     if (!cell) return;
     if (cell->damaged_scores > 0) damaged.push_back("scores of " + NameOf(place));
@@ -78,6 +79,18 @@ class EntryReader {
     if (cell->row.prediction) {
       Unpack(*cell->row.prediction, TestsOf(entry.splits, entry.split), entry);
     }
+  }
+
+  // What the run last called by this name: data of splits have the positive class of the first run
+  // that asked for them.
+  std::shared_ptr<const Dataset> DataOf(const LedgerPlace& place, const SplitsRecord& splits) {
+    const std::shared_ptr<const Dataset> data = reader_.LoadDataset(splits.dataset);
+    for (const std::int64_t id : noted_[place.dataset]) {
+      if (!data || id == splits.dataset) return data;
+      const std::shared_ptr<const Dataset> named = reader_.LoadDataset(id);
+      if (named && named->content_hash() == data->content_hash()) return named;
+    }
+    return data;
   }
 
   void ReadComposed(const ComposedRecord& composed, LedgerEntry& entry) {
@@ -110,6 +123,7 @@ class EntryReader {
   }
 
   StoreReader& reader_;
+  std::map<std::string, std::vector<std::int64_t>> noted_;
   std::shared_ptr<const SplitPlan> plan_;
   std::shared_ptr<const FoldTests> tests_;
 };
@@ -170,7 +184,7 @@ std::vector<std::string> Ledger::Visit(std::int64_t run, LedgerPart part,
                                        const std::function<void(const LedgerEntry&)>& visit) const {
   const LedgerPlaces all = FindPlaces(impl_->reader, run, part);
   std::vector<std::string> damaged = all.damaged;
-  EntryReader reader(impl_->reader);
+  EntryReader reader(impl_->reader, run);
   for (const LedgerPlace& place : all.places) {
     const std::optional<LedgerEntry> entry = reader.Read(place, all, damaged);
     if (entry) visit(*entry);
@@ -209,7 +223,7 @@ std::vector<std::string> Ledger::VisitComposed(
   LedgerPlaces all;
   std::vector<std::string> damaged;
   all.composed = impl_->reader.Composed(run, learner, dataset, damaged);
-  EntryReader reader(impl_->reader);
+  EntryReader reader(impl_->reader, run);
   for (std::size_t i = 0; i < all.composed.size(); ++i) {
     const ComposedRecord& one = all.composed[i];
     LedgerPlace place;

@@ -124,8 +124,10 @@ class CellsReader {
     StoredCells::Cell& cell = into_.cells_[split];
     cell.state = CellState::kMissing;
     const SeriesRecord& series = reader_.Series(id);
+    // The splits of a series have the positive class of the first run that asked for it.
     const std::shared_ptr<const Dataset> data =
-        reader_.LoadDataset(reader_.Splits(series.splits).dataset);
+        query_.splits ? query_.splits->view().data
+                      : reader_.LoadDataset(reader_.Splits(series.splits).dataset);
     const std::optional<StoredCell> found = reader_.FindCell(id, query_.places[split].second);
     if (!found) return;
     if (found->damaged_scores > 0) damaged_.push_back("scores of " + Name(split));

@@ -48,6 +48,7 @@ struct ScoredData {
   std::shared_ptr<const Dataset> kept;    // as the store has it; keeps the key alive
   std::shared_ptr<const Dataset> data;    // with other costs
   std::vector<std::uint8_t> in_subgroup;  // empty = all rows
+  std::vector<std::string> classes;       // RescoredFold::classes
 };
 
 class Rescorer {
@@ -63,6 +64,7 @@ class Rescorer {
     fold.repeat = entry.repeat;
     fold.fold = entry.fold;
     fold.failed = entry.finished && entry.outcome.status != OutcomeStatus::kOk;
+    if (entry.data) fold.classes = DataOf(entry).classes;
     const std::string why = WhyNone(entry);
     if (why.empty()) {
       fold.scores = ScoreRows(entry);
@@ -92,6 +94,10 @@ class Rescorer {
     ScoredData& scored = it->second;
     if (!is_new) return scored;
     scored.kept = scored.data = entry.data;
+    for (const auto& metric : request_.metrics) {
+      const std::optional<ScoredClass> found = FindScoredClass(*metric, *entry.data);
+      scored.classes.push_back(found ? found->name : "");
+    }
     if (request_.costs) {
       scored.data = Dataset::WithCosts(*entry.data, ToCostMatrix(*request_.costs, *entry.data));
     }
@@ -252,6 +258,12 @@ std::string LearnerName(const RescoredFold& fold, bool inner) {
   return fold.learner + " (" + std::to_string(fold.occurrence + 1) + ")";
 }
 
+// "f1 (bad)"
+std::string TitleOf(const std::string& metric, const std::vector<std::string>& classes,
+                    std::size_t m) {
+  return classes.empty() || classes[m].empty() ? metric : metric + " (" + classes[m] + ")";
+}
+
 void AddNumber(double value, std::vector<TableCell>& row) {
   if (std::isnan(value)) {
     row.emplace_back(Null{});
@@ -328,7 +340,7 @@ Table SummaryTable(const Rescored& rescored) {
       if (several) row.emplace_back(group.front()->dataset);
       row.emplace_back(LearnerName(*group.front(), rescored.inner));
       if (rescored.inner) row.emplace_back(group.front()->candidate);
-      row.emplace_back(rescored.metrics[m]);
+      row.emplace_back(TitleOf(rescored.metrics[m], group.front()->classes, m));
       const auto first = static_cast<std::size_t>(group.front() - rescored.folds.data());
       const auto headline = rescored.headlines.find({first, m});
       AddSummary(group, m, headline == rescored.headlines.end() ? nullptr : &headline->second, row);

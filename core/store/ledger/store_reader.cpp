@@ -340,6 +340,18 @@ const SeriesRecord& StoreReader::Series(std::int64_t id) {
   });
 }
 
+std::map<std::string, std::vector<std::int64_t>> StoreReader::NotedDatasets(
+    std::int64_t run) const {
+  std::map<std::string, std::vector<std::int64_t>> noted;
+  if (!HasFindings(*db_)) return noted;
+  Statement row(*db_,
+                "SELECT f.name, d.id FROM findings f JOIN datasets d ON d.hash = f.dataset "
+                "WHERE f.run = ?1 AND f.kind = 'dataset' ORDER BY f.experiment DESC",
+                run);
+  while (row.Step()) noted[row.Text(0)].push_back(row.Number(1));
+  return noted;
+}
+
 std::int64_t StoreReader::DatasetWithHash(const std::string& hash) const {
   return KeyedRows(*db_, kDatasetTable, "hash").Find(hash, /*is_text=*/true).id;
 }

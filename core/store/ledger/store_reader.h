@@ -138,6 +138,8 @@ class StoreReader {
   const MetricRecord& Metric(std::int64_t id);
   const SeriesRecord& Series(std::int64_t id);
 
+  // The datasets that the experiments of a run noted, by their names there, the last one first.
+  std::map<std::string, std::vector<std::int64_t>> NotedDatasets(std::int64_t run) const;
   // The dataset with this hash; 0 = none.
   std::int64_t DatasetWithHash(const std::string& hash) const;
   // The dataset; null = its content is not kept. It stays in memory.

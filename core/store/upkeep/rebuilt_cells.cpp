@@ -102,7 +102,7 @@ void RebuiltCells::CheckDataset(std::int64_t id) {
     throw Error(ErrorKind::kInvalidArgument, "the store did not keep the content of dataset " +
                                                  reader_.DatasetOf(id).hash.substr(0, 12));
   }
-  if (data->content_hash() != reader_.DatasetOf(id).hash) {
+  if (data->hash_with_positive() != reader_.DatasetOf(id).hash) {
     reader_.FailDamaged("dataset " + std::to_string(id));
   }
   checked_[id] = true;

@@ -4,7 +4,7 @@
 --   cf.pipeline{ "naive_bayes", cf.threshold{
 --     metric   = "f1",    -- or accuracy, balanced_accuracy, youden, mcc; or instead of it
 --     costs    = {{0, 1}, {5, 0}},   -- rows by truth in class order, or "data": the dataset's
---     positive = "yes",   -- default: the second class
+--     positive = "yes",   -- default: that of the data, else the second class
 --     splitter = cf.splitter("kfold", { folds = 5, stratify = true }),
 --   } }
 --
@@ -28,9 +28,10 @@ local goals = {
 local composite = adjusted.class("threshold", "crossfold.Thresholded", true)
 
 -- The place of the positive class among the two.
-local function positive_place(self, classes)
-  if self.positive == nil then return 2 end
-  return options.place_of("threshold: there is no class", self.positive, classes)
+local function positive_place(self, data)
+  local positive = self.positive or data:roles().positive
+  if positive == nil then return 2 end
+  return options.place_of("threshold: there is no class", positive, data:classes())
 end
 
 -- {{tn, fp}, {fn, tp}} for class `place`, or nil if a metric is the goal.
@@ -49,7 +50,7 @@ function composite:check(data)
     native.fail("threshold: '%s' has %d classes (%s), a threshold separates two; use cf.minimum_cost", data:name(),
       #classes, table.concat(classes, ", "))
   end
-  costs_for(self, positive_place(self, classes), data)
+  costs_for(self, positive_place(self, data), data)
 end
 
 local model = ensemble_model.class("threshold", "crossfold.ThresholdModel")
@@ -88,7 +89,7 @@ function composite:fit(data, context)
   local seed = members.seed("threshold:fit", data, context)
   self:check(data)
   local classes = data:classes()
-  local place = positive_place(self, classes)
+  local place = positive_place(self, data)
   local out_of_fold = adjusted.out_of_fold(self, data, seed)
   local best = native.best_threshold(out_of_fold, {
     positive = classes[place], goal = self.goal, beta = 1, costs = costs_for(self, place, data),
@@ -111,7 +112,7 @@ local declared = options.declare("threshold", {
   metric = { "string", names = options.sorted_keys(goals), doc = "The metric that the threshold maximizes." },
   costs = { "table|string", names = { "data" }, is = "costs",
     doc = "The costs that it minimizes, instead of `metric`: a matrix, or \"data\" for that of the dataset." },
-  positive = { "string", doc = "The positive class; default the second one." },
+  positive = { "string", doc = "The positive class; default that of the data, else the second one." },
   splitter = { "any", is = "splitter", doc = "The inner splits; default a stratified 5-fold cross-validation." },
 })
 

@@ -36,8 +36,15 @@ local function why_undefined(job, m)
 end
 
 -- The key of a metric; nil of one in Lua, whose name says nothing of what it computes.
-local function key_of(value)
-  return not metric.is_lua(value) and native.metric_key(value) or nil
+local function key_of(value, data)
+  return not metric.is_lua(value) and native.metric_key(value, data) or nil
+end
+
+-- Scores of one name are ranked together: those of a class that the data name, which their hash does not cover, have
+-- a name of their own.
+local function ranked_name(row, job)
+  local given = row.positive and job.data and job.data:roles().positive
+  return given and ("%s (%s)"):format(row.metric, given) or row.metric
 end
 
 -- The hash of a job's splits; those of the jobs of a dataset are the same.
@@ -56,8 +63,8 @@ local function add_result(rows, result, run, number)
       local job, row = result.jobs[j], summary[(j - 1) * #metrics + m]
       rows[#rows + 1] = {
         run = run, experiment = number, dataset = row.dataset, dataset_hash = hashes[row.dataset],
-        learner = row.learner, settings = settings[row.learner], metric = row.metric,
-        metric_key = key_of(metrics[m]), direction = metric.direction(metrics[m]), folds = row.folds,
+        learner = row.learner, settings = settings[row.learner], metric = ranked_name(row, job),
+        metric_key = key_of(metrics[m], job.data), direction = metric.direction(metrics[m]), folds = row.folds,
         defined = row.defined, failed = row.failed, fallback = row.fallback, score = row.mean,
         low = row.mean and found.low, high = row.mean and found.high,
         confidence = row.mean and found.low and found.confidence, method = found.method, covers = found.covers,

@@ -205,6 +205,10 @@ local function rope_text(row)
     number_text.probability(row.p_alike))
 end
 
+local function title_of(row)
+  return row.positive and ("%s (%s)"):format(row.metric, row.positive) or row.metric
+end
+
 -- One plain sentence about a pair.
 local function sentence(row)
   local place = ("on '%s'"):format(row.dataset)
@@ -216,11 +220,12 @@ local function sentence(row)
     local sign = row.better == row.a and 1 or -1
     local gap = sign * row.difference
     return ("'%s' is better than '%s' %s: %s differs by %s%s; %s."):format(row.better,
-      sign > 0 and row.b or row.a, place, row.metric, number(gap), interval(row, sign), evidence(row)) .. rope_text(row)
+      sign > 0 and row.b or row.a, place, title_of(row), number(gap), interval(row, sign), evidence(row))
+      .. rope_text(row)
   end
   local start = row.significant and "'%s' and '%s' differ %s, and neither can be called better"
     or "No difference between '%s' and '%s' was shown %s"
-  return (start .. ": %s differs by %s%s; %s."):format(row.a, row.b, place, row.metric,
+  return (start .. ": %s differs by %s%s; %s."):format(row.a, row.b, place, title_of(row),
     number(row.difference), interval(row, 1), evidence(row)) .. rope_text(row)
 end
 
@@ -332,6 +337,16 @@ local full_columns = { "dataset", "metric", "a", "b", "test", "design", "splits"
   "mean_a", "mean_b", "difference", "low", "high", "confidence", "statistic", "df", "p", "p_adjusted",
   "better", "rope", "p_worse", "p_alike", "p_better", "undefined" }
 
+-- With the class that the metric is of, if it is of one.
+local function file_columns(self)
+  for _, dataset in ipairs(self.c.datasets) do
+    if dataset.positive then
+      return table.move({ "positive" }, 1, 1, #full_columns + 1, { table.unpack(full_columns) })
+    end
+  end
+  return full_columns
+end
+
 -- 0.0000 would not be true.
 local function p_cell(p) return p and p < 0.0001 and "<0.0001" or p end
 
@@ -397,7 +412,7 @@ end
 -- All pairs, ranks over datasets and sentences.
 local function full_text(self)
   local first = self.pairs_:row(1)
-  return ("%s, %s: a - b\n"):format(first.metric, first.test)
+  return ("%s, %s: a - b\n"):format(self.c.title, first.test)
     .. native.table_text(shown_columns(self), short_rows(self.pairs_:each())) .. "\n\n" .. over_table(self)
     .. table.concat(self:sentences(), "\n")
 end
@@ -427,7 +442,7 @@ local function csv_text(self)
   for k, row in self.pairs_:each() do
     rows[#rows + 1] = row
     if #rows == most_at_once or k == self.pairs_.n then
-      local text = native.table_csv(full_columns, rows)
+      local text = native.table_csv(file_columns(self), rows)
       parts[#parts + 1] = #parts == 0 and text or text:match("^[^\n]*\n(.*)$")
       rows = {}
     end
@@ -446,7 +461,7 @@ function comparison:to(given)
   if format == "csv" then
     text = csv_text(self)
   elseif format == "json" then
-    text = native.table_json(full_columns, self:rows())
+    text = native.table_json(file_columns(self), self:rows())
   elseif format == "latex" then
     text = native.table_latex(shown_columns(self), short_rows(self.pairs_:each()))
   else

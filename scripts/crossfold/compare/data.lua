@@ -158,9 +158,23 @@ local function require_same_metric(first, other)
   end
 end
 
--- { metric = name, direction =, learners = {names}, datasets = { { name =, splits =, entries = {one a
--- learner} } }, refused = { [dataset] = why it was not split } } of a list of results. o: metric, learners, datasets,
--- control, paired.
+-- The positive class is not part of what the hash of the data covers.
+local function require_same_class(value, datasets)
+  for _, dataset in ipairs(datasets) do
+    for _, entry in ipairs(dataset.entries) do
+      local class = entry.data and metric.class_of(value, entry.data)
+      if class and dataset.positive and class ~= dataset.positive then
+        native.fail("compare: %s of '%s' is of class '%s', that of '%s' of class '%s'; evaluate both with the same "
+          .. "positive class", metric.name(value), dataset.entries[1].name, dataset.positive, entry.name, class)
+      end
+      dataset.positive = dataset.positive or class
+    end
+  end
+end
+
+-- { metric = name, title = as tables call it, direction =, learners = {names}, datasets = { { name =, splits =, entries
+-- = {one a learner} } }, refused = { [dataset] = why it was not split } } of a list of results. o: metric, learners,
+-- datasets, control, paired.
 function comparison_data.collect(results, o)
   local datasets, refused, sizes, metric_value = {}, {}, {}, nil
   for _, result in ipairs(results) do
@@ -183,9 +197,11 @@ function comparison_data.collect(results, o)
     if o.paired then require_same_splits(dataset) end
     take_worst(dataset, metric_value)
   end
+  require_same_class(metric_value, datasets)
   return {
     metric = metric.name(metric_value), direction = metric.direction(metric_value),
-    metric_value = metric_value, learners = names, datasets = datasets, refused = refused,
+    title = metric.titles({ metric_value }, datasets)[1], metric_value = metric_value, learners = names,
+    datasets = datasets, refused = refused,
   }
 end
 

@@ -146,7 +146,7 @@ end
 -- The text of print, without notes. rows_text(options) gives the table of the rows that the options choose.
 function comparison_summary.text(found, rows_text)
   local first = found.pairs_:row(1)
-  local parts = { ("%s, %s: %d learners, %d pairs\n"):format(first.metric, first.test, #found.c.learners,
+  local parts = { ("%s, %s: %d learners, %d pairs\n"):format(found.c.title, first.test, #found.c.learners,
     found.pairs_.n) .. ranking_table(found) .. critical_difference(found) }
   parts[2] = pair_table(found, rows_text)
   if not found.c.options.control then

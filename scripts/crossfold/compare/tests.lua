@@ -97,7 +97,7 @@ end
 -- One row of the comparison: figures that all tests have.
 local function new_row(c, dataset, a, b, test)
   return {
-    dataset = dataset.name, metric = c.metric, a = a.name, b = b.name, test = test,
+    dataset = dataset.name, metric = c.metric, positive = dataset.positive, a = a.name, b = b.name, test = test,
     confidence = c.options.confidence,
   }
 end

@@ -76,13 +76,8 @@ local function by_levels(what, rows, data, by, how)
     native.fail("%s: column '%s' has %d different values, more than %d; use a column with fewer, as ranges of it", what,
       by, #names, most_levels)
   end
-  table.sort(names, function(a, b)
-    local x, y = tonumber(a), tonumber(b)
-    if x and y then return x < y end
-    return a < b
-  end)
   local lines = {}
-  for i, name in ipairs(names) do lines[i] = measured("by", name, of[name], how) end
+  for i, name in ipairs(native.order_levels(names)) do lines[i] = measured("by", name, of[name], how) end
   return lines
 end
 

@@ -64,7 +64,7 @@ local list_options = {
 local result_options = {
   learner = { "string", doc = "The learner, where there are several." },
   dataset = { "string", doc = "The dataset, where there are several." },
-  positive = { "string", doc = "The positive class; default the second of two." },
+  positive = { "string", doc = "The positive class; default that of the data, else the second of two." },
   aggregation = { "string", "pooled", words = { "pooled", "vertical", "folds" },
     doc = "Whether folds are pooled, averaged (kind \"roc\"), or drawn each." },
 }
@@ -107,8 +107,7 @@ end
 
 -- Plain lists --------------------------------------------------------------------------------------
 
--- The distinct values of `truth`, as the classes of a dataset are ordered: false before true, numbers
--- by value, texts by bytes.
+-- The distinct values of `truth`, as the classes of a dataset are ordered.
 local function classes_of(truth)
   local found, classes, first = {}, {}, type(truth[1])
   for i, value in ipairs(truth) do
@@ -123,6 +122,7 @@ local function classes_of(truth)
       classes[#classes + 1] = value
     end
   end
+  if first == "string" then return native.order_levels(classes) end
   table.sort(classes, function(a, b)
     if first == "boolean" then return not a and b end
     return a < b

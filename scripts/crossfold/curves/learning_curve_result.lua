@@ -314,12 +314,15 @@ result_class.add_to(result, row_columns, result.rows, { gnuplot = gnuplot })
 local columns = { "learner", "metric", "size", "mean", "median", "mode", "sd", "low", "high", "trials" }
 
 function result:__tostring()
-  local rows = self:summary()
+  local rows, plan, titles = self:summary(), self.plan.evaluated.plan, {}
+  local of_plan, notes = metric.titles(plan.metrics, plan.datasets, self:notes())
+  for m, title in ipairs(of_plan) do titles[metric.name(plan.metrics[m])] = title end
   for _, row in ipairs(rows) do
+    row.metric = titles[row.metric]
     row.trials = row.defined == row.trials and tostring(row.trials) or ("%d of %d"):format(row.defined, row.trials)
   end
   local text, failures = native.table_text(columns, rows), self:failures()
-  for _, note in ipairs(self:notes()) do text = ("%s\n(%s)"):format(text, note) end
+  for _, note in ipairs(notes) do text = ("%s\n(%s)"):format(text, note) end
   if #failures == 0 then return text end
   local trial, s = place(self, failures[1].fold)
   return ("%s\n%d cells failed; the first: %s, trial %d, %d rows, at %s: %s"):format(text, #failures,

@@ -226,7 +226,10 @@ result_class.add_to(validation_curve, row_columns, function(self) return named(s
 
 function validation_curve:__tostring()
   local rows, first = named(self:summary()), nil
+  local notes = table.move(self.plan.notes, 1, #self.plan.notes, 1, {})
+  local titles = metric.titles({ self.plan.metric }, { { data = self.plan.data } }, notes)
   for _, row in ipairs(rows) do
+    row.metric = titles[1]
     row[self.plan.parameter] = math.type(row.parameter) == "float"
       and parameter_text(row.parameter) or row.parameter  -- a value of a parameter is not rounded
     row.splits = row.defined == row.splits and tostring(row.splits) or ("%d of %d"):format(row.defined, row.splits)
@@ -237,7 +240,7 @@ function validation_curve:__tostring()
     table.insert(columns, 6, "train_sd")
   end
   local text = native.table_text(columns, rows)
-  for _, said in ipairs(self.plan.notes) do text = ("%s\n(%s)"):format(text, said) end
+  for _, said in ipairs(notes) do text = ("%s\n(%s)"):format(text, said) end
   local failed = 0
   for _, cell in ipairs(self.cells) do
     if cell.failure then

@@ -40,9 +40,10 @@ function folds.build(result, o)
   local groups, metric = fold_scores.of(result, o, "folds")
   local points, rows = dots_of(groups)
   local means = means_of(groups)
+  local title = subject.title(result, metric)
   return figure.new {
-    kind = "folds", title = ("Scores by fold: %s"):format(fold_scores.place(metric, groups)),
-    note = fold_scores.note(groups), x = { label = metric, least = groups.least, most = groups.most },
+    kind = "folds", title = ("Scores by fold: %s"):format(fold_scores.place(title, groups)),
+    note = fold_scores.note(groups), x = { label = title, least = groups.least, most = groups.most },
     y = { scale = "category", categories = fold_scores.labels(groups) },
     layers = {
       { mark = "points", series = "one fold", points = points },

@@ -36,7 +36,7 @@ function subgroups.build(found)
     table.insert(layers, 1, { mark = "rule", role = "guide", points = { { x = found.value } } })
   end
   return figure.new {
-    kind = "subgroups", title = found:title(), note = note_of(found, rows), x = { label = found.metric },
+    kind = "subgroups", title = found:title(), note = note_of(found, rows), x = { label = found.metric_title },
     y = { scale = "category", categories = names }, layers = layers, columns = found:shown(), rows = rows,
   }
 end

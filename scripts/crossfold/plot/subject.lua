@@ -13,7 +13,7 @@ subject.options = {
   learner = { "string", doc = "The learner, where there are several." },
   learners = { "table", is = "string[]", doc = "The learners that are drawn; default all." },
   dataset = { "string", doc = "The dataset, where there are several." },
-  positive = { "string", doc = "The positive class; default the second of two." },
+  positive = { "string", doc = "The positive class; default that of the data, else the second of two." },
 }
 
 local function has_methods(value, names)
@@ -73,6 +73,14 @@ function subject.metrics(result)
   local names = {}
   for m = 1, #result.plan.metrics do names[m] = metric.name(result.plan.metrics[m]) end
   return names
+end
+
+-- What figures call a metric of a result: its name, with the class that it is of.
+function subject.title(result, name)
+  for m, one in ipairs(subject.metrics(result)) do
+    if one == name then return metric.titles({ result.plan.metrics[m] }, result.plan.datasets)[1] end
+  end
+  return name
 end
 
 -- The rows of result:scores() of one metric, learner by learner, where wanted(learner, dataset).

@@ -20,9 +20,10 @@ function summary.build(result, o)
       low = group.low, high = group.high, folds = #group.rows, defined = #group.values,
       undefined = group.no_interval }
   end
+  local title = subject.title(result, metric)
   return figure.new {
-    kind = "summary", title = ("%s: %s"):format(fold_scores.title(groups), fold_scores.place(metric, groups)),
-    note = fold_scores.note(groups), x = { label = metric, least = groups.least, most = groups.most },
+    kind = "summary", title = ("%s: %s"):format(fold_scores.title(groups), fold_scores.place(title, groups)),
+    note = fold_scores.note(groups), x = { label = title, least = groups.least, most = groups.most },
     y = { scale = "category", categories = fold_scores.labels(groups) },
     layers = { { mark = "intervals", points = points }, { mark = "points", points = points } },
     columns = { "learner", "dataset", "metric", "mean", "low", "high", "folds", "defined", "undefined" }, rows = rows,

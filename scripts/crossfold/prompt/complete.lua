@@ -32,7 +32,7 @@ local function of_dataset(data, what)
   if what == "class" then return data:task() == "classification" and data:classes() or {} end
   if what ~= "column" then return nil end
   local names = data:features()
-  for _, column in pairs(data:roles()) do names[#names + 1] = column end
+  for role, column in pairs(data:roles()) do names[#names + 1] = role ~= "positive" and column or nil end
   return names
 end
 

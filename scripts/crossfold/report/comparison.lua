@@ -57,7 +57,7 @@ end
 local function rows_table(self, all, kept)
   local several, rows = #self.datasets > 1, {}
   for i, row in ipairs(kept) do rows[i] = pair_row(row, several) end
-  return html.table(("%s, %s"):format(all[1].metric, all[1].test), pair_columns(all, several), rows,
+  return html.table(("%s, %s"):format(self.title, all[1].test), pair_columns(all, several), rows,
     { sortable = true })
 end
 

@@ -3,6 +3,7 @@
 local compare = require "crossfold.compare.compare"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
+local metrics = require "crossfold.metric"
 local subject = require "crossfold.plot.subject"
 
 local contents = {}
@@ -42,7 +43,8 @@ local function index(self)
   end
 end
 
--- { result, summary, learners, datasets, metrics, metric = the headline's name, comparison or refusal, classes = by
+-- { result, summary, learners, datasets, metrics, metric = the headline's name, titles = by
+-- metric, title = the headline's, class_notes, comparison or refusal, classes = by
 -- dataset, failures, warnings, n_folds = of all learners and datasets, order = of learners, best first by the
 -- headline metric as the comparison ranks them, else in their order }
 function contents.of(result, metric)
@@ -56,6 +58,10 @@ function contents.of(result, metric)
   for _, name in ipairs(self.metrics) do
     if name == metric then self.metric = name end
   end
+  local titles, class_notes = metrics.titles(result.plan.metrics, result.plan.datasets)
+  self.titles, self.class_notes = {}, class_notes
+  for m, name in ipairs(self.metrics) do self.titles[name] = titles[m] end
+  self.title = self.titles[self.metric]
   for _, job in ipairs(result.jobs) do self.n_folds = self.n_folds + #job.folds end
   self.classes = {}
   for _, dataset in ipairs(self.datasets) do self.classes[dataset] = classes_of(self, dataset) end
@@ -129,7 +135,7 @@ end
 function contents.left_out(self, more, way)
   if more == 0 then return "" end
   return html.paragraph(("The first %d of %d learners, best first by %s; %s."):format(#self.learners - more,
-    #self.learners, self.metric, way), "note")
+    #self.learners, self.title, way), "note")
 end
 
 return contents

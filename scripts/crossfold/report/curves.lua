@@ -47,8 +47,14 @@ local function of_class(page, self, dataset, class, learners)
   return text .. html.details("DET, lift and cost curves" .. of, folded or html.paragraph(why, "note"))
 end
 
--- Of two classes the second is the positive one, as result:curve has it; of more each is one in turn.
-local function positive_classes(classes)
+-- The positive class is that of the data, else of two classes the second, as result:curve has it; of more each is
+-- one in turn.
+local function positive_classes(self, dataset)
+  local classes = self.classes[dataset]
+  for _, job in ipairs(self.result.jobs) do
+    local given = job.dataset == dataset and job.data and job.data:roles().positive
+    if given then return { given }, 0 end
+  end
   if #classes == 2 then return { classes[2] }, 0 end
   return contents.first(classes, most_classes)
 end
@@ -62,7 +68,7 @@ local function on_dataset(page, self, dataset, learners)
     local _, problem = pcall(self.result.curve, self.result, "roc", { learner = learners[1], dataset = dataset })
     return nil, figures.reason(problem)
   end
-  local positives, more = positive_classes(classes)
+  local positives, more = positive_classes(self, dataset)
   local out, reason = {}, nil
   for c, class in ipairs(positives) do
     local text, problem = of_class(page, self, dataset, class, learners)

@@ -103,17 +103,17 @@ local function best_line(self, ranking)
   if not (first and first.rank and first.mean) then return nil end
   if first.average_rank then
     if second and second.average_rank == first.average_rank then
-      return ("By %s, several learners share the best average rank over %s, %s."):format(self.metric,
+      return ("By %s, several learners share the best average rank over %s, %s."):format(self.title,
         html.count(#self.datasets, "dataset"), html.number(first.average_rank, 2))
     end
-    return ("By %s, '%s' has the best average rank over %s: %s."):format(self.metric, first.learner,
+    return ("By %s, '%s' has the best average rank over %s: %s."):format(self.title, first.learner,
       html.count(#self.datasets, "dataset"), html.number(first.average_rank, 2))
   end
   local what = folds_text(self) == "1" and "score" or "mean"
   if second and second.mean and equal_means.are(second.mean, first.mean) then
-    return ("By %s, several learners share the best %s, %s."):format(self.metric, what, html.number(first.mean))
+    return ("By %s, several learners share the best %s, %s."):format(self.title, what, html.number(first.mean))
   end
-  return ("By %s, '%s' has the best %s: %s."):format(self.metric, first.learner, what, html.number(first.mean))
+  return ("By %s, '%s' has the best %s: %s."):format(self.title, first.learner, what, html.number(first.mean))
 end
 
 -- The same of a comparison of which not all pairs are shown.
@@ -183,7 +183,7 @@ local function answer(self)
         html.count(more, #texts > 1 and "more pair" or "pair"))
     end
   else
-    out[#out + 1] = ("No comparison of learners by %s: %s."):format(self.metric, self.refusal)
+    out[#out + 1] = ("No comparison of learners by %s: %s."):format(self.title, self.refusal)
   end
   local text = {}
   for i, line in ipairs(out) do text[i] = html.paragraph(line) end

@@ -81,7 +81,7 @@ end
 local function mean_table(self, dataset, interval)
   local columns, rows = { head "learner" }, {}
   for m, metric in ipairs(self.metrics) do
-    columns[m + 1] = { title = metric, number = true, html = true }
+    columns[m + 1] = { title = self.titles[metric], key = metric, number = true, html = true }
   end
   for i, learner in ipairs(self.order) do
     rows[i] = { learner = learner }
@@ -109,7 +109,7 @@ local function dataset_table(self, metric, interval)
       rows[d][i] = mean_cell(self, row, interval(metric, dataset, learner))
     end
   end
-  return html.table(with_interval(("Mean of %s over folds"):format(metric),
+  return html.table(with_interval(("Mean of %s over folds"):format(self.titles[metric]),
     has_interval(self, interval, nil, metric)), columns, rows, { sortable = true })
 end
 
@@ -123,8 +123,9 @@ local function interval_words(self, rows)
   local shown, more = contents.first(sentences, most_sentences)
   if more > 0 then shown[#shown + 1] = ("and %d more, which result:interval() has."):format(more) end
   local out = {}
-  for i, words in ipairs(interval_text.caption(of_headline)) do out[i] = html.paragraph(words, "note") end
-  return table.concat(out) .. html.details(("What the intervals of %s cover"):format(self.metric), html.list(shown))
+  for i, note in ipairs(self.class_notes) do out[i] = html.paragraph(note .. ".", "note") end
+  for _, words in ipairs(interval_text.caption(of_headline)) do out[#out + 1] = html.paragraph(words, "note") end
+  return table.concat(out) .. html.details(("What the intervals of %s cover"):format(self.title), html.list(shown))
 end
 
 -- Tables with a row per learner; of more than two datasets a table per metric, with a row per dataset.
@@ -185,6 +186,7 @@ local most_scores = 50000
 local function downloads(page, self)
   local columns = { "dataset", "learner", "metric", "mean", "sd", "median", "mode", "min", "max",
     "folds", "defined", "failed", "fallback" }
+  for _, row in ipairs(self.summary) do columns[14] = columns[14] or row.positive and "positive" end
   local list = { page:download("summary as CSV", "summary.csv", "text/csv;charset=utf-8",
     native.table_csv(columns, self.summary)) }
   if self.n_folds * #self.metrics <= most_scores then
@@ -208,7 +210,8 @@ local function pictures(page, self)
   end
   for _, metric in ipairs(self.metrics) do
     local text, problem = figures.draw(page, "summary", self.result,
-      { metric = metric, learners = more > 0 and learners or nil }, ("Means by %s"):format(metric), "medium")
+      { metric = metric, learners = more > 0 and learners or nil }, ("Means by %s"):format(self.titles[metric]),
+      "medium")
     if not text then
       out[#out + 1] = html.paragraph(("No picture of %s: %s"):format(metric, problem), "note")
     else

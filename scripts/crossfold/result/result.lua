@@ -35,15 +35,31 @@ local function each_fold(self, f)
   end
 end
 
+-- The class that each metric is of on the data of a job, or nil; see metric.class_of.
+local function classes_of(self, job)
+  local classes = {}
+  for m = 1, #self.plan.metrics do
+    classes[m] = job.data and metric.class_of(self.plan.metrics[m], job.data) or nil
+  end
+  return classes
+end
+
 -- One row per learner, dataset, fold and metric: { learner, dataset, repeat_, fold, metric, value,
--- undefined, fallback }. `value` is nil where there is none, and `undefined` says why; `fallback` is
--- true if it is the fallback's.
+-- undefined, fallback, positive }. `value` is nil where there is none, and `undefined` says why;
+-- `fallback` is true if it is the fallback's; `positive` is the class that the value is of, if it is of one.
 function result:scores()
   local rows, names = {}, {}
   for m = 1, #self.plan.metrics do names[m] = metric.name(self.plan.metrics[m]) end
-  each_fold(self, function(job, fold)
-    for m, name in ipairs(names) do rows[#rows + 1] = score_row(job, fold, m, name) end
-  end)
+  for _, job in ipairs(self.jobs) do
+    local classes = classes_of(self, job)
+    for _, fold in ipairs(job.folds) do
+      for m, name in ipairs(names) do
+        local row = score_row(job, fold, m, name)
+        row.positive = classes[m]
+        rows[#rows + 1] = row
+      end
+    end
+  end
   return rows
 end
 
@@ -71,6 +87,7 @@ end
 function result:summary()
   local rows = {}
   for _, job in ipairs(self.jobs) do
+    local classes = classes_of(self, job)
     for m = 1, #self.plan.metrics do
       local found = headline.of(self, job, m)
       local values, failed, fallback, infinite = {}, 0, 0, nil
@@ -92,7 +109,7 @@ function result:summary()
         learner = job.learner_name, dataset = job.dataset,
         metric = metric.name(self.plan.metrics[m]),
         aggregation = found.aggregation, folds = #job.folds, defined = #values, failed = failed,
-        fallback = fallback, missing = missing > 0 and missing or nil,
+        positive = classes[m], fallback = fallback, missing = missing > 0 and missing or nil,
         damaged = damaged > 0 and damaged or nil,
       }
       if infinite then
@@ -553,15 +570,13 @@ function result:provenance()
   }
 end
 
--- Of all scores; with one that says which are those of a fallback if there are such.
+-- Of all scores; with those that say of which class they are and which are those of a fallback, if there are such.
 local function score_columns(rows)
-  local columns = { "dataset", "learner", "repeat", "fold", "metric", "value", "undefined" }
+  local columns, known = { "dataset", "learner", "repeat", "fold", "metric", "value", "undefined" }, {}
   for _, row in ipairs(rows) do
-    if row.fallback then
-      columns[#columns + 1] = "fallback"
-      break
-    end
+    for _, name in ipairs { "positive", "fallback" } do known[name] = known[name] or row[name] ~= nil end
   end
+  for _, name in ipairs { "positive", "fallback" } do columns[#columns + 1] = known[name] and name or nil end
   return columns
 end
 

@@ -66,7 +66,8 @@ function summary_table.long(result)
       seen[note] = true
     end
   end
-  for _, row in ipairs(rows) do row.folds = folds_text(row) end
+  local titles = metric.titles(result.plan.metrics, result.plan.datasets, notes)
+  for i, row in ipairs(rows) do row.folds, row.metric = folds_text(row), titles[(i - 1) % #titles + 1] end
   local columns = mean_columns(any_interval)
   table.insert(columns, 1, "metric")
   table.move({ "min", "max" }, 1, 2, #columns + 1, columns)
@@ -133,9 +134,10 @@ local function parts_of(names)
   return parts
 end
 
-local function wide_text(result, names)
+local function wide_text(result)
   local summary = result:summary()
   local any_interval, notes = add_intervals(result, summary, 1)
+  local names = metric.titles(result.plan.metrics, result.plan.datasets, notes)
   local rows, direction = wide_rows(summary, names), metric.direction(result.plan.metrics[1])
   sort_best_first(rows, names[1], direction)
   local texts = {}
@@ -153,9 +155,7 @@ end
 
 -- What print shows.
 function summary_table.text(result)
-  local names = {}
-  for m = 1, #result.plan.metrics do names[m] = metric.name(result.plan.metrics[m]) end
-  if #names > 1 then return wide_text(result, names) end
+  if #result.plan.metrics > 1 then return wide_text(result) end
   local columns, rows, notes = summary_table.long(result)
   return native.table_text(columns, rows) .. "\n(mean, min and max over the folds in which the metric is defined)"
     .. notes_text(result, notes)

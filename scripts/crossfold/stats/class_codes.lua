@@ -27,7 +27,7 @@ function class_codes.of(what, lists)
       native.fail(what .. ": classes are either names or whole numbers, not both")
     end
   end
-  table.sort(classes)
+  if type(classes[1]) == "string" then classes = native.order_levels(classes) else table.sort(classes) end
   local code = {}
   for i, value in ipairs(classes) do code[value] = i - 1 end
   return setmetatable({ classes = classes, code = code }, class_codes)

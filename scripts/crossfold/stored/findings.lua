@@ -174,6 +174,16 @@ local function splits_of(jobs, name)
   end
 end
 
+-- The keys of the scores in the store where the data have a positive class: they are those of metrics of it.
+local function keys_for(metrics, data)
+  if not data:roles().positive then return nil end
+  local keys = {}
+  for m = 1, #metrics do
+    keys[m] = metrics.index[m] and native.metric_key(metrics[m], data) or metric.name(metrics[m])
+  end
+  return keys
+end
+
 local function design_of(plan, jobs, study)
   local design = {
     crossfold = native.version, seed = plan.seed, keep = plan.keep, cell_keep = plan.cell_keep,
@@ -184,6 +194,7 @@ local function design_of(plan, jobs, study)
   for i, entry in ipairs(plan.datasets) do
     local row = provenance.dataset(entry.name, entry.data)
     row.task, row.folds = entry.data:task(), folds_of(splits_of(jobs, entry.name))
+    row.metric_keys = keys_for(plan.metrics, entry.data)
     row.refusal, row.notes = entry.refusal, entry.notes and #entry.notes > 0 and entry.notes or nil
     design.datasets[i] = row
   end

@@ -54,6 +54,9 @@ local function check_design(design)
   check_rows(design.datasets, { name = "string", rows = "number", hash = "string", folds = "table" }, "dataset")
   for _, row in ipairs(design.datasets) do
     if row.refusal ~= nil then require_type(row.refusal, "string", "refusal") end
+    for _, key in ipairs(require_type(row.metric_keys or {}, "table", "metric keys")) do
+      require_type(key, "string", "metric key")
+    end
     for _, note in ipairs(require_type(row.notes or {}, "table", "notes")) do
       require_type(note, "string", "note")
     end
@@ -263,7 +266,7 @@ local function score_of(one, key, cells, s)
 end
 
 -- Gives a fold what cell s has; `reading` is the metatable of such folds.
-local function take_cell(context, fold, cells, s, row, reading)
+local function take_cell(context, fold, cells, s, row, reading, keys)
   tries.take_warnings(fold, cells:warnings(s))
   fold.failure = cells:failure(s)
   if fold.failure then return end
@@ -272,7 +275,7 @@ local function take_cell(context, fold, cells, s, row, reading)
   else
     fold.values, fold.reasons = {}, {}
     for m = 1, #context.metrics do
-      local key = context.design.metrics[m].key or context.design.metrics[m].text
+      local key = keys and keys[m] or context.design.metrics[m].key or context.design.metrics[m].text
       fold.values[m], fold.reasons[m] = score_of(context.metrics[m], key, cells, s)
     end
   end
@@ -288,7 +291,7 @@ end
 local finished = { ok = true, failed = true }
 
 -- `lost` = whether the row is damaged.
-local function fill(context, job, fold, row, cells, lost, reading)
+local function fill(context, job, fold, row, cells, lost, reading, metric_keys)
   local s, state = fold.split, cells and cells:state(fold.split)
   if row then fold.tuning, fold.warnings = row.tuning, row.warnings end
   if row and row.fallback then
@@ -302,7 +305,7 @@ local function fill(context, job, fold, row, cells, lost, reading)
     take_prediction(fold, composed and composed.prediction, context.design)
     take_regions(fold, row.regions)
   elseif finished[state] then
-    take_cell(context, fold, cells, s, row, reading)
+    take_cell(context, fold, cells, s, row, reading, metric_keys)
   else
     set_missing(context, fold, (lost or state == "damaged") and is_damaged or not_computed)
   end
@@ -368,7 +371,9 @@ local function job_of(context, number, dataset, learner)
   end
   local cells = cells_of(context, job, learner.name, learner.seed, keys)
   local reading = cells and reads_from(cells, context.design.keep)
-  for s, fold in ipairs(job.folds) do fill(context, job, fold, rows[s], cells, lost[s], reading) end
+  for s, fold in ipairs(job.folds) do
+    fill(context, job, fold, rows[s], cells, lost[s], reading, dataset.metric_keys)
+  end
   take_fallbacks(context, job, rows)
   return job
 end

@@ -83,10 +83,10 @@ function found:sentence()
   if self.gap.estimate then
     local first, second = self.worst, self.best
     if self.gap.estimate == 0 then
-      parts[1] = ("The %s of '%s' is the same in all levels of %s."):format(self.metric, self.learner, self.by)
+      parts[1] = ("The %s of '%s' is the same in all levels of %s."):format(self.metric_title, self.learner, self.by)
     else
-      parts[1] = ("By %s, the %s of '%s' is worst for %s and best for %s."):format(self.by, self.metric, self.learner,
-        level_text(self, first), level_text(self, second))
+      parts[1] = ("By %s, the %s of '%s' is worst for %s and best for %s."):format(self.by, self.metric_title,
+        self.learner, level_text(self, first), level_text(self, second))
     end
     parts[2] = ("The gap is %s%s."):format(number_text.fixed(self.gap.estimate),
       self.gap.low and interval_text(self, self.gap.low, self.gap.high)
@@ -101,7 +101,7 @@ end
 
 -- One line: of what the scores are.
 function found:title()
-  return ("%s of '%s' on '%s' by %s"):format(self.metric, self.learner, self.dataset, self.by)
+  return ("%s of '%s' on '%s' by %s"):format(self.metric_title, self.learner, self.dataset, self.by)
 end
 
 -- The names of the columns that have something.

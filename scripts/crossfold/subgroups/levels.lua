@@ -20,7 +20,9 @@ local function columns_of(data)
     if type(name) == "string" and not seen[name] then seen[name], names[#names + 1] = true, name end
   end
   for _, name in ipairs(data:features()) do add(name) end
-  for _, name in pairs(data:roles()) do add(name) end
+  for role, name in pairs(data:roles()) do
+    if role ~= "positive" then add(name) end
+  end
   table.sort(names)
   return names
 end
@@ -39,10 +41,13 @@ local function distinct(entries)
       numbers = numbers and type(entry) == "number"
     end
   end
-  table.sort(list, function(a, b)
-    if numbers then return a < b end
-    return tostring(a) < tostring(b)
-  end)
+  if numbers then
+    table.sort(list)
+    return list, numbers
+  end
+  local of_text, texts = {}, {}
+  for i, entry in ipairs(list) do texts[i], of_text[text_of(entry)] = text_of(entry), entry end
+  for i, text in ipairs(native.order_levels(texts)) do list[i] = of_text[text] end
   return list, numbers
 end
 

@@ -248,7 +248,8 @@ function subgroups.of_job(job, prediction, plan, o)
   local level_of, names = levels.of(job.data, o.by, o.bins)
   local units, what = units_of(job.data, ids)
   local rows = part(names, level_of, ids, units)
-  local found = { learner = job.learner_name, dataset = job.dataset, metric = metric.name(value),
+  local title = metric.titles({ value }, { { name = job.dataset, data = job.data } })[1]
+  local found = { learner = job.learner_name, dataset = job.dataset, metric = metric.name(value), metric_title = title,
     by = type(o.by) == "string" and o.by or "a function", rows = rows, gap = {}, units = what, adjust = o.adjust,
     confidence = o.confidence, min_rows = o.min_rows, direction = metric.direction(value) }
   found.value = finite_score(value, prediction)

@@ -1,13 +1,13 @@
 """Columns of arrays, Series and DataFrames as the library takes them: without a copy where the layout allows it."""
 import ctypes
 import itertools
-import math
 import threading
 
 import numpy as np
 
 from . import structs
 from .error import Error
+from .library import library
 
 # Types that the library takes as they are, and those that others are converted to without a loss.
 _DTYPES = {"f8": structs.F64, "f4": structs.F32, "i4": structs.I32, "i8": structs.I64, "b1": structs.BOOL8}
@@ -80,21 +80,23 @@ def _missing_objects(values):
     return np.fromiter((is_missing(value) for value in values), dtype=bool, count=len(values))
 
 
-def _numbers_by_value(labels):
-    """Labels in the order of the library: numbers by value, also as strings, else by bytes."""
-    try:
-        values = {label: float(label) for label in labels}
-    except ValueError:
-        return sorted(labels)
-    if not all(math.isfinite(value) for value in values.values()):
-        return sorted(labels)
-    return sorted(labels, key=lambda label: (values[label], str(label)))
+def _in_order(labels):
+    """Distinct labels in the order that the library gives to classes where nothing declares one."""
+    labels = list(labels)
+    names = (structs.char_p * len(labels))(*[label_text(label).encode() for label in labels])
+    places = (structs.size * len(labels))()
+    if library().crossfold_order_levels(names, len(labels), places) != structs.OK:
+        raise Error(f"cannot order the classes {labels}: two of them have the same name")
+    ordered = [None] * len(labels)
+    for label, place in zip(labels, places):
+        ordered[place] = label
+    return ordered
 
 
 def _coded(name, values, missing, labels=None):
     """A categorical column of the distinct values. Returns it and its labels in order."""
     if labels is None:
-        labels = _numbers_by_value(set(values[~missing].tolist()))
+        labels = _in_order(set(values[~missing].tolist()))
     index = {label: code for code, label in enumerate(labels)}
     codes = np.fromiter((-1 if gone else index[value] for value, gone in zip(values.tolist(), missing)),
                         dtype=np.int32, count=len(values))
@@ -199,7 +201,7 @@ def target(name, values):
     if array.dtype.kind not in "iub":
         _refuse(name, f"its type is {array.dtype}; give classes (strings, whole numbers, bool) or float64")
     missing = np.zeros(len(array), dtype=bool) if missing is None else missing
-    labels, codes = np.unique(array[~missing], return_inverse=True)
+    labels, codes = np.unique(array[~missing], return_inverse=True)  # sorted by value
     filled = np.full(len(array), -1, dtype=np.int32)
     filled[~missing] = codes
     return Column(name, filled, structs.CAT32, levels=[label_text(label) for label in labels.tolist()]), \

@@ -18,8 +18,8 @@ class Dataset:
 
     `name`, `n_rows`, `features` (names), `task` ("classification", "regression" or None), `classes` (labels in the
     order of the library: numbers by value, strings by bytes, categories as they are declared; None in regression),
-    `content_hash` (SHA-256 of the content: equal data have equal ones, also in Lua). It never changes; any number of
-    threads may use it."""
+    `positive` (the label of the positive class, or None), `content_hash` (SHA-256 of the content: equal data have equal
+    ones, also in Lua). It never changes; any number of threads may use it."""
 
     def __init__(self, context, handle, labels=None):
         self._context, self._handle = context, handle
@@ -28,14 +28,19 @@ class Dataset:
         self.name, self.n_rows, self.content_hash = info.name.decode(), info.n_rows, info.content_hash.decode()
         self.features = [info.features[i].decode() for i in range(info.n_features)]
         self.task = {structs.CLASSIFICATION: "classification", structs.REGRESSION: "regression"}.get(info.task)
-        self.classes = None
+        self.classes = self.positive = None
         if self.task == "classification":
             names = [info.classes[i].decode() for i in range(info.n_classes)]
             self.classes = names if labels is None else list(labels)
             self._class_names = names
+            self.positive = self._label(info.positive)
 
     def __repr__(self):
         return f"<crossfold.Dataset '{self.name}': {self.n_rows} rows, {len(self.features)} features>"
+
+    def _label(self, name):
+        """The label of the class of that name in the library; None for None."""
+        return None if name is None else dict(zip(self._class_names, self.classes))[name.decode()]
 
     def labels(self, codes):
         """The labels of an array of class indices."""
@@ -72,7 +77,7 @@ def _rows_of(values):
 
 
 def dataset(X, y=None, *, weights=None, groups=None, time=None, folds=None, strata=None, name="data",
-            infinite="refuse", context=None, _names=None):
+            infinite="refuse", positive=None, context=None, _names=None):
     """A Dataset of arrays or a DataFrame.
 
     X: array of shape (rows, features), DataFrame, or dict of columns by name. Columns of an array are called x0, x1,
@@ -83,12 +88,15 @@ def dataset(X, y=None, *, weights=None, groups=None, time=None, folds=None, stra
     weights, groups, time, folds, strata: of shape (rows,), or the name of a column of X, which is then no feature.
     name: the name in messages and results.
     infinite: what becomes of infinite numbers: "refuse", "missing" or "keep".
+    positive: the class that metrics, thresholds and curves of one class are of; default the second of two.
 
     Memory: numeric columns are used where they are, without a copy, if they are contiguous, as those of a DataFrame
     and of an array in Fortran order are. Do not change X while the Dataset, or a result or model made of it, is in
     use. Rows are matched by place: an index of pandas is ignored. Raises Error."""
     context = context or Context()
     made, roles, labels = [], {}, None
+    if positive is not None:
+        roles["positive"] = columns.label_text(positive)
     given = _given_columns(X, _names)
     taken = {column for column, _ in given}
     wanted = {"target": y, "weights": weights, "groups": groups, "time": time, "folds": folds, "strata": strata}
@@ -125,9 +133,9 @@ def dataset(X, y=None, *, weights=None, groups=None, time=None, folds=None, stra
 def read(location, target=None, *, context=None, **options):
     """A Dataset of a file, or of what else a source plugin reads.
 
-    `options` are those of cf.read in Lua: weights, groups, time, folds, strata (names of columns), format, types,
-    drop_missing, infinite, and the parameters of the source, such as separator=";" (docs/reading.md). Labels of classes are
-    strings. Raises Error."""
+    `options` are those of cf.read in Lua: weights, groups, time, folds, strata (names of columns), positive (a class),
+    format, types, drop_missing, infinite, and the parameters of the source, such as separator=";" (docs/reading.md).
+    Labels of classes are strings. Raises Error."""
     context = context or Context()
     if target is not None:
         options["target"] = target

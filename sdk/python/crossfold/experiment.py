@@ -23,7 +23,7 @@ def evaluate(X, y=None, learners=None, splitter=None, metrics=None, seed=1, stor
              context=None, plugin_paths=(), lock=None, **roles):
     """Fits and scores every learner on every split, and returns a Result.
 
-    X, y and the roles weights, groups, time, folds, strata, name: as in `dataset`; X may be a Dataset.
+    X, y and the roles weights, groups, time, folds, strata, positive, name: as in `dataset`; X may be a Dataset.
     learners: dict of learners by name, or a list. A learner is a string such as "knn{k=5}", a component {"id":
     "knn", "params": {"k": 5}}, an object with `get_params` such as an estimator of scikit-learn, or a list of
     transforms that ends in one of these. Results are in the order of the names.

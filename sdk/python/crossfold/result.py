@@ -68,7 +68,7 @@ class Predictions:
 class Result:
     """What `evaluate` found. It never changes; any number of threads may use it.
 
-    `learners` and `metrics`: names; `dataset`: the Dataset; `n_found`: cells that the store had; `n_cancelled`: cells
+    `learners` and `metrics`: names; `metric_classes`: by metric, the class whose value it has, or None; `dataset`: the Dataset; `n_found`: cells that the store had; `n_cancelled`: cells
     that did not run, of a partial result; `store_problem`: what the store lacks and why, or None. Splits, repeats and
     rows count from 0. What does not exist is None, never a number."""
 
@@ -79,6 +79,7 @@ class Result:
         library().crossfold_result_describe(handle.pointer, ctypes.byref(info))
         self.learners = [info.learners[i].decode() for i in range(info.n_learners)]
         self.metrics = [info.metrics[i].decode() for i in range(info.n_metrics)]
+        self.metric_classes = {name: dataset._label(info.metric_classes[i]) for i, name in enumerate(self.metrics)}
         self.n_found, self.n_cancelled = info.n_found, info.n_cancelled
         self.store_problem = info.store_problem.decode() if info.store_problem else None
         self._sizes = {"score": info.n_scores, "summary": info.n_summaries, "failure": info.n_failures}
@@ -159,7 +160,7 @@ class Result:
         """A Curve of a learner: kind "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds",
         "reliability" or "decision".
 
-        `positive`: the positive class; default the second of two. Options: aggregation ("pooled" or "vertical", the
+        `positive`: the positive class; default that of the data, else the second of two. Options: aggregation ("pooled" or "vertical", the
         mean of the ROC curves of the splits), repeat and fold (of one split), points, bins, binning, confidence,
         costs, band, score, thresholds, prevalence, grid, interval, samples, seed (docs/curves.md). Raises Error unless
         probabilities were kept."""
@@ -203,7 +204,8 @@ class Result:
         return table.frame(_PREDICTIONS + more, [{**dict.fromkeys(more), **row} for row in rows])
 
     def _shown(self):
-        columns = ["learner"] + [f"{m} {part}" for m in self.metrics for part in ("mean", "sd")]
+        titles = [m if c is None else f"{m} ({c})" for m, c in self.metric_classes.items()]
+        columns = ["learner"] + [f"{m} {part}" for m in titles for part in ("mean", "sd")]
         rows = {name: [name] for name in self.learners}
         for row in self.summary():
             rows[row["learner"]] += [row["mean"], row["sd"]]

@@ -37,13 +37,15 @@ class Column(Struct):
 
 class DataInfo(Struct):
     _fields_ = [("struct_size", u32), ("task", i32), ("name", char_p), ("n_rows", i64), ("features", strings),
-                ("n_features", size), ("classes", strings), ("n_classes", size), ("content_hash", char_p)]
+                ("n_features", size), ("classes", strings), ("n_classes", size), ("content_hash", char_p),
+                ("positive", char_p)]
 
 
 class ResultInfo(Struct):
     _fields_ = [("struct_size", u32), ("reserved", u32), ("learners", strings), ("n_learners", size),
                 ("metrics", strings), ("n_metrics", size), ("n_scores", size), ("n_summaries", size),
-                ("n_failures", size), ("n_found", size), ("store_problem", char_p), ("n_cancelled", size)]
+                ("n_failures", size), ("n_found", size), ("store_problem", char_p), ("n_cancelled", size),
+                ("metric_classes", strings)]
 
 
 class Score(Struct):
@@ -88,6 +90,7 @@ FUNCTIONS = {
     "dataset_create": [void_p, char_p, void_p, size, i64, char_p, void_p],
     "dataset_read": [void_p, char_p, char_p, void_p, void_p],
     "dataset_describe": [void_p, void_p],
+    "order_levels": [strings, size, ctypes.POINTER(size)],
     "evaluate": [void_p, void_p, void_p, char_p, void_p],
     "result_describe": [void_p, void_p],
     "result_score": [void_p, size, void_p],

@@ -112,7 +112,8 @@ local function small_folds(metrics, keep)
 end
 
 local results = { objects.Result, with_failures { on_error = cf.learner("featureless") }, with_failures {},
-  evaluate { learners = rounding }, evaluate { data = penguins, learners = "featureless" } }
+  evaluate { learners = rounding }, evaluate { data = penguins, learners = "featureless" },
+  evaluate { data = separable, learners = "naive_bayes", metrics = "recall" } }
 
 -- What `method` of each of these gives.
 local function of_all(list, method, ...)
@@ -238,6 +239,7 @@ local function comparisons()
   add(folds, two, nil, six)
   add(folds, two, nil, { a = six.d1, b = six.d2 })
   add(folds, three, { control = "z" }, six)
+  all[#all + 1] = cf.compare(evaluate { data = separable, learners = two, metrics = "recall" })
   return all
 end
 

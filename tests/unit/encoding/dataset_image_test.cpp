@@ -131,6 +131,19 @@ TEST(DatasetImageTest, CostsOfMistakesComeBack) {
   ExpectComesBack(*Dataset::WithCosts(*Everything(), {2, 2, {0, 1, 5.5, 0}}));
 }
 
+TEST(DatasetImageTest, ThePositiveClassComesBackAndIsNotPartOfTheContent) {
+  const DataPtr plain = Everything();
+  Roles roles = plain->roles();
+  roles.positive = "no";
+  const DataPtr data = Dataset::WithRoles(*plain, roles);
+  ExpectComesBack(*data);
+  const std::string image = ImageOf(*data);
+  EXPECT_EQ(ReadDatasetImage(image, nullptr)->roles().positive, "no");
+  EXPECT_EQ(data->content_hash(), plain->content_hash());
+  EXPECT_NE(data->hash_with_positive(), plain->hash_with_positive());
+  EXPECT_EQ(plain->hash_with_positive(), plain->content_hash());
+}
+
 TEST(DatasetImageTest, RealDataComesBack) {
   ExpectComesBack(*ReadFile("iris.csv", "class"));
   ExpectComesBack(*ReadFile("penguins.csv", "species"));

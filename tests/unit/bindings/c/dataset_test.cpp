@@ -244,6 +244,32 @@ TEST(CDatasetTest, RowsThatLackAnEntryAreDropped) {
   EXPECT_EQ(Describe(data.get()).n_rows, 333);
 }
 
+TEST(CDatasetTest, LevelsAreOrderedAsThoseOfFiles) {
+  const char* const levels[] = {"10", "-1", "2", "1.0", "1"};
+  std::size_t places[5] = {};
+  ASSERT_EQ(crossfold_order_levels(levels, 5, places), CROSSFOLD_OK);
+  EXPECT_EQ(std::vector<std::size_t>(places, places + 5),
+            (std::vector<std::size_t>{4, 0, 3, 2, 1}));
+  const char* const mixed[] = {"x", "2", "10"};
+  ASSERT_EQ(crossfold_order_levels(mixed, 3, places), CROSSFOLD_OK);
+  EXPECT_EQ(std::vector<std::size_t>(places, places + 3), (std::vector<std::size_t>{2, 1, 0}));
+  const char* const twice[] = {"a", "a"};
+  EXPECT_EQ(crossfold_order_levels(twice, 2, places), CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_EQ(crossfold_order_levels(nullptr, 1, places), CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_EQ(crossfold_order_levels(nullptr, 0, nullptr), CROSSFOLD_OK);
+}
+
+TEST(CDatasetTest, ThePositiveClassIsARole) {
+  const auto context = NewContext();
+  const auto data = ReadFile(context.get(), "weather_numeric.csv",
+                             R"({"target": "play", "positive": "no"})");
+  const auto info = Describe(data.get());
+  EXPECT_STREQ(info.positive, "no");
+  const auto plain = ReadFile(context.get(), "weather_numeric.csv", R"({"target": "play"})");
+  EXPECT_EQ(Describe(plain.get()).positive, nullptr);
+  EXPECT_STREQ(Describe(plain.get()).content_hash, info.content_hash);
+}
+
 TEST(CDatasetTest, CsvFilesMayHaveOtherForms) {
   const auto context = NewContext();
   const test::TemporaryFolder folder;
