@@ -3,6 +3,7 @@
 -- and elsewhere the reason why there is none.
 local clipped = require "crossfold.result.clipped"
 local corrected_t = require "crossfold.interval.corrected_t"
+local headline = require "crossfold.result.headline"
 local native = require "crossfold.native"
 
 local interval_rule = {}
@@ -72,6 +73,15 @@ local function has_few_values(scores)
   return 2 * n < #scores
 end
 
+-- How many rows of the rarest class a test set has, if they are too few for an interval of a score that is not a mean
+-- over rows: one a fold, of 100 rows, left AUC and kappa with 70 to 98 %, and scores of all predictions were not
+-- measured. Those of r2 and rmse were.
+local function few_of_a_class(c)
+  local n = c.job.splits and native.test_sets(c.job.splits).class_rows or 0
+  local pooled = n > 0 and headline.aggregation(c.job.splits, c.metric) == headline.pooled
+  return n > 0 and (n < 2 or pooled) and n or nil
+end
+
 -- The same without scores of rows: `no_rows` says why, if the metric is a mean over rows.
 local function without_rows(c, no_rows)
   local d, missing = c.design, 0
@@ -80,6 +90,10 @@ local function without_rows(c, no_rows)
   if missing > 0 then
     return ("%d of %d splits have no score, and those that have none may be different"):format(missing, d.size),
       "ask for method = \"corrected_t\" if they are not"
+  elseif c.composed and few_of_a_class(c) then
+    return ("test sets with %s rows of the rarest class are too few for an interval of '%s'"):format(
+      native.format_number(few_of_a_class(c), 1), c.metric_name),
+      "use larger folds, or ask for method = \"corrected_t\""
   elseif c.composed and d.kind == "bootstrap" then
     return ("an interval of %s, \"corrected_t\", was measured to hold %s"):format(d.text,
       measured.other_scores_of_bootstrap), ("use %s, or ask for method = \"corrected_t\""):format(ten_folds)

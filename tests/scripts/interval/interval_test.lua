@@ -503,6 +503,20 @@ function TestInterval:test_splits_that_test_rows_repeatedly_say_what_was_measure
   end
 end
 
+function TestInterval:test_a_pooled_score_has_the_interval_of_its_mean_and_none_of_few_rows_of_a_class()
+  local result = evaluated { metrics = { "r2", "rmse" }, splitter = cf.splitter("kfold", { folds = 5 }) }
+  for m, row in ipairs(result:interval()) do
+    lu.assertEquals(row.method, "corrected_t")
+    lu.assertAlmostEquals(row.mean, result:summary()[m].mean, 1e-12)
+    lu.assertTrue(row.low < row.mean and row.mean < row.high)
+  end
+  local few = cf.evaluate { data = nearly_separable(40, 8), learners = "naive_bayes",
+    metrics = { "f1_macro", "roc_auc" }, keep = "probabilities", seed = 1,
+    splitter = cf.splitter("kfold", { folds = 10, stratify = true }) }
+  lu.assertEquals(few:interval()[1].undefined, "test sets with 2.0 rows of the rarest class are too few for an "
+    .. "interval of 'f1{average=macro}'; use larger folds, or ask for method = \"corrected_t\"")
+end
+
 function TestInterval:test_no_method_is_named_as_a_way_out_that_is_not_valid()
   local row = evaluated { metrics = "rmse", splitter = "holdout" }:interval()[1]
   lu.assertEquals(row.undefined,
