@@ -58,49 +58,78 @@ constexpr std::size_t kMostGroupsToSwap = 1000;
 constexpr int kMostPasses = 20;
 // A smaller gain is rounding error, as the numbers are around 1.
 constexpr double kLeastGain = 1e-12;
+// A draw is even enough if the root mean square of the relative deviations, over parts and columns,
+// is at most this share, or this multiple of what DealLargestFirst comes to.
+constexpr double kEvenEnough = 0.01;
+constexpr double kAboutAsEven = 1.1;
+constexpr int kMostDraws = 10;
 
 }  // namespace
 
-GroupDealer::GroupDealer(const GroupCounts& counts, std::span<const double> shares, Order order)
+GroupDealer::GroupDealer(const GroupCounts& counts, std::span<const double> shares)
     : counts_(counts),
       shares_(shares.begin(), shares.end()),
-      order_(order),
       n_columns_(counts.num_columns()),
       load_(shares.size() * n_columns_),
       groups_in_(shares.size()),
       part_of_(counts.num_groups()) {}
 
-std::vector<std::int32_t> GroupDealer::Deal(std::vector<std::size_t> order) {
+std::vector<std::int32_t> GroupDealer::DealLargestFirst() {
+  std::vector<std::pair<double, std::size_t>> keyed;
+  for (std::size_t g = 0; g < counts_.num_groups(); ++g) {
+    keyed.emplace_back(counts_.Product(counts_.of_group(g), counts_.of_group(g)), g);
+  }
+  std::ranges::stable_sort(keyed, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::size_t> order;
+  for (const auto& [impact, group] : keyed) order.push_back(group);
+  Deal(order);
+  return part_of_;
+}
+
+std::vector<std::int32_t> GroupDealer::DrawEven(plugin::Random& random) {
+  if (most_uneven_ < 0) {
+    DealLargestFirst();
+    double of_slack = 0;
+    for (const double share : shares_) of_slack += share * share;
+    of_slack *= kEvenEnough * kEvenEnough * static_cast<double>(n_columns_);
+    most_uneven_ = std::max(kAboutAsEven * kAboutAsEven * Unevenness(), of_slack);
+  }
+  std::vector<std::size_t> order(counts_.num_groups());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::int32_t> best;
+  double least = 0;
+  for (int draw = 0; draw < kMostDraws; ++draw) {
+    random.Shuffle(std::span(order));
+    Deal(order);
+    const double found = Unevenness();
+    if (draw == 0 || found < least) {
+      least = found;
+      best = part_of_;
+    }
+    if (least <= most_uneven_) break;
+  }
+  return best;
+}
+
+void GroupDealer::Deal(std::span<const std::size_t> order) {
   for (std::size_t part = 0; part < shares_.size(); ++part) {
     for (std::size_t c = 0; c < n_columns_; ++c) {
       load_[part * n_columns_ + c] = -shares_[part] * counts_.totals()[c];
     }
   }
   std::fill(groups_in_.begin(), groups_in_.end(), 0);
-  if (order_ == Order::kLargestFirst) SortByImpact(order);
   for (const std::size_t group : order) Put(group, NeediestPart(group));
   FillEmptyParts(order);
   Improve(order);
-  return part_of_;
 }
 
-bool GroupDealer::HasEqualGroups() const {
-  std::vector<double> impacts(counts_.num_groups());
-  for (std::size_t g = 0; g < impacts.size(); ++g) impacts[g] = Impact(g);
-  std::sort(impacts.begin(), impacts.end());
-  return std::adjacent_find(impacts.begin(), impacts.end()) != impacts.end();
-}
-
-double GroupDealer::Impact(std::size_t group) const {
-  return counts_.Product(counts_.of_group(group), counts_.of_group(group));
-}
-
-void GroupDealer::SortByImpact(std::vector<std::size_t>& order) const {
-  std::vector<std::pair<double, std::size_t>> keyed;
-  for (const std::size_t group : order) keyed.emplace_back(Impact(group), group);
-  std::stable_sort(keyed.begin(), keyed.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::transform(keyed.begin(), keyed.end(), order.begin(), [](const auto& k) { return k.second; });
+double GroupDealer::Unevenness() const {
+  double sum = 0;
+  for (std::size_t part = 0; part < shares_.size(); ++part) {
+    const auto load = std::span(load_).subspan(part * n_columns_, n_columns_);
+    sum += counts_.Product(load, load);
+  }
+  return sum;
 }
 
 std::size_t GroupDealer::NeediestPart(std::size_t group) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "crossfold_plugin/random.hpp"
 #include "row_sets.h"
 #include "strata.h"
 
@@ -48,20 +49,22 @@ std::vector<std::int64_t> CountGroupsOfStrata(std::span<const RowSet> groups, co
 // d = its counts, changes it by 2 * Product(d, l_b - l_a + d); so no change needs a look at others.
 class GroupDealer {
  public:
-  enum class Order { kLargestFirst, kAsGiven };
+  GroupDealer(const GroupCounts& counts, std::span<const double> shares);
 
-  GroupDealer(const GroupCounts& counts, std::span<const double> shares, Order order);
+  // Each returns the part of each group; no part stays empty. REQUIRES: at least as many groups as
+  // parts.
 
-  // Returns the part of each group. `order` names each group once; it decides between equal
-  // choices. No part stays empty. REQUIRES: at least as many groups as parts.
-  std::vector<std::int32_t> Deal(std::vector<std::size_t> order);
-
-  // Whether some groups weigh the same, so that a different order may give a different result.
-  bool HasEqualGroups() const;
+  // Deals the weightiest groups first, which leaves nothing to chance. Of equal groups, the first.
+  std::vector<std::int32_t> DealLargestFirst();
+  // Deals in a random order, and improves. There are many ways that are about as even as that of
+  // DealLargestFirst, and the result is one of them. Few draws are less even; these are drawn
+  // again.
+  std::vector<std::int32_t> DrawEven(plugin::Random& random);
 
  private:
-  double Impact(std::size_t group) const;
-  void SortByImpact(std::vector<std::size_t>& order) const;
+  void Deal(std::span<const std::size_t> order);
+  // What Improve makes small.
+  double Unevenness() const;
 
   std::span<double> LoadOf(std::size_t part) {
     return std::span(load_).subspan(part * n_columns_, n_columns_);
@@ -86,8 +89,8 @@ class GroupDealer {
 
   const GroupCounts& counts_;
   std::vector<double> shares_;
-  Order order_;
   std::size_t n_columns_;
+  double most_uneven_ = -1;   // that a draw may be; -1 = not known yet
   std::vector<double> load_;  // parts x columns; rows beyond what the part should have
   std::vector<std::int64_t> groups_in_;
   std::vector<std::int32_t> part_of_;

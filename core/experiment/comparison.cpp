@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <string_view>
 #include <utility>
 
+#include "analysis/facts/split_facts.h"
 #include "crossfold/error.h"
 #include "crossfold/score.h"
 #include "crossfold/stats/mcnemar.h"
@@ -58,8 +60,11 @@ SplitDesign DesignOf(const SplitPlan& splits) {
 // these splits.
 struct CommonScores {
   std::vector<double> first, second, differences;
+  std::set<std::int64_t> distinct;  // the first split with the same rows, of each
   std::int64_t n_train = 0, n_test = 0, n_splits = 0;
   std::string reason;  // why the first split was left out
+
+  std::int64_t n_distinct() const { return std::ssize(distinct); }
 };
 
 // 1 = the share of right rows, -1 = of wrong ones, 0 = neither.
@@ -79,7 +84,9 @@ class LearnerComparer {
         metric_(*experiment.metrics[options.metric]),
         design_(DesignOf(*experiment.splits)),
         right_sign_(SignOfRightRows(metric_)),
-        rope_(options.rope ? options.rope : DefaultRope()) {
+        rope_(options.rope ? options.rope : DefaultRope()),
+        same_as_(FirstSameSplits(*experiment.splits)),
+        units_(CountUnits(*experiment.splits)) {
     test_ = ChooseTest();
     for (std::size_t l = 0; l < result.learners.size(); ++l) {
       values_.push_back(SplitValues(result, l, options.metric));
@@ -270,6 +277,7 @@ class LearnerComparer {
         both.first.push_back(a.value);
         both.second.push_back(b.value);
         both.differences.push_back(a.value - b.value);
+        both.distinct.insert(same_as_[s]);
         if (!n_train_.empty()) both.n_train += n_train_[s];
         if (!n_test_.empty()) both.n_test += n_test_[s];
       } else if (both.reason.empty()) {
@@ -300,6 +308,11 @@ class LearnerComparer {
     }
   }
 
+  // The splits that count: the different ones, at most one for each group (or row).
+  std::int64_t CountedOf(const CommonScores& both) const {
+    return std::min(both.n_distinct(), units_);
+  }
+
   void CorrectedT(ComparedPair& pair) const {
     pair.test = "corrected resampled t";
     if (HasInfinite(pair)) return;
@@ -312,7 +325,8 @@ class LearnerComparer {
       return;
     }
     const double ratio = static_cast<double>(both.n_test) / static_cast<double>(both.n_train);
-    const stats::TTest t = stats::CorrectedT(both.differences, ratio, options_.confidence);
+    const stats::TTest t =
+        stats::CorrectedT(both.differences, ratio, options_.confidence, CountedOf(both));
     pair.statistic = t.statistic;
     pair.df = t.df;
     pair.low = t.low;
@@ -327,7 +341,8 @@ class LearnerComparer {
     if (!rope_ || std::isnan(pair.p)) return;
     const double rho =
         static_cast<double>(both.n_test) / static_cast<double>(both.n_train + both.n_test);
-    const stats::CorrelatedBayes posterior = stats::BayesCorrelatedT(both.differences, rho, *rope_);
+    const stats::CorrelatedBayes posterior = stats::BayesCorrelatedT(
+        both.differences, rho, *rope_, options_.confidence, CountedOf(both));
     if (!posterior.undefined.empty()) return;
     pair.rope = *rope_;
     pair.p_alike = posterior.rope;
@@ -355,6 +370,11 @@ class LearnerComparer {
     if (both.differences.size() < 10) {
       pair.undefined = std::to_string(both.differences.size()) +
                        " of the 10 splits have both scores: " + both.reason;
+      return;
+    }
+    if (both.n_distinct() < 10) {
+      pair.undefined = "the 10 splits are " + std::to_string(both.n_distinct()) +
+                       " different ones, and the test takes 5 different divisions into halves";
       return;
     }
     std::array<std::array<double, 2>, 5> differences;
@@ -433,6 +453,8 @@ class LearnerComparer {
   const SplitDesign design_;
   const int right_sign_;
   const std::optional<double> rope_;
+  const std::vector<std::int64_t> same_as_;  // of each split, FirstSameSplits
+  const std::int64_t units_;                 // groups or rows
   PairTest test_ = PairTest::kCorrectedT;
   std::vector<std::int64_t> n_train_, n_test_;  // by split
   std::vector<std::vector<Score>> values_;      // by learner and split

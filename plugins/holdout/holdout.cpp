@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -231,12 +230,10 @@ struct Holdout {
     const GroupCounts counts(groups, strata, input.num_rows());
     const double test_share = static_cast<double>(n_test) / static_cast<double>(input.num_rows());
     const std::array<double, 2> shares = {1 - test_share, test_share};
-    GroupDealer dealer(counts, shares, GroupDealer::Order::kAsGiven);
-    std::vector<std::size_t> order(groups.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    GroupDealer dealer(counts, shares);
     for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
-      if (params.shuffle) random.Shuffle(std::span(order));
-      const std::vector<std::int32_t> part_of_group = dealer.Deal(order);
+      const std::vector<std::int32_t> part_of_group =
+          params.shuffle ? dealer.DrawEven(random) : dealer.DealLargestFirst();
       RowSet train, test;
       for (std::size_t g = 0; g < groups.size(); ++g) {
         RowSet& side = part_of_group[g] == 0 ? train : test;

@@ -3,10 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <numeric>
-#include <queue>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,22 +51,6 @@ void DealBlocks(std::span<const RowSet> sets, std::int32_t n_folds, FoldOfRow& f
       }
     }
     first = (first + rows.size()) % folds;
-  }
-}
-
-// Deals the largest group first, each to the fold with the fewest rows so far (Graham 1969). Equal
-// groups keep their order; of equal folds the lower number gets the group.
-void DealGroups(std::vector<RowSet>& groups, std::int32_t n_folds, FoldOfRow& fold_of_row) {
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const RowSet& a, const RowSet& b) { return a.size() > b.size(); });
-  using Load = std::pair<std::size_t, std::int32_t>;  // rows so far, fold
-  std::priority_queue<Load, std::vector<Load>, std::greater<>> folds;
-  for (std::int32_t fold = 0; fold < n_folds; ++fold) folds.emplace(0, fold);
-  for (const RowSet& group : groups) {
-    const auto [size, fold] = folds.top();
-    folds.pop();
-    folds.emplace(size + group.size(), fold);
-    for (const std::int64_t row : group) fold_of_row[static_cast<std::size_t>(row)] = fold;
   }
 }
 
@@ -127,18 +109,15 @@ struct KFold {
     }
     const bool grouped = input.has_groups();
     CheckOrder(params, grouped);
+    CheckRepeats(params);
     const bool stratify = params.stratify != Stratify::kNo;
-    if (stratify && grouped) {
-      SplitStratifiedGroups(params, input, sink, context);
+    if (grouped) {
+      SplitGroups(params, input, sink, context);
     } else if (stratify) {
       Strata strata = MakeStrata(input, params.bins);
       const std::int32_t n_folds =
           StratifiedFolds(params, strata, strata.Sizes(), input.num_rows(), "row", context);
       SplitSets(params, input, strata.rows, n_folds, sink, context);
-    } else if (grouped) {
-      std::vector<RowSet> groups = RowsByGroup(input);
-      const auto n_groups = static_cast<std::int64_t>(groups.size());
-      SplitSets(params, input, groups, PlainFolds(params, n_groups, "group"), sink, context);
     } else {
       std::vector<RowSet> all = AllRowsAsOneSet(input.num_rows());
       SplitSets(params, input, all, PlainFolds(params, input.num_rows(), "row"), sink, context);
@@ -146,46 +125,42 @@ struct KFold {
   }
 
  private:
-  // The sets are groups if there are groups, else strata.
   static void SplitSets(const Params& params, const cf::SplitInput& input,
-                        std::vector<RowSet>& sets, std::int32_t n_folds, cf::SplitSink& sink,
+                        std::vector<RowSet>& strata, std::int32_t n_folds, cf::SplitSink& sink,
                         const cf::Context& context) {
-    const bool grouped = input.has_groups();
-    CheckRepeats(params, !grouped || HasEqualSizes(sets));
     cf::Random random = context.MakeRandom();
     FoldOfRow fold_of_row(static_cast<std::size_t>(input.num_rows()));
     for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
-      if (params.shuffle) ShuffleSets(grouped, random, sets);
-      if (grouped) {
-        DealGroups(sets, n_folds, fold_of_row);
-      } else if (!params.shuffle && params.order == Order::kBlocks) {
-        DealBlocks(sets, n_folds, fold_of_row);
+      if (params.shuffle) {
+        for (RowSet& rows : strata) random.Shuffle(std::span(rows));
+      }
+      if (!params.shuffle && params.order == Order::kBlocks) {
+        DealBlocks(strata, n_folds, fold_of_row);
       } else {
-        DealRows(sets, n_folds, fold_of_row);
+        DealRows(strata, n_folds, fold_of_row);
       }
       Emit(params, repeat, n_folds, random, fold_of_row, sink, context);
     }
   }
 
-  static void SplitStratifiedGroups(const Params& params, const cf::SplitInput& input,
-                                    cf::SplitSink& sink, const cf::Context& context) {
+  static void SplitGroups(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
+                          const cf::Context& context) {
     const std::vector<RowSet> groups = RowsByGroup(input);
-    const Strata strata = MakeStrata(input, params.bins);
+    const auto n_groups = static_cast<std::int64_t>(groups.size());
+    const bool stratify = params.stratify != Stratify::kNo;
+    const Strata strata = stratify ? MakeStrata(input, params.bins) : Strata();
     const std::int32_t n_folds =
-        StratifiedFolds(params, strata, CountGroupsOfStrata(groups, strata),
-                        static_cast<std::int64_t>(groups.size()), "group", context);
+        stratify ? StratifiedFolds(params, strata, CountGroupsOfStrata(groups, strata), n_groups,
+                                   "group", context)
+                 : PlainFolds(params, n_groups, "group");
     const GroupCounts counts(groups, strata, input.num_rows());
     const std::vector<double> shares(static_cast<std::size_t>(n_folds), 1.0 / n_folds);
-    GroupDealer dealer(counts, shares, GroupDealer::Order::kLargestFirst);
-    CheckRepeats(params, dealer.HasEqualGroups());
-
+    GroupDealer dealer(counts, shares);
     cf::Random random = context.MakeRandom();
-    std::vector<std::size_t> order(groups.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
     FoldOfRow fold_of_row(static_cast<std::size_t>(input.num_rows()));
     for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
-      if (params.shuffle) random.Shuffle(std::span(order));
-      const std::vector<std::int32_t> fold_of_group = dealer.Deal(order);
+      const std::vector<std::int32_t> fold_of_group =
+          params.shuffle ? dealer.DrawEven(random) : dealer.DealLargestFirst();
       for (std::size_t g = 0; g < groups.size(); ++g) {
         for (const std::int64_t row : groups[g]) {
           fold_of_row[static_cast<std::size_t>(row)] = fold_of_group[g];
@@ -201,14 +176,6 @@ struct KFold {
     if (params.shuffle) RenumberFolds(n_folds, random, fold_of_row);
     sink.EmitPartition(fold_of_row, n_folds);
     context.Progress(static_cast<double>(repeat + 1) / static_cast<double>(params.repeats));
-  }
-
-  static void ShuffleSets(bool grouped, cf::Random& random, std::vector<RowSet>& sets) {
-    if (grouped) {
-      random.Shuffle(std::span(sets));
-    } else {
-      for (RowSet& rows : sets) random.Shuffle(std::span(rows));
-    }
   }
 
   // Returns the requested number of folds, or with `reduce` at most `most`; 0 = refuse.
@@ -262,28 +229,11 @@ struct KFold {
     }
   }
 
-  // A repeat of the same splits would look like more evidence than there is.
-  static void CheckRepeats(const Params& params, bool can_differ) {
-    if (params.repeats == 1) return;
-    if (!params.shuffle) {
-      throw cf::Error(CF_E_INVALID_PARAM, Counted(params.repeats, "repeat") +
-                                              " without shuffle would all be the same; use "
-                                              "repeats = 1, or shuffle = true");
-    }
-    if (!can_differ) {
-      throw cf::Error(
-          CF_E_INVALID_PARAM,
-          (params.stratify != Stratify::kNo ? "no two groups are alike, so that all "
-                                            : "no two groups have the same size, so that all ") +
-              Counted(params.repeats, "repeat") + " would be the same; use repeats = 1");
-    }
-  }
-
-  static bool HasEqualSizes(std::span<const RowSet> groups) {
-    std::vector<std::size_t> sizes;
-    for (const RowSet& group : groups) sizes.push_back(group.size());
-    std::sort(sizes.begin(), sizes.end());
-    return std::adjacent_find(sizes.begin(), sizes.end()) != sizes.end();
+  static void CheckRepeats(const Params& params) {
+    if (params.repeats == 1 || params.shuffle) return;
+    throw cf::Error(CF_E_INVALID_PARAM, Counted(params.repeats, "repeat") +
+                                            " without shuffle would all be the same; use "
+                                            "repeats = 1, or shuffle = true");
   }
 };
 

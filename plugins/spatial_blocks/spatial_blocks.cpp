@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <span>
@@ -173,10 +172,7 @@ struct SpatialBlocks {
     const GroupCounts counts(blocks, Strata(), n_rows);
     const std::vector<double> shares(static_cast<std::size_t>(params.folds),
                                      1.0 / static_cast<double>(params.folds));
-    std::vector<std::size_t> order(blocks.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const std::vector<std::int32_t> fold_of_block =
-        GroupDealer(counts, shares, GroupDealer::Order::kLargestFirst).Deal(order);
+    const std::vector<std::int32_t> fold_of_block = GroupDealer(counts, shares).DealLargestFirst();
     std::vector<std::int32_t> fold_of_row(static_cast<std::size_t>(n_rows));
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       for (const std::int64_t row : blocks[b]) {

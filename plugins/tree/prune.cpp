@@ -252,11 +252,12 @@ class ErrorBasedPruner {
     return sum;
   }
 
+  // Of children of the same weight, the last, as in J48.
   std::size_t LargestChild(std::size_t node) const {
     const Node& n = tree_.nodes[node];
     std::size_t largest = n.first_child;
     for (std::size_t c = n.first_child + 1; c < n.first_child + n.n_children; ++c) {
-      if (tree_.nodes[c].weight > tree_.nodes[largest].weight + kRounding) largest = c;
+      if (tree_.nodes[c].weight >= tree_.nodes[largest].weight - kRounding) largest = c;
     }
     return largest;
   }

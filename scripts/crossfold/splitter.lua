@@ -230,10 +230,25 @@ end
 
 local most_unseen = 3  -- features with levels that no training row has, in notes
 
+-- How many of the splits are different: repeats of few groups come back to the same folds, and a score that comes back
+-- says nothing new. `same_as` has for each of them the first split that is the same, as splits:same_as() does. And how
+-- many of them count in a formula: not more than there are groups, or rows, which are `units`.
+function splitter.count_distinct(same_as, units)
+  local seen, n = {}, 0
+  for _, first in ipairs(same_as) do
+    if not seen[first] then seen[first], n = true, n + 1 end
+  end
+  return n, math.min(n, units or n)
+end
+
 -- What a reader of the scores should know of the splits that `value` made, as texts. Splitters refuse to tear groups;
 -- splits that a script gives may do it.
 function splitter.notes(splits, value)
-  local notes = splits:notes()
+  local notes, distinct = splits:notes(), splits:design().distinct
+  if distinct < #splits then
+    notes[#notes + 1] = ("only %d of the %d splits are different, so further repeats add little or nothing; intervals "
+      .. "and tests count the different ones"):format(distinct, #splits)
+  end
   if native.kind(value) == "splits" and tears_groups(splits) then
     notes[#notes + 1] = "rows of one group are on both sides of a split, so the scores may be too good"
   end

@@ -83,9 +83,12 @@ local function row(name, n, n_candidates)
     local source, truths = simulate(world, data, splits, n, n_candidates)
     local truth, best = truths[source.place], 1
     for c, p in ipairs(truths) do if p > truths[best] then best = c end end
-    local o = { confidence = 0.95, samples = samples, seed = d, method = "percentile" }
+    local o = { confidence = 0.95, samples = samples, seed = d }
     local paper = corrected.of(source, o)
-    local ratio = corrected.spread_ratio(n)
+    -- Of n rows about q n are left out, a draw without replacement: the variances of the means are (1 - q) / (q n) and
+    -- 1 / n times that of a row.
+    local q = (1 - 1 / n) ^ n
+    local ratio = math.sqrt((1 - q) / q)
     local narrow = { low = paper.value - (paper.value - paper.low) / ratio,
       high = paper.value + (paper.high - paper.value) / ratio }
     add("optimistic", paper.pooled - truth)

@@ -1,11 +1,15 @@
 #include "analysis/facts/split_facts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -177,7 +181,81 @@ class UnseenLevels {
   std::int64_t n_rows_ = 0;
 };
 
+// Two sums over a set of rows that do not depend on their order: sets with the same sums are the
+// same, but for a chance of about 2^-128.
+using SetSums = std::array<std::uint64_t, 2>;
+
+std::uint64_t Mixed(std::uint64_t x) {  // splitmix64 (Steele, Lea and Flood 2014)
+  x += 0x9E3779B97F4A7C15U;
+  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31U);
+}
+
+void AddRow(std::int64_t row, SetSums& sums) {
+  const std::uint64_t first = Mixed(static_cast<std::uint64_t>(row));
+  sums[0] += first;
+  sums[1] += Mixed(~first);
+}
+
+SetSums SumsOf(std::span<const std::int64_t> rows) {
+  SetSums sums{};
+  for (const std::int64_t row : rows) AddRow(row, sums);
+  return sums;
+}
+
+using SplitKey = std::array<SetSums, 2>;
+
+// A key of the sets of rows of each split. The test rows of a partition say which rows train.
+std::vector<SplitKey> KeysOf(const SplitPlan& plan, const CancelToken* cancel) {
+  std::vector<SplitKey> keys;
+  for (const Partition& partition : plan.partitions()) {
+    StopIfCancelled(cancel);
+    const std::size_t first = keys.size();
+    keys.resize(first + static_cast<std::size_t>(partition.n_folds));
+    for (std::size_t i = 0; i < partition.fold_of_row.size(); ++i) {
+      const std::int32_t fold = partition.fold_of_row[i];
+      if (fold < 0) continue;
+      AddRow(plan.view().row_id(static_cast<std::int64_t>(i)),
+             keys[first + static_cast<std::size_t>(fold)][0]);
+    }
+  }
+  for (std::int64_t s = 0; plan.partitions().empty() && s < plan.size(); ++s) {
+    StopIfCancelled(cancel);
+    const SplitRows rows = plan.Rows(s);
+    keys.push_back({SumsOf(rows.test), SumsOf(rows.train)});
+  }
+  return keys;
+}
+
 }  // namespace
+
+std::vector<std::int64_t> FirstSameSplits(const SplitPlan& plan, const CancelToken* cancel) {
+  std::map<SplitKey, std::int64_t> first;
+  std::vector<std::int64_t> list;
+  for (const SplitKey& key : KeysOf(plan, cancel)) {
+    list.push_back(first.try_emplace(key, static_cast<std::int64_t>(list.size())).first->second);
+  }
+  return list;
+}
+
+std::int64_t CountUnits(const SplitPlan& plan) {
+  const DataView& view = plan.view();
+  const auto groups = view.data->groups();
+  if (groups.empty()) return view.num_rows();
+  std::unordered_set<std::int64_t> seen;
+  for (std::int64_t i = 0; i < view.num_rows(); ++i) {
+    seen.insert(groups[static_cast<std::size_t>(view.row_id(i))]);
+  }
+  return static_cast<std::int64_t>(seen.size());
+}
+
+bool HaveSameSets(const SplitPlan& a, const SplitPlan& b, const CancelToken* cancel) {
+  std::vector<SplitKey> of_a = KeysOf(a, cancel), of_b = KeysOf(b, cancel);
+  std::ranges::sort(of_a);
+  std::ranges::sort(of_b);
+  return of_a == of_b;
+}
 
 bool MixesPastAndFuture(const SplitPlan& plan, const CancelToken* cancel) {
   const DataView& view = plan.view();

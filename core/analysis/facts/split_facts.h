@@ -3,6 +3,7 @@
 // a split.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,20 @@ bool MixesPastAndFuture(const SplitPlan& plan, const CancelToken* cancel = nullp
 // levels and of rows. Takes time proportional to the rows of all partitions, or lists.
 std::vector<std::string> FindUnseenLevels(const SplitPlan& plan,
                                           const CancelToken* cancel = nullptr);
+
+// Returns for each split the first one with the same training rows and the same test rows, in any
+// order: itself, or one before it. Repeats of few groups come back to the same folds, and a score
+// that comes back says nothing new. Takes time proportional to the rows of all partitions or lists.
+std::vector<std::int64_t> FirstSameSplits(const SplitPlan& plan,
+                                          const CancelToken* cancel = nullptr);
+
+// The number of groups of the rows of a plan, or of rows if there are no groups. However many
+// different splits are made of few groups, their scores vary no more freely than the groups do.
+std::int64_t CountUnits(const SplitPlan& plan);
+
+// Whether two plans of the same data, both made of partitions or both of lists, have the same
+// splits, in any order.
+bool HaveSameSets(const SplitPlan& a, const SplitPlan& b, const CancelToken* cancel = nullptr);
 
 // Throws Error (kInvalidArgument) if a split of the plan tests a row of a group that also has a row
 // in its training part; does nothing for data without groups. The message names the splits as

@@ -19,14 +19,20 @@ bool AreEqual(double min, double max) {
   return max - min <= kEqualDifferences * std::max(std::fabs(min), std::fabs(max));
 }
 
+// What the variance of n values is if only `distinct` of them are of different splits.
+double OfDistinct(double variance, double n, double distinct) {
+  return distinct < n ? variance * ((n - 1) / n) * (distinct / (distinct - 1)) : variance;
+}
+
 // Mean and variance, and which tests there can be.
 struct Spread {
+  double n = 0;  // that count, see CorrectedT
   double mean = TTest::kNone, variance = TTest::kNone;
   std::string undefined;  // why there is no test; empty = there is one
   bool equal = false;     // undefined because all are equal
 };
 
-Spread SpreadOf(std::span<const double> differences) {
+Spread SpreadOf(std::span<const double> differences, std::optional<std::int64_t> distinct) {
   Spread spread;
   const Summary summary = SummarizeWithoutOrder(differences);
   if (summary.n > 0) spread.mean = summary.mean;
@@ -35,8 +41,14 @@ Spread SpreadOf(std::span<const double> differences) {
                                       : "there is one difference; a variance needs two";
     return spread;
   }
+  spread.n = static_cast<double>(distinct.value_or(summary.n));
+  if (spread.n < 2) {
+    spread.undefined = "all differences are of one split; a variance needs two";
+    return spread;
+  }
   spread.equal = AreEqual(summary.min, summary.max);
-  spread.variance = spread.equal ? 0 : summary.sd * summary.sd;
+  spread.variance = OfDistinct(summary.sd * summary.sd, static_cast<double>(summary.n), spread.n);
+  if (spread.equal) spread.variance = 0;
   if (spread.equal) {
     spread.undefined = spread.mean == 0
                            ? "all differences are 0: without variance there is no statistic; p = 1 "
@@ -59,18 +71,17 @@ void SetConventionalP(double mean, TTest& test) {
 
 // `ratio` is the term added to 1/n: 0 for independent differences. nullopt = no interval.
 TTest TestOfMean(std::span<const double> differences, double ratio,
-                 std::optional<double> confidence) {
-  const Spread spread = SpreadOf(differences);
+                 std::optional<double> confidence, std::optional<std::int64_t> distinct) {
+  const Spread spread = SpreadOf(differences, distinct);
   TTest test;
   test.n = static_cast<std::int64_t>(differences.size());
   test.mean = spread.mean;
   test.variance = spread.variance;
   test.undefined = spread.undefined;
   test.defined = spread.undefined.empty();
-  if (test.n < 2) return test;
-  const double n = static_cast<double>(test.n);
-  test.df = n - 1;
-  test.standard_error = std::sqrt((1 / n + ratio) * test.variance);
+  if (spread.n < 2) return test;
+  test.df = spread.n - 1;
+  test.standard_error = std::sqrt((1 / spread.n + ratio) * test.variance);
   if (confidence) test.critical = TwoSidedStudentQuantile(*confidence, test.df);
   if (spread.equal) SetConventionalP(test.mean, test);
   if (!test.defined) return test;
@@ -142,10 +153,11 @@ struct MeanVariance {
   double mean, variance, df;
 };
 
-MeanVariance VarianceOfMean(std::span<const double> scores, double ratio) {
-  const Summary summary = Summarize(scores);
-  const auto n = static_cast<double>(summary.n);
-  return {summary.mean, summary.sd * summary.sd * (1 / n + ratio), n - 1};
+MeanVariance VarianceOfMean(const OwnScores& scores) {
+  const Summary summary = Summarize(scores.values);
+  const auto n = static_cast<double>(scores.distinct.value_or(summary.n));
+  const double variance = OfDistinct(summary.sd * summary.sd, static_cast<double>(summary.n), n);
+  return {summary.mean, variance * (1 / n + scores.ratio), n - 1};
 }
 
 }  // namespace
@@ -154,11 +166,11 @@ TTest PairedT(std::span<const double> differences, double confidence) {
   const std::string attempt = "make the paired t test";
   CheckOpenShare(attempt, "the confidence", confidence);
   CheckFinite(attempt, "difference", differences);
-  return TestOfMean(differences, 0, confidence);
+  return TestOfMean(differences, 0, confidence, std::nullopt);
 }
 
 TTest CorrectedT(std::span<const double> differences, double test_train_ratio,
-                 std::optional<double> confidence) {
+                 std::optional<double> confidence, std::optional<std::int64_t> distinct) {
   const std::string attempt = "make the corrected t test";
   if (confidence) CheckOpenShare(attempt, "the confidence", *confidence);
   CheckFinite(attempt, "difference", differences);
@@ -168,7 +180,7 @@ TTest CorrectedT(std::span<const double> differences, double test_train_ratio,
                        ", which is not a number above 0",
                    "for k folds it is 1/(k-1)");
   }
-  return TestOfMean(differences, test_train_ratio, confidence);
+  return TestOfMean(differences, test_train_ratio, confidence, distinct);
 }
 
 FiveByTwoTest FiveByTwoCv(const std::array<std::array<double, 2>, 5>& differences) {
@@ -197,7 +209,7 @@ FiveByTwoTest FiveByTwoCv(const std::array<std::array<double, 2>, 5>& difference
 }
 
 CorrelatedBayes BayesCorrelatedT(std::span<const double> differences, double rho, double rope,
-                                 double confidence) {
+                                 double confidence, std::optional<std::int64_t> distinct) {
   const std::string attempt = "make the Bayesian correlated t test";
   CheckOpenShare(attempt, "the confidence", confidence);
   CheckFinite(attempt, "difference", differences);
@@ -212,7 +224,7 @@ CorrelatedBayes BayesCorrelatedT(std::span<const double> differences, double rho
         "the region of practical equivalence [-rope, rope] has rope " + FormatShortest(rope),
         "use a number of at least 0, such as 0.01");
   }
-  const Spread spread = SpreadOf(differences);
+  const Spread spread = SpreadOf(differences, distinct);
   CorrelatedBayes result;
   result.n = static_cast<std::int64_t>(differences.size());
   result.mean = spread.mean;
@@ -222,36 +234,37 @@ CorrelatedBayes BayesCorrelatedT(std::span<const double> differences, double rho
                                         ": the posterior has no width; all of its probability is "
                                         "at the mean by convention"
                                   : spread.undefined;
-  if (result.n < 2) return result;
-  const double n = static_cast<double>(result.n);
-  result.df = n - 1;
-  result.scale = std::sqrt((1 / n + rho / (1 - rho)) * result.variance);
+  if (spread.n < 2) return result;
+  result.df = spread.n - 1;
+  result.scale = std::sqrt((1 / spread.n + rho / (1 - rho)) * result.variance);
   if (spread.equal) SetPointMass(rope, result);
   if (result.defined) SetPosterior(rope, confidence, result);
   return result;
 }
 
-UnpairedT CompareUnpaired(std::span<const double> first, std::span<const double> second,
-                          double first_ratio, double second_ratio, double confidence) {
+UnpairedT CompareUnpaired(const OwnScores& first, const OwnScores& second, double confidence) {
   const auto is_finite = [](double v) { return std::isfinite(v); };
-  if (!std::ranges::all_of(first, is_finite) || !std::ranges::all_of(second, is_finite)) {
-    RefuseUnpaired("a score is not finite; leave such splits out");
-  }
-  for (const double ratio : {first_ratio, second_ratio}) {
-    if (!is_finite(ratio) || ratio < 0)
+  for (const OwnScores& one : {first, second}) {
+    if (!std::ranges::all_of(one.values, is_finite)) {
+      RefuseUnpaired("a score is not finite; leave such splits out");
+    }
+    if (!is_finite(one.ratio) || one.ratio < 0) {
       RefuseUnpaired("a ratio of test to training rows is negative or not finite");
+    }
   }
   if (!(confidence > 0 && confidence < 1)) {
     RefuseUnpaired("the confidence is outside (0, 1); use 0.95 for 95 %");
   }
   UnpairedT result{false,      "",         kUndefined, kUndefined,
                    kUndefined, kUndefined, kUndefined, kUndefined};
-  if (first.size() < 2 || second.size() < 2) {
+  const auto count = [](const OwnScores& one) {
+    return one.distinct.value_or(static_cast<std::int64_t>(one.values.size()));
+  };
+  if (count(first) < 2 || count(second) < 2) {
     result.undefined = "a learner has fewer than 2 scores";
     return result;
   }
-  const MeanVariance a = VarianceOfMean(first, first_ratio);
-  const MeanVariance b = VarianceOfMean(second, second_ratio);
+  const MeanVariance a = VarianceOfMean(first), b = VarianceOfMean(second);
   result.difference = a.mean - b.mean;
   const double variance = a.variance + b.variance;
   if (variance == 0) {

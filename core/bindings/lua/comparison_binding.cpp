@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "bindings/lua/native.h"
@@ -49,10 +50,12 @@ void PushProportions(lua_State* L, const stats::PairedProportions& result) {
             Field("high", result.high), Reason(result.undefined));
 }
 
-// native.unpaired_t(scores, scores, ratio, ratio, confidence)
+// native.unpaired_t(scores, scores, ratio, ratio, distinct, distinct, confidence)
 stats::UnpairedT UnpairedTOf(Numbers<"the scores"> first, Numbers<"the scores"> second,
-                             double first_ratio, double second_ratio, double confidence) {
-  return stats::CompareUnpaired(*first, *second, first_ratio, second_ratio, confidence);
+                             double first_ratio, double second_ratio, std::int64_t first_distinct,
+                             std::int64_t second_distinct, double confidence) {
+  return stats::CompareUnpaired({*first, first_ratio, first_distinct},
+                                {*second, second_ratio, second_distinct}, confidence);
 }
 
 void PushUnpairedT(lua_State* L, const stats::UnpairedT& t) {
@@ -65,7 +68,9 @@ void PushUnpairedT(lua_State* L, const stats::UnpairedT& t) {
 struct PairedScores {
   std::vector<std::vector<double>> of_learner;  // one per split; NaN = none
   std::vector<std::int64_t> n_train, n_test;    // rows of each split
+  std::vector<std::int64_t> same_as;            // of each split the first with these rows
   std::vector<std::int64_t> first, second;      // from 1
+  std::int64_t units = 0;                       // groups or rows
   double equal_means = 0;  // means whose relative difference is at most this are equal
 };
 
@@ -90,6 +95,7 @@ PairTest TestPair(const PairedScores& scores, std::size_t pair) {
   std::vector<double> of_a, of_b, differences;
   for (auto* list : {&of_a, &of_b, &differences}) list->reserve(scores.n_train.size());
   std::int64_t n_train = 0, n_test = 0;
+  std::set<std::int64_t> distinct;
   for (std::size_t s = 0; s < scores.n_train.size(); ++s) {
     if (std::isnan(a.at(s)) || std::isnan(b.at(s))) continue;
     of_a.push_back(a[s]);
@@ -97,11 +103,13 @@ PairTest TestPair(const PairedScores& scores, std::size_t pair) {
     differences.push_back(a[s] - b[s]);
     n_train += scores.n_train[s];
     n_test += scores.n_test.at(s);
+    distinct.insert(scores.same_as.at(s));
   }
   test.splits = static_cast<std::int64_t>(differences.size());
   if (test.splits < 2) return test;
-  const stats::TTest t = stats::CorrectedT(
-      differences, static_cast<double>(n_test) / static_cast<double>(n_train), std::nullopt);
+  const stats::TTest t =
+      stats::CorrectedT(differences, static_cast<double>(n_test) / static_cast<double>(n_train),
+                        std::nullopt, std::min<std::int64_t>(std::ssize(distinct), scores.units));
   if (std::isnan(t.p) || (!t.defined && t.p == 0)) return test;
   const bool is_settled = t.defined && AreEqual(MeanOf(of_a), MeanOf(of_b), scores.equal_means);
   test.difference = is_settled ? 0.0 : t.mean;
@@ -130,19 +138,22 @@ void PushOptional(lua_State* L, const std::optional<double>& number) {
   }
 }
 
-// native.corrected_t_of_pairs({ scores of a learner, ... }, n_train, n_test, first, second,
-// equal_means), where a NaN means "no score" and n_train, n_test are lists by split: of each pair
-// of learners first[i], second[i] the p-value of the corrected t, the mean difference (both false
-// where there is no test), and the number of splits in which both have a score.
+// native.corrected_t_of_pairs({ scores of a learner, ... }, n_train, n_test, same_as, first,
+// second, equal_means, units), where a NaN means "no score" and n_train, n_test, same_as are lists
+// by split: of each pair of learners first[i], second[i] the p-value of the corrected t, the mean
+// difference (both false where there is no test), and the number of splits in which both have a
+// score.
 int CorrectedTOfPairs(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   auto* scores = NewOwned<PairedScores>(L);
   ReadNumberLists(L, 1, "the scores of learner", scores->of_learner);
   ReadIntegers(L, 2, "the training rows", scores->n_train);
   ReadIntegers(L, 3, "the test rows", scores->n_test);
-  ReadIntegers(L, 4, "the first learners", scores->first);
-  ReadIntegers(L, 5, "the second learners", scores->second);
-  scores->equal_means = luaL_checknumber(L, 6);
+  ReadIntegers(L, 4, "the splits that are the same", scores->same_as);
+  ReadIntegers(L, 5, "the first learners", scores->first);
+  ReadIntegers(L, 6, "the second learners", scores->second);
+  scores->equal_means = luaL_checknumber(L, 7);
+  scores->units = luaL_checkinteger(L, 8);
   auto* tests = NewOwned<std::vector<PairTest>>(L);
   Try(L, [&] { *tests = TestPairs(*scores); });
   PushList(L, *tests, [L](const PairTest& test) { PushOptional(L, test.p); });

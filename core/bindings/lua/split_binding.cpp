@@ -135,12 +135,31 @@ DataHandle TestPart(const SplitsHandle& splits, std::int64_t number) {
   return Part(splits, number, false);
 }
 
+// splits:same_as(): of each split the first one with the same rows, see
+// analysis/facts/split_facts.h.
+std::vector<std::int64_t> SameAs(const SplitsHandle& splits, const Session& session) {
+  std::vector<std::int64_t> first = FirstSameSplits(*splits.plan, session.cancel());
+  for (std::int64_t& split : first) ++split;
+  return first;
+}
+
 // splits:design(): { kind = "partition", repeats =, folds = of the first repeat } or { kind =
-// "lists" }; and size = number of splits, rows = rows of the data.
+// "lists" }; and size = number of splits, distinct = how many of them are different, rows = rows of
+// the data, units = groups of these rows, or rows.
 int Design(lua_State* L) {
   const SplitPlan& plan = *CheckSplits(L, 1).plan;
   const auto& partitions = plan.partitions();
-  PushTable(L, Field("size", plan.size()), Field("rows", plan.view().num_rows()),
+  auto* same_as = NewOwned<std::vector<std::int64_t>>(L);
+  std::int64_t distinct = 0, units = 0;
+  Try(L, [&] {
+    *same_as = FirstSameSplits(plan, GetSession(L).cancel());
+    units = CountUnits(plan);
+  });
+  for (std::size_t s = 0; s < same_as->size(); ++s) {
+    if ((*same_as)[s] == static_cast<std::int64_t>(s)) ++distinct;
+  }
+  PushTable(L, Field("size", plan.size()), Field("distinct", distinct),
+            Field("rows", plan.view().num_rows()), Field("units", units),
             Field("kind", partitions.empty() ? "lists" : "partition"));
   if (partitions.empty()) return 1;
   SetFields(L, Field("repeats", partitions.size()), Field("folds", partitions.front().n_folds));
@@ -158,6 +177,11 @@ std::tuple<std::size_t, std::size_t> DistinctRows(const SplitsHandle& splits, st
 // splits:same(other): whether both have the same rows in every split of the same data.
 bool SameSplits(const SplitsHandle& a, const SplitsHandle& b, const Session& session) {
   return HaveSameSplits(*a.plan, *b.plan, session.cancel());
+}
+
+// splits:same_sets(other): whether both have the same splits of the same data, in any order.
+bool SameSets(const SplitsHandle& a, const SplitsHandle& b, const Session& session) {
+  return HaveSameSets(*a.plan, *b.plan, session.cancel());
 }
 
 // splits:notes(): what a reader of the scores should know of the data, and what the splitter said.
@@ -285,7 +309,9 @@ void OpenSplits(lua_State* L) {
                                  {"train", Native<TrainPart>},
                                  {"test", Native<TestPart>},
                                  {"design", Design},
+                                 {"same_as", Native<SameAs>},
                                  {"same", Native<SameSplits>},
+                                 {"same_sets", Native<SameSets>},
                                  {"notes", Notes},
                                  {"trains", Native<Trains>},
                                  {"data_hash", Native<DataHash>},

@@ -74,16 +74,23 @@ int TwoProportionsOf(lua_State* L) {
   return 1;
 }
 
-// native.paired_t(differences, test_train_ratio or nil, confidence): with a ratio the corrected
-// test.
+// Of how many different splits the differences are; nullopt = all are.
+std::optional<std::int64_t> CheckDistinct(lua_State* L, int arg) {
+  if (lua_isnoneornil(L, arg)) return std::nullopt;
+  return luaL_checkinteger(L, arg);
+}
+
+// native.paired_t(differences, test_train_ratio or nil, confidence, distinct): with a ratio the
+// corrected test.
 int PairedTOf(lua_State* L) {
   std::optional<double> ratio;
   if (!lua_isnoneornil(L, 2)) ratio = luaL_checknumber(L, 2);
+  const auto distinct = CheckDistinct(L, 4);
   const double confidence = luaL_checknumber(L, 3);
   const Differences differences = ReadDifferences(L);
   auto* test = NewOwned<stats::TTest>(L);
   Try(L, [&] {
-    *test = ratio ? stats::CorrectedT(*differences, *ratio, confidence)
+    *test = ratio ? stats::CorrectedT(*differences, *ratio, confidence, distinct)
                   : stats::PairedT(*differences, confidence);
   });
   PushTable(L, Field("n", test->n), Field("mean", test->mean), Field("variance", test->variance),
@@ -109,13 +116,14 @@ void PushFiveByTwo(lua_State* L, const stats::FiveByTwoTest& test) {
             Field("f_df2", test.f_df2), Field("f_p", test.f_p), Reason(test.undefined));
 }
 
-// native.bayes_correlated_t(differences, rho, rope, confidence)
+// native.bayes_correlated_t(differences, rho, rope, confidence, distinct)
 int BayesCorrelatedTOf(lua_State* L) {
   const double rho = luaL_checknumber(L, 2), rope = luaL_checknumber(L, 3);
   const double confidence = luaL_checknumber(L, 4);
+  const auto distinct = CheckDistinct(L, 5);
   const Differences differences = ReadDifferences(L);
   auto* result = NewOwned<stats::CorrelatedBayes>(L);
-  Try(L, [&] { *result = stats::BayesCorrelatedT(*differences, rho, rope, confidence); });
+  Try(L, [&] { *result = stats::BayesCorrelatedT(*differences, rho, rope, confidence, distinct); });
   PushTable(L, Field("n", result->n), Field("mean", result->mean),
             Field("variance", result->variance), Field("df", result->df),
             Field("scale", result->scale), Field("left", result->left), Field("rope", result->rope),

@@ -3,7 +3,6 @@
 -- The target is not used. See docs/audit.md.
 local native = require "crossfold.native"
 local adversarial_result = require "crossfold.audit.adversarial_result"
-local cross_validated_auc = require "crossfold.audit.cross_validated_auc"
 local execution = require "crossfold.execution"
 local learner = require "crossfold.learner"
 local options = require "crossfold.options"
@@ -159,22 +158,22 @@ local function mean_auc(outcomes, first, count)
   return n > 0 and sum / n or nil
 end
 
--- The probability of "new" of each row, and the scores of each fold by truth. Raises if a fold failed.
+-- The probability of "new" of each row, and how many folds test rows of both. Raises if a fold failed.
 local function read_observed(outcomes, count)
-  local of_row, folds = {}, {}
+  local of_row, folds = {}, 0
   for i = 1, count do
     if not outcomes:ok(i) then
       local failure = outcomes:failure(i)
       native.fail("adversarial_validation: a fold failed at %s: %s", failure.stage, failure.message)
     end
-    local prediction, fold = outcomes:prediction(i), { positive = {}, negative = {} }
+    local prediction, tested = outcomes:prediction(i), {}
     local truth, probabilities, new = prediction:truth(), prediction:probabilities(), 1
     for c, class in ipairs(prediction:classes()) do if class == "new" then new = c end end
     for k, id in ipairs(prediction:row_ids()) do
       of_row[id] = probabilities[k][new]
-      table.insert(truth[k] == "new" and fold.positive or fold.negative, of_row[id])
+      tested[truth[k]] = true
     end
-    if #fold.positive > 0 and #fold.negative > 0 then folds[#folds + 1] = fold end
+    if tested.old and tested.new then folds = folds + 1 end
   end
   return of_row, folds
 end
@@ -276,11 +275,10 @@ function adversarial_validation.new(given)
   local new = sample(o.new, o.rows, native.seed(o.seed, "new"))
   local joined = join_features(old, new)
   local found = measure(make_trials(joined, #old, #new, o), joined, value, o, how)
-  if #found.folds == 0 then
+  if found.folds == 0 then
     native.fail("cannot compare '%s' with '%s': no fold tests rows of both; use fewer folds or more groups",
       o.new:name(), o.old:name())
   end
-  found.error = select(2, cross_validated_auc.of(found.folds, #new, #old))
   for j, row in ipairs(found.columns) do
     local values = joined.columns[j].values
     describe(row, "old", values, 1, #old)

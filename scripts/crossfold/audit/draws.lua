@@ -6,6 +6,8 @@ local draws = {}
 -- of the first `looks` must be `better` times as large.
 local most_draws, fewest_draws, most_drawn = 2000, 200, 100000
 local looks, better, fewest_levels = 20, 10, 6
+-- Six levels with different means have 720 orders.
+local most_as_good = 200
 
 -- ---- random numbers that leave math.random alone -----------------------------------------------------
 
@@ -65,14 +67,13 @@ local function rising_fit(means, weights)
   return fit, left
 end
 
--- Levels in the order of their values, those of one value as one: means, weights, variance of a row.
-local function merged(items)
-  local order = table.move(items, 1, #items, 1, {})
-  table.sort(order, function(a, b) return a.value < b.value end)
+-- Levels in the order of their values, those of one value as one: means, weights, variance of a row. The values are
+-- those of `order`, which rise, and the targets those of `items`.
+local function merged(order, items)
   local sums, weights, value, within, rows = {}, {}, nil, 0.0, 0
-  for _, item in ipairs(order) do
-    if item.value ~= value then
-      value = item.value
+  for i, item in ipairs(items) do
+    if order[i].value ~= value then
+      value = order[i].value
       sums[#sums + 1], weights[#weights + 1] = 0.0, 0
     end
     local k = #sums
@@ -83,16 +84,38 @@ local function merged(items)
   return sums, weights, rows > #items and within / (rows - #items) or 0.0
 end
 
+local function times(sign, means)
+  local turned = {}
+  for k, mean in ipairs(means) do turned[k] = sign * mean end
+  return turned
+end
+
+-- Whether more than one in most_as_good of `count` orders of the levels, drawn at random, is as monotone: it is where
+-- means are tied, as those of matched sets are by design.
+local function any_order_will_do(order, sign, most_left, count, uniform)
+  local items, as_good = table.move(order, 1, #order, 1, {}), 0
+  for _ = 1, count do
+    for i = #items, 2, -1 do
+      local j = 1 + math.floor(uniform() * i)
+      items[i], items[j] = items[j], items[i]
+    end
+    local means, weights = merged(order, items)
+    local _, rest = rising_fit(times(sign, means), weights)
+    if rest <= most_left then as_good = as_good + 1 end
+  end
+  return as_good * most_as_good > count
+end
+
 -- -1 or 1 if the items { value =, sum =, count =, variance = } fall or rise with the means more exactly
 -- than in all draws, and how many these were; nil if not. `is_class`: the means are shares.
 function draws.monotone(items, is_class, seed)
-  local means, weights, variance = merged(items)
+  local order = table.move(items, 1, #items, 1, {})
+  table.sort(order, function(a, b) return a.value < b.value end)
+  local means, weights, variance = merged(order, order)
   if #means < fewest_levels then return nil end
   local fit, left, sign = nil, math.huge, 1
   for _, s in ipairs { 1, -1 } do
-    local turned = {}
-    for k, mean in ipairs(means) do turned[k] = s * mean end
-    local one, rest = rising_fit(turned, weights)
+    local one, rest = rising_fit(times(s, means), weights)
     if rest < left then fit, left, sign = one, rest, s end
   end
   local uniform, total = uniforms(seed), 0.0
@@ -109,6 +132,7 @@ function draws.monotone(items, is_class, seed)
     total = total + rest
     if draw == looks and better * left > total / looks then return nil end
   end
+  if any_order_will_do(order, sign, left + scale, count, uniform) then return nil end
   return sign, count
 end
 

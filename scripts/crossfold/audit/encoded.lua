@@ -10,7 +10,7 @@ local draws = require "crossfold.audit.draws"
 local encoded = {}
 
 -- Maximum number of entries that are read, and the number of levels below which nothing is shown.
-local most_entries, fewest_levels = 10000000, 5
+local most_entries, fewest_levels, fewest_alike = 10000000, 5, 3
 -- An agreement counts as proof if its chance is at most e^-20.
 local proof = -20
 -- Numbers may have been of single precision.
@@ -284,6 +284,24 @@ end
 
 -- ---- one column against the levels of another --------------------------------------------------------
 
+-- Lowers what sampling is said to do to the means to what it does, as levels of the same number of rows show: the means
+-- of matched sets, each with one case, are by design and do not vary. Fewer levels show nothing.
+local function limit_deviations(items)
+  local by_count = {}
+  for _, item in ipairs(items) do
+    by_count[item.count] = by_count[item.count] or {}
+    table.insert(by_count[item.count], item)
+  end
+  for _, list in pairs(by_count) do
+    if #list >= fewest_alike then
+      local means = {}
+      for i, item in ipairs(list) do means[i] = item.sum / item.count end
+      local sd = native.summary(means).sd
+      for _, item in ipairs(list) do item.deviation = math.min(item.deviation, sd) end
+    end
+  end
+end
+
 local function level_items(by_level, totals)
   local items = {}
   for level, count in ipairs(totals.counts) do
@@ -294,6 +312,7 @@ local function level_items(by_level, totals)
       }
     end
   end
+  limit_deviations(items)
   return items
 end
 

@@ -296,7 +296,11 @@ function comparison:notes()
     if row.test == "corrected resampled t" and row.n_train then
       add(("%s of '%s': %s training and %s test rows per split (mean); variance of the mean corrected by "
         .. "1/%d + %s"):format(row.design, row.dataset, number(row.n_train, 1), number(row.n_test, 1),
-          row.splits, number(row.n_test / row.n_train)))
+          row.counted, number(row.n_test / row.n_train)))
+      if row.distinct < row.splits then
+        add(("%d of %d splits of '%s' are the same as others and count once"):format(row.splits - row.distinct,
+          row.splits, row.dataset))
+      end
     end
   end
   if self.pairs_:row(self.pairs_.n).test == "unpaired corrected t" then

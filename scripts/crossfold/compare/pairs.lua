@@ -72,8 +72,8 @@ local function test_at_once(self, d)
     for s = 1, n do scores[i][s] = entry.values[s] or not_a_score end
   end
   local sizes = comparison_tests.sizes(dataset.entries[1])
-  local p, differences, splits = native.corrected_t_of_pairs(scores, sizes.train, sizes.test, self.first, self.second,
-    equal_means.tolerance)
+  local p, differences, splits = native.corrected_t_of_pairs(scores, sizes.train, sizes.test, sizes.same_as,
+    self.first, self.second, equal_means.tolerance, sizes.units)
   for i = 1, self.count do keep(self, (d - 1) * self.count + i, p[i], differences[i], splits[i] < n) end
 end
 

@@ -5,6 +5,7 @@
 --                  al. 2017)
 local comparison_tests = require "crossfold.compare.tests"
 local equal_means = require "crossfold.stats.equal_means"
+local native = require "crossfold.native"
 local number_text = require "crossfold.text.number_text"
 local stats = require "crossfold.stats.stats"
 local options = require "crossfold.options"
@@ -30,10 +31,24 @@ function tests.signed_rank(_, means, i, j, given)
   return stats.bayes_signed_rank(posterior.differences_of_means(means, i, j), given)
 end
 
+-- The mean difference of each different split: the model counts them.
+local function means_of_distinct(both)
+  local of, means = {}, {}
+  for i, first in ipairs(both.same_as) do
+    if not of[first] then
+      of[first] = {}
+      means[#means + 1] = of[first]
+    end
+    table.insert(of[first], both.differences[i])
+  end
+  for i, list in ipairs(means) do means[i] = #list == 1 and list[1] or native.summary(list).mean end
+  return means
+end
+
 -- The differences of the splits of a dataset and their correlation, or nil and why there are none.
 local function splits_of(dataset, i, j)
   local both = comparison_tests.common_scores(dataset.entries[i], dataset.entries[j])
-  if #both.differences < 2 then
+  if both.distinct < 2 then
     return nil, ("on dataset '%s' both learners have a score in %d of %d splits; the hierarchical model needs 2")
       :format(dataset.name, #both.differences, both.all)
   end
@@ -42,7 +57,7 @@ local function splits_of(dataset, i, j)
       return nil, ("on dataset '%s' a score is infinite"):format(dataset.name)
     end
   end
-  return both.differences, both.n_test / (both.n_train + both.n_test)
+  return means_of_distinct(both), both.n_test / (both.n_train + both.n_test)
 end
 
 function tests.hierarchical(c, _, i, j, given)

@@ -112,7 +112,7 @@ local result = result_class.new "crossfold.Soak"
 
 -- The scores by learner, metric, subset and training set, each a list over the folds of { value =, place = }.
 local function grouped(values)
-  local by_key, keys = {}, {}
+  local by_key, keys, same_as = {}, {}, values.evaluated.jobs[1].splits:same_as()
   for _, row in ipairs(values.evaluated:scores()) do
     local place = values.places[row.fold]
     local key = table.concat({ row.learner, row.metric, place.subset }, "\0")
@@ -122,7 +122,7 @@ local function grouped(values)
       keys[#keys + 1] = key
     end
     local list = by_key[key][place.train]
-    list[#list + 1] = { value = row.value, undefined = row.undefined, place = place }
+    list[#list + 1] = { value = row.value, undefined = row.undefined, place = place, same_as = same_as[row.fold] }
   end
   local groups = {}
   for i, key in ipairs(keys) do groups[i] = by_key[key] end
@@ -139,12 +139,12 @@ end
 -- Adds what training on `other` or `all` changes, by the corrected t-test over the folds. The ratio of the rows is that
 -- of the smaller training sets, which widens the variance most.
 local function compare(row, group, training, confidence)
-  local by_fold, differences, n_train, n_test, undefined = {}, {}, 0, 0, nil
+  local by_fold, differences, same_as, n_train, n_test, undefined = {}, {}, {}, 0, 0, nil
   for _, one in ipairs(group.same) do by_fold[one.place.repeat_ .. "/" .. one.place.fold] = one end
   for _, one in ipairs(group[training]) do
     local same = by_fold[one.place.repeat_ .. "/" .. one.place.fold]
     if same and same.value and one.value then
-      differences[#differences + 1] = one.value - same.value
+      differences[#differences + 1], same_as[#same_as + 1] = one.value - same.value, one.same_as
       n_train = n_train + math.min(same.place.n_train, one.place.n_train)
       n_test = n_test + one.place.n_test
     else
@@ -156,7 +156,8 @@ local function compare(row, group, training, confidence)
     row.undefined = undefined or "there are fewer than two folds"
     return
   end
-  local test = stats.corrected_t(differences, { n_train = n_train, n_test = n_test, confidence = confidence })
+  local test = stats.corrected_t(differences, { n_train = n_train, n_test = n_test, confidence = confidence,
+    distinct = splitter.count_distinct(same_as) })
   row.difference, row.low, row.high, row.p = test.mean, test.low, test.high, test.p
   -- Differences without variance have p = 0 by convention, which is not evidence; p = 1 stays (see compare/tests.lua).
   if test.undefined and test.p == 0 then

@@ -5,6 +5,7 @@ local anytime = require "crossfold.compare.anytime"
 local comparison_levels = require "crossfold.compare.levels"
 local equal_means = require "crossfold.stats.equal_means"
 local metric = require "crossfold.metric"
+local splitter = require "crossfold.splitter"
 local stats = require "crossfold.stats.stats"
 
 local comparison_tests = {}
@@ -54,10 +55,13 @@ local function has_infinite(row, ...)
   return false
 end
 
--- Numbers of distinct training and test rows of each split of an entry: { train = {}, test = {} }. Counted once for
--- all entries with these splits.
+-- Numbers of distinct training and test rows of each split of an entry, the first split with the same rows, and the
+-- number of groups or rows: { train = {}, test = {}, same_as = {}, units = }. Counted once for all entries with these
+-- splits.
 function comparison_tests.sizes(entry)
   local sizes = entry.sizes
+  sizes.same_as = sizes.same_as or entry.splits:same_as()
+  sizes.units = sizes.units or entry.splits:design().units
   for s = #sizes.train + 1, #entry.splits do sizes.train[s], sizes.test[s] = entry.splits:distinct_rows(s) end
   return sizes
 end
@@ -65,18 +69,19 @@ end
 -- Scores of both learners in the splits in which both have one, and the rows of these splits.
 function comparison_tests.common_scores(a, b)
   local sizes = comparison_tests.sizes(a)
-  local both = { a = {}, b = {}, differences = {}, n_train = 0, n_test = 0, all = 0 }
+  local both = { a = {}, b = {}, differences = {}, same_as = {}, n_train = 0, n_test = 0, all = 0 }
   for s = 1, #a.splits do
     both.all = both.all + 1
     local x, y = a.values[s], b.values[s]
     if is_number(x) and is_number(y) then
       local n = #both.a + 1
-      both.a[n], both.b[n], both.differences[n] = x, y, x - y
+      both.a[n], both.b[n], both.differences[n], both.same_as[n] = x, y, x - y, sizes.same_as[s]
       both.n_train, both.n_test = both.n_train + sizes.train[s], both.n_test + sizes.test[s]
     else
       both.reason = both.reason or a.reasons[s] or b.reasons[s]
     end
   end
+  both.distinct, both.counted = splitter.count_distinct(both.same_as, sizes.units)
   return both
 end
 
@@ -123,7 +128,7 @@ local function add_rope(c, row, both)
   local rope = c.options.rope
   if not rope or #both.differences < 2 then return end
   local posterior = stats.bayes_correlated_t(both.differences,
-    { n_train = both.n_train, n_test = both.n_test, rope = rope })
+    { n_train = both.n_train, n_test = both.n_test, rope = rope, distinct = both.counted })
   if posterior.undefined or not row.p then return end
   local lower, higher = posterior.left, posterior.right
   if c.direction < 0 then lower, higher = higher, lower end
@@ -132,7 +137,7 @@ local function add_rope(c, row, both)
 end
 
 local function fill_means(row, both)
-  row.splits, row.splits_of = #both.a, both.all
+  row.splits, row.splits_of, row.distinct, row.counted = #both.a, both.all, both.distinct, both.counted
   row.left_out = both.all > #both.a and both.reason or nil
   if #both.a == 0 then return end
   row.mean_a, row.mean_b = mean(both.a), mean(both.b)
@@ -161,7 +166,7 @@ function tests.corrected_t(c, dataset, a, b)
   end
   row.n_train, row.n_test = both.n_train / #both.a, both.n_test / #both.a
   take(row, stats.corrected_t(both.differences,
-    { n_train = both.n_train, n_test = both.n_test, confidence = c.options.confidence }))
+    { n_train = both.n_train, n_test = both.n_test, confidence = c.options.confidence, distinct = both.counted }))
   add_rope(c, row, both)
   return settle_equal(row)
 end
@@ -214,6 +219,11 @@ local function five_by_two(c, dataset, a, b, name, prefix)
     row.undefined = ("%d of the 10 splits have both scores: %s"):format(#both.differences, both.reason)
     return row
   end
+  if both.distinct < 10 then
+    row.undefined = ("the 10 splits are %d different ones, and the test takes 5 different divisions into halves"):format(
+      both.distinct)
+    return row
+  end
   local pairs_of = {}
   for i = 1, 5 do pairs_of[i] = { both.differences[2 * i - 1], both.differences[2 * i] } end
   local figures = stats.five_by_two { differences = pairs_of }
@@ -231,15 +241,16 @@ end
 
 -- Each learner's own splits.
 local function own_scores(entry)
-  local own, sizes = { values = {}, n_train = 0, n_test = 0 }, comparison_tests.sizes(entry)
+  local own, sizes = { values = {}, same_as = {}, n_train = 0, n_test = 0 }, comparison_tests.sizes(entry)
   for s = 1, #entry.splits do
     if is_number(entry.values[s]) then
-      own.values[#own.values + 1] = entry.values[s]
+      own.values[#own.values + 1], own.same_as[#own.same_as + 1] = entry.values[s], sizes.same_as[s]
       own.n_train, own.n_test = own.n_train + sizes.train[s], own.n_test + sizes.test[s]
     else
       own.reason = own.reason or entry.reasons[s]
     end
   end
+  own.counted = select(2, splitter.count_distinct(own.same_as, sizes.units))
   return own
 end
 
@@ -263,7 +274,7 @@ function tests.unpaired_t(c, dataset, a, b)
   row.mean_a, row.mean_b = mean(first.values), mean(second.values)
   row.difference = row.mean_a - row.mean_b
   return settle_equal(take(row, native.unpaired_t(first.values, second.values, first.n_test / first.n_train,
-    second.n_test / second.n_train, c.options.confidence)))
+    second.n_test / second.n_train, first.counted, second.counted, c.options.confidence)))
 end
 
 function tests.anytime(c, dataset, a, b)

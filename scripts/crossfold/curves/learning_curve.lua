@@ -9,6 +9,7 @@ local execution = require "crossfold.execution"
 local learning_curve_result = require "crossfold.curves.learning_curve_result"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local row_groups = require "crossfold.row_groups"
 local splitter = require "crossfold.splitter"
 
 local learning_curve = {}
@@ -150,17 +151,19 @@ function learning_curve.new(given)
   local metrics = metric.list(o.metrics, what .. ": option 'metrics'")
   local data = o.test and with_test_rows(o.data, o.test) or o.data
   local sizes, splits, ratio = draw(o, data)
+  local n_groups = #row_groups(o.data)
+  local groups = n_groups < #o.data and n_groups or nil
   local evaluated = evaluate.of_study(execution.pass_on(o, {
     data = data, learners = o.learners, metrics = o.metrics, keep = o.keep,
     on_error = o.on_error, seed = native.seed(o.seed, "evaluate"),
     splitter = splitter.new { name = "nested training sets", split = function() return splits end },
   }), {
     kind = "learning_curve", sizes = sizes, trials = o.trials, test_to_train = ratio,
-    fixed_test = o.test ~= nil, seed = o.seed,
+    fixed_test = o.test ~= nil, seed = o.seed, groups = groups,
   })
   return learning_curve_result.new {
     evaluated = evaluated, metrics = metrics, sizes = sizes, trials = o.trials,
-    test_to_train = ratio, fixed_test = o.test ~= nil, seed = o.seed,
+    test_to_train = ratio, fixed_test = o.test ~= nil, seed = o.seed, groups = groups,
   }
 end
 

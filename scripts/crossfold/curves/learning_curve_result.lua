@@ -19,11 +19,19 @@ function result:evaluated() return self.plan.evaluated end
 
 function result:failures() return self.plan.evaluated:failures() end
 
+-- Why sizes in rows cannot be extrapolated; nil if they can. plan.groups = how many groups the rows come in, if they do.
+local function not_extrapolated(plan)
+  return plan.groups and ("the rows come in %d groups, and a larger training set has more rows of the same groups, which "
+    .. "is not what more data would be; a law would need sizes in groups"):format(plan.groups)
+end
+
 -- What is to be known of the splits, as result:notes.
 function result:notes()
   local evaluated = self.plan.evaluated
   local notes, metrics = evaluated:notes(), evaluated.plan.metrics
   for m = 1, #metrics do notes[#notes + 1] = headline.too_small(metrics[m], evaluated.jobs[1].splits) end
+  local reason = not_extrapolated(self.plan)
+  if reason then notes[#notes + 1] = "no power law is fitted: " .. reason end
   return notes
 end
 
@@ -251,6 +259,8 @@ function result:fit(learner, given)
     native.fail("fit: weights = 'inverse_variance' are taken from the spread of %d trials or more, there are %d; draw "
       .. "more trials or choose equal, rank or size", fewest_trials, self.plan.trials)
   end
+  plan.undefined = not_extrapolated(self.plan)
+  if plan.undefined then return learning_curve_fit.new(nil, plan) end
   if #sizes == 0 then
     plan.undefined = "a power law needs 4 or more sizes, there are 0"
     return learning_curve_fit.new(nil, plan)

@@ -1,7 +1,8 @@
 -- The corrected resampled t interval of a mean score (C. Nadeau and Y. Bengio 2003, Inference for the generalization
 -- error, Machine Learning 52, 239-281): mean +- t sqrt((1/J + test rows / training rows) variance) over the scores of
 -- J splits, J - 1 degrees of freedom, with the sizes of the splits that have a score. It was derived for random
--- splits; for folds it is a heuristic (R. R. Bouckaert and E. Frank 2004, PAKDD, LNAI 3056).
+-- splits; for folds it is a heuristic (R. R. Bouckaert and E. Frank 2004, PAKDD, LNAI 3056). J counts different splits
+-- (stats/t_test.h), at most one for each group.
 --
 -- It needs the scores of the splits only, so it works for every metric, and is for the mean score of the procedure.
 --
@@ -11,6 +12,7 @@
 local native = require "crossfold.native"
 local clt = require "crossfold.interval.clt"
 local headline = require "crossfold.result.headline"
+local splitter = require "crossfold.splitter"
 
 local corrected_t = { name = "corrected_t", covers = "the procedure" }
 
@@ -48,10 +50,13 @@ local function is_finite(x) return x == x and math.abs(x) < math.huge end
 -- their splits: { values, train, test (sums; nil if unknown), infinite = number of other values }.
 function corrected_t.scores(result, job, m, design)
   local found, values = { values = {}, train = 0.0, test = 0.0, infinite = 0 }, headline.split_values(result, job, m)
+  local same_as = {}
+  if job.splits then design.same_as = design.same_as or job.splits:same_as() end
   for split in ipairs(job.folds) do
     local value = values[split]
     if value and is_finite(value) then
       found.values[#found.values + 1] = value
+      same_as[#found.values] = design.same_as and design.same_as[split] or split
       local train, test = sizes_of(job, split, design)
       found.train = found.train and train and found.train + train
       found.test = found.test and test and found.test + test
@@ -59,6 +64,7 @@ function corrected_t.scores(result, job, m, design)
       found.infinite = found.infinite + 1
     end
   end
+  found.distinct, found.counted = splitter.count_distinct(same_as, design.units)
   return found
 end
 
@@ -84,8 +90,9 @@ function corrected_t.compute(c)
   elseif not found.train or found.train == 0 then
     return nil, "the sizes of the folds are unknown"
   end
-  local t = native.paired_t(found.values, found.test / found.train, c.options.confidence)
-  local made = { mean = native.summary(found.values).mean, n = n, unit = "splits", n_train = found.train / n }
+  local t = native.paired_t(found.values, found.test / found.train, c.options.confidence, found.counted)
+  local made = { mean = native.summary(found.values).mean, n = found.distinct, unit = "splits",
+    n_train = found.train / n, n_scores = n }
   if t.low then made.se, made.critical = t.standard_error, t.critical end
   widen(made, c)
   if not made.se then return nil, ("all %d values are equal"):format(n) end
@@ -94,11 +101,14 @@ end
 
 -- The splits without a score are not a sample of all.
 function corrected_t.caution(c, found)
-  local without = #c.job.folds - found.n
+  local without = #c.job.folds - found.n_scores
   if found.of_rows then
     return ("the splits vary less than the %d rows, whose interval by \"clt\" gives the width"):format(found.of_rows)
   end
-  if without == 0 then return nil end
+  if without == 0 then
+    return found.n < found.n_scores and ("%d of %d splits are the same as others and count once"):format(
+      found.n_scores - found.n, found.n_scores) or nil
+  end
   return ("%d of %d splits %s no score, so it is for the others only"):format(without, #c.job.folds,
     without == 1 and "has" or "have")
 end

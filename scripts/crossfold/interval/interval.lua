@@ -117,7 +117,8 @@ local function design_of(job, splitter)
   end
   local facts, roles = job.splits:design(), job.data and job.data:roles() or {}
   local d = { kind = "lists", size = facts.size, rows = facts.rows, text = ("%d splits"):format(facts.size),
-    groups = roles.groups, time = roles.time, weights = roles.weights, stratified = stratifies(splitter) }
+    groups = roles.groups, time = roles.time, weights = roles.weights, stratified = stratifies(splitter),
+    units = facts.units }
   if facts.size == 1 then
     d.kind, d.text = "one_split", "one split"
   elseif facts.kind == "partition" then

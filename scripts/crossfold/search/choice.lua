@@ -156,7 +156,8 @@ function choice:choose(seed)
       samples = choice.multipliers(in_a_sample, level), seed = native.seed(seed, "multipliers") }, seed)
     for i, test in ipairs(tests) do entries[i].in_set = test.in_set end
   end
-  return (selection.choose(rule, entries, self.numbers, self.source.direction, self.source.test_share))
+  return (selection.choose(rule, entries, self.numbers, self.source.direction, self.source.test_share,
+    self.source.different))
 end
 
 return choice

@@ -1,4 +1,4 @@
--- search_result:corrected{ confidence =, samples =, seed =, method = }: what the setting that a search chose is worth,
+-- search_result:corrected{ confidence =, samples =, seed = }: what the setting that a search chose is worth,
 -- without the optimism of the choice and without an outer loop: the bootstrap bias corrected cross-validation of
 -- Tsamardinos, Greasidou and Borboudakis 2018, Machine Learning 107. In each sample of the tested rows the rule of the
 -- search chooses on the rows that were drawn, and the chosen candidate is scored on the rows that were not. The mean of
@@ -18,9 +18,6 @@ corrected.options = options.declare("SearchResult:corrected", {
   confidence = options.confidence,
   samples = { "integer", 1000, doc = "Number of bootstrap samples." },
   seed = options.seed,
-  method = { "string", "percentile", words = { "percentile", "rescaled" },
-    doc = "The interval: the quantiles of the left-out scores, as in the paper, or the same scaled down to the "
-      .. "spread of a mean over all rows." },
 })
 
 local report = options.class "crossfold.CorrectedScore"
@@ -110,23 +107,11 @@ local function chosen_list(repeated, times, n)
   return list
 end
 
--- The spread of a mean over the rows that a sample leaves out, as a multiple of that over all rows: of n rows about
--- q n are left out, a draw without replacement, so the variances are (1 - q) / (q n) and 1 / n times that of a row.
-function corrected.spread_ratio(n)
-  local q = (1 - 1 / n) ^ n
-  return math.sqrt((1 - q) / q)
-end
-
 local function add_interval(found, scores, o)
   local summary = native.summary(scores)
   local interval = native.stats_interval_of_replicates(summary.mean, scores, {},
     { method = "percentile", confidence = o.confidence, samples = o.samples, seed = o.seed })
   found.value, found.low, found.high = summary.mean, interval.low, interval.high
-  if o.method == "rescaled" then
-    local ratio = corrected.spread_ratio(found.units)
-    found.low = found.value + (found.low - found.value) / ratio
-    found.high = found.value + (found.high - found.value) / ratio
-  end
 end
 
 function corrected.check_confidence(o, what)
@@ -152,7 +137,7 @@ function corrected.of(source, o)
   local entry = source.entries[source.place]
   local found = setmetatable({
     metric = metric.name(value), candidate = entry.candidate, params = entry.params, optimistic = entry.mean,
-    confidence = o.confidence, samples = o.samples, seed = o.seed, method = o.method, candidates = #repeated.places,
+    confidence = o.confidence, samples = o.samples, seed = o.seed, candidates = #repeated.places,
     units = repeated.n_units, draws_groups = repeated.draws_groups, undefined_samples = undefined,
   }, report)
   for i, c in ipairs(repeated.places) do

@@ -7,13 +7,15 @@ local native = require "crossfold.native"
 local fold_noise = {}
 
 -- The one-sided p-value of "the numbers `a` are better than `b`", two lists of scores on the same folds.
--- `test_share` = test rows for one training row; nil = take the folds for independent. nil if there is
--- no p-value: fewer than two folds, or the same difference in every fold.
-function fold_noise.p_better(a, b, direction, test_share)
+-- `test_share` = test rows for one training row; nil = take the folds for independent. `different` = the share of the
+-- folds that are not the same again (inner_scores.different); nil = all. nil if there is no p-value: fewer than two
+-- folds, or the same difference in every fold.
+function fold_noise.p_better(a, b, direction, test_share, different)
   local differences = {}
   for i = 1, #a do differences[i] = (a[i] - b[i]) * direction end
   if #differences < 2 then return nil end
-  local test = native.paired_t(differences, test_share, 0.95)
+  local distinct = test_share and different and math.max(1, math.floor(different * #differences + 0.5)) or nil
+  local test = native.paired_t(differences, test_share, 0.95, distinct)
   if test.undefined then return nil end
   return test.p_greater
 end

@@ -13,6 +13,7 @@ local kept_predictions = require "crossfold.search.kept_predictions"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local run = require "crossfold.run"
+local splitter = require "crossfold.splitter"
 local transform = require "crossfold.transform"
 
 local inner_scores = {}
@@ -165,6 +166,7 @@ end
 -- Runs the candidates of list `live` on folds `first` .. `last` of `splits`, all at once, and notes
 -- their scores. `learner_of(candidate)` may give another learner than the candidate's own.
 function inner_scores.run(board, search, live, folds, seed, learner_of)
+  board.inner_splits = folds.splits
   if not is_native(search, live) then return run_composites(board, search, live, folds, seed, learner_of) end
   local keep = begin(board, search, folds.splits, kept_predictions.wanted(board, search, live, folds.splits))
   local cells, n_folds = {}, folds.last - folds.first + 1
@@ -321,6 +323,13 @@ function inner_scores.test_share(board, folds)
     n_train, n_test = n_train + board.n_train[fold], n_test + board.n_test[fold]
   end
   return n_test / n_train
+end
+
+-- The share of `folds` that are different: repeats of few groups come back to the same folds.
+function inner_scores.different(board, folds)
+  local same_as, counted = board.inner_splits:same_as(), {}
+  for i, fold in ipairs(folds) do counted[i] = same_as[fold] end
+  return splitter.count_distinct(counted) / #folds
 end
 
 -- Why none of the live candidates has a mean.

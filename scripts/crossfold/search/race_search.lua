@@ -55,7 +55,8 @@ local function drop_losers(self, race, live, found, folds)
     if found[c].mean then values[c] = found[c].values end
   end
   local share = #folds > 0 and inner_scores.test_share(race.board, folds) or nil
-  local leader, dropped = racing.look(values, live, self.direction, share, race.level)
+  local different = share and inner_scores.different(race.board, folds)
+  local leader, dropped = racing.look(values, live, self.direction, share, race.level, different)
   local left = {}
   for _, c in ipairs(live) do
     if dropped[c] then

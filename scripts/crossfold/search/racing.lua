@@ -30,7 +30,7 @@ end
 
 -- Looks at the candidates of list `live`: values[c] = the scores of candidate c on the same folds, or
 -- nil if there are none. Returns who leads, and { [c] = p } of those to drop.
-function racing.look(values, live, direction, test_share, level)
+function racing.look(values, live, direction, test_share, level, different)
   local means, leader = {}, nil
   for _, c in ipairs(live) do
     if values[c] and #values[c] > 0 then
@@ -41,7 +41,7 @@ function racing.look(values, live, direction, test_share, level)
   local dropped = {}
   for _, c in ipairs(live) do
     if means[c] and c ~= leader then
-      local p = fold_noise.p_better(values[leader], values[c], direction, test_share)
+      local p = fold_noise.p_better(values[leader], values[c], direction, test_share, different)
       if p and p < level then dropped[c] = p end
     end
   end

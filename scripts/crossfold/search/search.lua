@@ -108,6 +108,7 @@ local function source_of(self, found)
   end
   return { search = self, rule = found.rule, board = found.board, entries = found.entries, places = found.places,
     direction = self.direction, test_share = inner_scores.test_share(found.board, found.folds),
+    different = selection.goes_by_folds(found.rule) and inner_scores.different(found.board, found.folds),
     n_dropped = n_dropped }
 end
 
@@ -129,7 +130,8 @@ function search:resolve(data, context)
   if selection.needs_set(found.rule) then
     confidence_set.note(source, found.rule.alpha, native.seed(context.seed, "confidence set"))
   end
-  local place, best = selection.choose(found.rule, found.entries, found.places, self.direction, source.test_share)
+  local place, best = selection.choose(found.rule, found.entries, found.places, self.direction, source.test_share,
+    source.different)
   local chosen = found.candidates[place]
   source.place = place
   detail.chosen, detail.candidate = chosen.params, chosen.name

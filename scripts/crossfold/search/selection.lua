@@ -224,14 +224,14 @@ function selection.rule(o, list, what)
 end
 
 -- Whether `entry` is as good as `best` by the rule. Notes the p-value in the entry.
-local function is_as_good(rule, entry, best, direction, test_share)
+local function is_as_good(rule, entry, best, direction, test_share, different)
   if not selection.better(best.mean, entry.mean, direction) then return true end
   if selection.needs_set(rule) then return entry.in_set end
   if rule.choose == "one_se" then
-    local se = best.sd / math.sqrt(best.n_folds)
+    local se = best.sd / math.sqrt(best.n_folds * (different or 1))
     return not selection.better(best.mean - direction * se, entry.mean, direction)
   end
-  entry.p = fold_noise.p_better(best.values, entry.values, direction, test_share)
+  entry.p = fold_noise.p_better(best.values, entry.values, direction, test_share, different)
   return entry.p ~= nil and entry.p >= rule.alpha
 end
 
@@ -244,7 +244,7 @@ local function compare(a, b)
 end
 
 -- The place that the rule takes among `places`, and that of the best; nil if none has a mean.
-function selection.choose(rule, entries, places, direction, test_share)
+function selection.choose(rule, entries, places, direction, test_share, different)
   local best = selection.best(entries, places, direction)
   if best == nil or rule.choose == "best" then return best, best end
   if selection.goes_by_folds(rule) and entries[best].n_folds < 2 then
@@ -253,7 +253,7 @@ function selection.choose(rule, entries, places, direction, test_share)
   end
   local chosen
   for _, c in ipairs(selection.ranked(entries, places, direction)) do
-    if is_as_good(rule, entries[c], entries[best], direction, test_share) and
+    if is_as_good(rule, entries[c], entries[best], direction, test_share, different) and
         (chosen == nil or compare(rule.keys[c], rule.keys[chosen]) < 0) then
       chosen = c
     end

@@ -126,10 +126,19 @@ local sizes = {
     doc = "Number of training rows, of all splits or of each." },
   n_test = { "integer|table", is = "integer|integer[]", doc = "Number of test rows, of all splits or of each." },
 }
+local distinct = { "integer",
+  doc = "How many of the splits are different; default all. A split that comes back says nothing new." }
 local corrected_t_options = options.declare("stats.corrected_t", options.joined(sizes, {
   test_train_ratio = { "number", doc = "Test rows per training row, instead of `n_train` and `n_test`." },
+  distinct = distinct,
   confidence = options.confidence,
 }))
+
+local function check_distinct(what, o, list)
+  if o.distinct and not (o.distinct >= 1 and o.distinct <= #list) then
+    native.fail("%s: distinct = %d is not between 1 and the number of differences, %d", what, o.distinct, #list)
+  end
+end
 
 -- The test of Nadeau and Bengio (2003).
 function stats.corrected_t(list, given)
@@ -141,7 +150,8 @@ function stats.corrected_t(list, given)
     local n_train, n_test = split_rows(what, o, #differences(what, list))
     ratio = n_test / n_train
   end
-  return native.paired_t(differences(what, list), ratio, o.confidence)
+  check_distinct(what, o, list)
+  return native.paired_t(differences(what, list), ratio, o.confidence, o.distinct)
 end
 
 local five_by_two_options = options.declare("stats.five_by_two", {
@@ -164,6 +174,7 @@ local rope = { "number", 0, doc = "Half-width of the region of practical equival
 local correlated_t_options = options.declare("stats.bayes_correlated_t", options.joined(sizes, {
   rho = { "number", doc = "Correlation of the differences, instead of `n_train` and `n_test`." },
   rope = rope,
+  distinct = distinct,
   confidence = options.confidence,
 }))
 
@@ -176,7 +187,8 @@ function stats.bayes_correlated_t(list, given)
     local n_train, n_test = split_rows(what, o, #differences(what, list))
     rho = n_test / (n_train + n_test)
   end
-  return native.bayes_correlated_t(differences(what, list), rho, o.rope, o.confidence)
+  check_distinct(what, o, list)
+  return native.bayes_correlated_t(differences(what, list), rho, o.rope, o.confidence, o.distinct)
 end
 
 local mcnemar_options = options.declare("stats.mcnemar", {

@@ -46,6 +46,7 @@ local function learning_curve(study, result)
   return "curves", learning_curve_result.new {
     evaluated = result, metrics = result.plan.metrics, sizes = study.sizes, trials = study.trials,
     test_to_train = study.test_to_train, fixed_test = study.fixed_test, seed = seed_of(study),
+    groups = math.tointeger(study.groups),
   }
 end
 

@@ -77,9 +77,12 @@ local function splits_of(o, sample, seed)
   return native.splits_from_lists(sample.data, lists)
 end
 
--- Raises if another seed gives the same splits: nothing varies then.
-local function check_varied(o, first, second)
-  if not (o.counts.split and first and second and first:same(second)) then return end
+-- Raises if other seeds give the same splits: nothing varies then.
+local function check_varied(o, splits)
+  if #splits < 2 then return end
+  for j = 2, #splits do
+    if not splits[1]:same_sets(splits[j]) then return end
+  end
   native.fail("variance: splitter '%s' makes the same splits for every seed, so splits are not a source of variance; "
     .. "leave 'split' out of sources, or use a splitter that draws, as holdout or kfold",
     native.short_spec(tostring(o.splitter)))
@@ -93,7 +96,7 @@ local function all_splits(o, samples)
     for j = 1, o.counts.split or 1 do
       splits[i][j] = splits_of(o, sample, seed_of(o, "split", { data = i, split = j }))
     end
-    if i == 1 then check_varied(o, splits[1][1], splits[1][2]) end
+    if i == 1 then check_varied(o, splits[1]) end
   end
   return splits
 end

@@ -95,7 +95,9 @@ end
 
 -- Repeats of one partition are one score, so there would be nothing to average.
 local function check_varied(o, units)
-  if not (units[1] and units[2] and units[1].splits:same(units[2].splits)) then return end
+  for r = 2, #units do
+    if not units[1].splits:same_sets(units[r].splits) then return end
+  end
   native.fail("%s: splitter '%s' makes the same splits for every seed, so a repeat says nothing new; evaluate once, "
     .. "with cf.evaluate", what, native.short_spec(tostring(o.splitter)))
 end

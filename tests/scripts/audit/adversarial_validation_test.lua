@@ -30,7 +30,6 @@ end
 function TestAdversarialValidation:testRowsOfOneKindDoNotDiffer()
   local found = validate()
   lu.assertFalse(found:differs())
-  lu.assertTrue(found.low < 0.5 and found.high > 0.5)
   lu.assertStrContains(found:sentence(), "no difference between old and new rows is shown.")
 end
 
@@ -57,22 +56,26 @@ function TestAdversarialValidation:testColumnsThatAreConstantShowNoDifference()
     permutations = 99 }
   lu.assertAlmostEquals(found.auc, 0.5, 1e-12)
   lu.assertEquals(found.p, 1)
-  lu.assertEquals({ found.low, found.high }, {})
-  lu.assertEquals(found.undefined, "in each fold every row adds the same to the area, so how it varies is not known")
   lu.assertEquals(found:sentence(), "A classifier ranks the 55 new rows above the 55 old ones with an area of 0.50 "
     .. "under the ROC curve (0.5 is chance), p = 1.0000 by 99 permutations: no difference between old and new rows is "
     .. "shown.")
 end
 
-function TestAdversarialValidation:testRowsThatAreSeparatedHaveNoIntervalOfNoWidth()
+function TestAdversarialValidation:testRowsThatAreSeparatedHaveTheSmallestP()
   local found = validate { old = constant(30, 1, "old"), new = constant(30, 2, "new") }
   lu.assertEquals({ found.auc, found.p }, { 1, 1 / 20 })
-  lu.assertEquals({ found.low, found.high }, {})
   lu.assertEquals(found:sentence(), "A classifier ranks the 30 new rows above the 30 old ones with an area of 1.00 "
     .. "under the ROC curve (0.5 is chance), p = 0.0500 by 19 permutations: the new rows differ from the old ones. "
     .. "Column 'x' shows it best, alone with an area of 1.00.")
-  lu.assertEquals(found:notes()[1], "the area has no interval: in each fold every row adds the same to the area, so "
-    .. "how it varies is not known")
+end
+
+-- One that covers was not found: the interval that was here left out 0.5 in 16 to 24 % of data without any change.
+function TestAdversarialValidation:testThereIsNoIntervalAndAReason()
+  local found = validate { new = rows(40, 2, 0.1) }
+  lu.assertEquals({ found.low, found.high }, {})
+  lu.assertNotStrContains(tostring(found), "interval")
+  lu.assertEquals(found.undefined, "the permutations test whether the area is 0.5, and no interval is known to hold for "
+    .. "the models of all folds")
 end
 
 function TestAdversarialValidation:testADifferenceIsOneAtTheLevelOfTheConfidence()
@@ -114,19 +117,6 @@ function TestAdversarialValidation:testPIsUniformUnderTheNull()
   for k, level in ipairs(levels) do
     lu.assertAlmostEquals(counts[k] / 200, level, 4 * math.sqrt(level * (1 - level) / 200))
   end
-end
-
--- Expected values: numpy 1.24, with the formulas of LeDell, Petersen and van der Laan (2015, section 4):
--- D = y / P(y) (share of 0s below) + (1 - y) / P(1 - y) (share of 1s above) - (y / P(y) + (1 - y) / P(1 - y)) AUC_fold,
--- sigma^2 = mean over folds of mean(D^2), se = sqrt(sigma^2 / n).
-function TestAdversarialValidation:testTheIntervalIsThatOfNumpy()
-  local cross_validated_auc = require "crossfold.audit.cross_validated_auc"
-  local auc, se = cross_validated_auc.of({
-    { positive = { 0.9, 0.4, 0.6 }, negative = { 0.1, 0.4, 0.3, 0.7 } },
-    { positive = { 0.8, 0.2 }, negative = { 0.5, 0.2, 0.1 } },
-  }, 5, 7)
-  lu.assertAlmostEquals(auc, 0.7708333333333333, 1e-12)
-  lu.assertAlmostEquals(se, 0.1295559433928677, 1e-12)
 end
 
 function TestAdversarialValidation:testOldRowsAreRankedByHowNewTheyLook()

@@ -191,6 +191,42 @@ function TestAudit:test_a_target_encoded_on_all_rows_is_found()
   lu.assertTrue(audit { data = with_cities(false) }:passed())
 end
 
+-- Each matched set has one case and size(set) - 1 controls, so that the means of the target in the sets are by design;
+-- value(set, size) is the same for all rows of a set.
+local function matched(size, value, numeric)
+  local y, set, age, x = {}, {}, {}, {}
+  for s = 1, 100 do
+    local rows = size(s)
+    for i = 1, rows do
+      y[#y + 1] = i == 1 and "case" or "control"
+      if numeric then y[#y] = i == 1 and rows - 1 or -1 end
+      set[#set + 1], age[#age + 1], x[#x + 1] = "s" .. s, value(s, rows), uniform("x", s, i)
+    end
+  end
+  return cf.dataset { name = "matched", target = "y", groups = "set", columns = { { name = "age", values = age },
+    { name = "x", values = x }, { name = "y", values = y }, { name = "set", values = set } } }
+end
+
+function TestAudit:test_what_is_constant_in_matched_sets_is_not_an_encoding()
+  local function age(s) return 20 + math.floor(60 * uniform("age", s)) end
+  local function exact_age(s) return uniform("age", s) end
+  local function one_of(n) return function(s) return 2 + math.floor(n * uniform("size", s)) end end
+  local cases = {
+    pairs = matched(one_of(1), age), ["exact ages"] = matched(one_of(1), exact_age),
+    ["one to two"] = matched(function() return 3 end, exact_age), ["one to one or two"] = matched(one_of(2), age),
+    ["one to one to four"] = matched(one_of(4), age), ["sizes"] = matched(one_of(6), function(_, n) return n end),
+    ["weights"] = matched(one_of(2), function(_, n) return 0.5 / n end),
+    ["one larger set"] = matched(function(s) return s == 7 and 3 or 2 end, function(s) return s == 7 and 99 or age(s) end),
+    numbers = matched(one_of(3), age, true),
+  }
+  for name, data in pairs(cases) do
+    for _, row in ipairs(audit { data = data, folds = 1, near = false, splitter = cf.splitter("kfold", { folds = 5 }),
+      learners = { one = "featureless" } }:findings()) do
+      lu.assertNotEquals(row.kind, "target_encoded", name .. ": " .. row.message)
+    end
+  end
+end
+
 -- 400 rows of 30 cities, some large and some small; the target is a class, or a number with `numeric`.
 -- encode{ sum =, n =, y =, mean =, rate =, code = } gives the column "v".
 local function encoded_cities(encode, options)

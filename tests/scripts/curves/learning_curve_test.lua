@@ -193,6 +193,30 @@ function TestLearningCurve:test_rows_of_a_group_are_all_test_or_all_training_row
   end
 end
 
+-- More rows of the same ten groups are not what more data would be. Groups of one row are rows.
+function TestLearningCurve:test_rows_of_the_same_groups_are_not_extrapolated()
+  local function curve_of(rows_of_a_group)
+    local x, y, g = {}, {}, {}
+    for i = 1, 240 do
+      y[i], g[i] = i % 2 == 0 and "a" or "b", "g" .. i // rows_of_a_group
+      x[i] = (cf.seed(3, i) >> 11) * 2.0 ^ -53 + (y[i] == "a" and 0.5 or 0)
+    end
+    local data = cf.dataset { name = "grouped", target = "y", groups = "g", columns = {
+      { name = "x", values = x }, { name = "y", values = y }, { name = "g", values = g } } }
+    return cf.learning_curve { data = data, learners = { "naive_bayes", "lda" }, metrics = "accuracy",
+      sizes = { 5, 10, 20, 40, 80, 120 }, trials = 5 }
+  end
+  local curve = curve_of(24)
+  local reason = "the rows come in 11 groups, and a larger training set has more rows of the same groups, which is not "
+    .. "what more data would be; a law would need sizes in groups"
+  local fit = curve:fit("lda")
+  lu.assertEquals({ fit.undefined, fit:at(5000).undefined, fit:rows_for(0.9).undefined }, { reason, reason, reason })
+  lu.assertEquals(curve:crossing("lda", "naive_bayes").undefined, reason)
+  lu.assertStrContains(tostring(curve), "(no power law is fitted: " .. reason .. ")")
+  lu.assertNotNil(curve:summary()[1].mean)
+  lu.assertEquals(curve_of(1):notes(), {})
+end
+
 function TestLearningCurve:test_mistakes_are_told()
   lu.assertEquals(message { sizes = { 20, 120 } }, "learning_curve: size 2 needs 120 training rows, "
     .. "there are 100; use smaller sizes or fewer test rows")

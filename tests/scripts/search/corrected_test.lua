@@ -282,12 +282,10 @@ function TestCorrected:test_every_rule_of_choice_is_repeated()
   end
 end
 
-function TestCorrected:test_the_rescaled_interval_is_the_same_narrower()
+-- Scaled down to the spread of a mean over all rows, it covered 92 to 94 % of the truth (tests/bench/bbc_cv_coverage.md).
+function TestCorrected:test_there_is_no_narrower_interval()
   local found = found_by()
-  local wide, narrow = found:corrected { samples = 100 }, found:corrected { samples = 100, method = "rescaled" }
-  lu.assertEquals(narrow.value, wide.value)
-  local q = (1 - 1 / 150) ^ 150
-  lu.assertAlmostEquals((narrow.high - narrow.low) / (wide.high - wide.low), math.sqrt(q / (1 - q)), 1e-9)
+  lu.assertErrorMsgContains("corrected: unknown option 'method'", found.corrected, found, { method = "rescaled" })
 end
 
 function TestCorrected:test_options_out_of_range_are_refused()

@@ -51,18 +51,45 @@ def kfold(sets, folds, repeats, seed):
     return plans
 
 
+def deal(groups, order, folds):
+    """The fold of each group; sizes only, as without strata."""
+    fold_of, size = {}, [0] * folds
+    for g in order:
+        fold_of[g] = size.index(min(size))
+        size[fold_of[g]] += len(groups[g])
+
+    def improves(moves):
+        after = list(size)
+        for g, fold in moves:
+            after[fold_of[g]] -= len(groups[g])
+            after[fold] += len(groups[g])
+        if min(after) == 0 or sum(x * x for x in after) >= sum(x * x for x in size):
+            return False
+        for g, fold in moves:
+            fold_of[g] = fold
+        size[:] = after
+        return True
+
+    better = True
+    while better:
+        better = False
+        for i, g in enumerate(order):
+            to = min(range(folds), key=lambda f: (f != fold_of[g]) * len(groups[g]) + size[f])
+            better |= improves([(g, to)])
+            for h in order[i + 1:]:
+                better |= improves([(g, fold_of[h]), (h, fold_of[g])])
+    return [fold_of[g] for g in range(len(groups))]
+
+
 def grouped_kfold(groups, folds, repeats, seed):
+    """Every draw of the example is even enough; otherwise more would be drawn."""
     random = SplitMix64(seed)
-    groups = [list(rows) for rows in groups]
     plans = []
     for _ in range(repeats):
-        random.shuffle(groups)
-        groups.sort(key=len, reverse=True)  # stable
+        order = list(range(len(groups)))
+        random.shuffle(order)
         plan = [None] * sum(map(len, groups))
-        size = [0] * folds
-        for rows in groups:
-            fold = size.index(min(size))
-            size[fold] += len(rows)
+        for rows, fold in zip(groups, deal(groups, order, folds)):
             for row in rows:
                 plan[row] = fold
         plans.append(renumbered(plan, folds, random))

@@ -42,8 +42,13 @@ TTest PairedT(std::span<const double> differences, double confidence = 0.95);
 // 3056, for repeated k-fold, ratio 1/(k-1), as a heuristic. Raises Error unless the ratio is above
 // 0. Without a confidence it computes no interval and no critical value, which take the largest
 // part of the time.
+//
+// A split that comes back says nothing new: if only `distinct` of the n splits are different, 1/n
+// and n - 1 are those of `distinct`, and the variance has distinct - 1 instead of n - 1, too. The
+// mean stays that of all.
 TTest CorrectedT(std::span<const double> differences, double test_train_ratio,
-                 std::optional<double> confidence = 0.95);
+                 std::optional<double> confidence = 0.95,
+                 std::optional<std::int64_t> distinct = std::nullopt);
 
 struct FiveByTwoTest {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -77,8 +82,10 @@ struct CorrelatedBayes {
 // The Bayesian correlated t test: the posterior of the mean difference is Student's t, n - 1
 // degrees of freedom, around the mean, with scale^2 = (1/n + rho/(1-rho)) variance: A. Benavoli, G.
 // Corani, J. Demsar, M. Zaffalon 2017, JMLR 18(77), 1-36. rho = test rows / all rows of a split; 0
-// <= rho < 1. `rope` >= 0 is the largest difference without practical relevance.
+// <= rho < 1. `rope` >= 0 is the largest difference without practical relevance. `distinct` is that
+// of CorrectedT.
 CorrelatedBayes BayesCorrelatedT(std::span<const double> differences, double rho, double rope,
-                                 double confidence = 0.95);
+                                 double confidence = 0.95,
+                                 std::optional<std::int64_t> distinct = std::nullopt);
 
 }  // namespace crossfold::stats

@@ -1,10 +1,20 @@
 // Compares two learners that were tested on different splits. The functions are pure.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 namespace crossfold::stats {
+
+// The scores of one learner; `ratio` = test rows / training rows of a split, and only `distinct` of
+// the splits are different (t_test.h, CorrectedT).
+struct OwnScores {
+  std::span<const double> values;
+  double ratio = 0;
+  std::optional<std::int64_t> distinct = std::nullopt;
+};
 
 struct UnpairedT {
   bool defined = false;
@@ -21,7 +31,6 @@ struct UnpairedT {
 // differences, not too many). It is undefined with fewer than 2 scores on a side, and if no score
 // varies. Throws Error for scores that are not finite, for ratios that are negative or not finite,
 // and for a confidence outside (0, 1).
-UnpairedT CompareUnpaired(std::span<const double> first, std::span<const double> second,
-                          double first_ratio, double second_ratio, double confidence);
+UnpairedT CompareUnpaired(const OwnScores& first, const OwnScores& second, double confidence);
 
 }  // namespace crossfold::stats

@@ -371,7 +371,7 @@ const std::vector<double> kSecond = {.80, .70, .81, .77};
 // scipy.stats.ttest_ind(a, b, equal_var=False); the ends of the interval with SciPy's t.ppf, which
 // is right to 1e-10 only.
 TEST(UnpairedTTest, WithoutOverlapItIsWelch) {
-  const UnpairedT welch = CompareUnpaired(kFirst, kSecond, 0, 0, 0.95);
+  const UnpairedT welch = CompareUnpaired({kFirst}, {kSecond}, 0.95);
   ASSERT_TRUE(welch.defined);
   EXPECT_NEAR(welch.statistic, 2.273610300264392, 1e-12);
   EXPECT_NEAR(welch.df, 5.08919924093433, 1e-12);
@@ -382,26 +382,49 @@ TEST(UnpairedTTest, WithoutOverlapItIsWelch) {
 
 // The same formula in Python with variances times (1 / J + ratio).
 TEST(UnpairedTTest, OverlapWidensTheInterval) {
-  const UnpairedT corrected = CompareUnpaired(kFirst, kSecond, 0.25, 1.0 / 3, 0.95);
+  const UnpairedT corrected = CompareUnpaired({kFirst, 0.25}, {kSecond, 1.0 / 3}, 0.95);
   EXPECT_NEAR(corrected.difference, 0.066, 1e-15);
   EXPECT_NEAR(corrected.statistic, 1.4956073530577108, 1e-12);
   EXPECT_NEAR(corrected.p, 0.19472266393014742, 1e-12);
   EXPECT_NEAR(corrected.low, -0.04727209661727835, 1e-9);
 }
 
+// Splits that come back three times are no more than the splits once.
+TEST(CorrectedTTest, SplitsThatComeBackCountOnce) {
+  std::vector<double> thrice;
+  for (int i = 0; i < 3; ++i) thrice.insert(thrice.end(), kFirst.begin(), kFirst.end());
+  const TTest once = CorrectedT(kFirst, 0.25), all = CorrectedT(thrice, 0.25, 0.95, 5);
+  EXPECT_EQ(all.n, 15);
+  EXPECT_EQ(all.df, 4);
+  EXPECT_NEAR(all.p, once.p, 1e-15);
+  EXPECT_NEAR(all.low, once.low, 1e-14);
+  EXPECT_NEAR(all.high, once.high, 1e-14);
+  EXPECT_LT(CorrectedT(thrice, 0.25).high, once.high - 0.01);
+  EXPECT_EQ(CorrectedT(thrice, 0.25, 0.95, 1).undefined,
+            "all differences are of one split; a variance needs two");
+
+  const CorrelatedBayes bayes = BayesCorrelatedT(thrice, 0.2, 0.8, 0.95, 5);
+  EXPECT_NEAR(bayes.rope, BayesCorrelatedT(kFirst, 0.2, 0.8).rope, 1e-14);
+  const UnpairedT unpaired = CompareUnpaired({thrice, 0.25, 5}, {kSecond, 0.25}, 0.95);
+  EXPECT_NEAR(unpaired.p, CompareUnpaired({kFirst, 0.25}, {kSecond, 0.25}, 0.95).p, 1e-14);
+}
+
 TEST(UnpairedTTest, WithoutScoresOrSpreadItIsUndefined) {
-  const UnpairedT one = CompareUnpaired(kFirst, std::vector<double>{.8}, 0, 0, 0.95);
+  const std::vector<double> single = {.8};
+  const UnpairedT one = CompareUnpaired({kFirst}, {single}, 0.95);
   EXPECT_FALSE(one.defined);
   EXPECT_EQ(one.undefined, "a learner has fewer than 2 scores");
   EXPECT_TRUE(std::isnan(one.p));
   const std::vector<double> flat = {.5, .5};
-  EXPECT_EQ(CompareUnpaired(flat, flat, 0, 0, 0.95).undefined,
+  EXPECT_EQ(CompareUnpaired({flat}, {flat}, 0.95).undefined,
             "no score differs from the others of its learner");
 }
 
 void ExpectUnpairedRefused(const std::vector<double>& scores, double ratio, double confidence,
                            const std::string& finding) {
-  EXPECT_EQ(test::MessageOf([&] { CompareUnpaired(scores, kSecond, ratio, 0, confidence); }),
+  EXPECT_EQ(test::MessageOf([&] {
+              CompareUnpaired({scores, ratio}, {kSecond}, confidence);
+            }),
             "cannot compare scores of different splits: " + finding);
 }
 
