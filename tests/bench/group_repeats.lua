@@ -80,8 +80,8 @@ for _, stratify in ipairs { true, false } do
   for _, row in ipairs(intervals) do
     if row.low and row.low <= truths and truths <= row.high then counts.procedure = counts.procedure + 1 end
   end
-  print(("%d groups, %d times %d folds%s, %s: fitted models %.3f, procedure %.3f, level %.3f; %.1f different splits; %d "
-    .. "data sets"):format(n_groups, repeats, folds, stratify and ", stratified" or "", learner,
+  print(("%d groups, %d times %d folds%s, %s: fitted models %.3f, procedure %.3f, level %.3f; %.1f different splits; "
+    .. "%d data sets"):format(n_groups, repeats, folds, stratify and ", stratified" or "", learner,
     counts.fitted / data_sets, counts.procedure / data_sets, counts.rejected / counts.tested,
     counts.distinct / data_sets, data_sets))
 end

@@ -32,7 +32,8 @@ local function design_of(dataset)
       text = "leave-one-out" }
   end
   local text = d.repeats == 1 and ("%d folds"):format(d.folds) or ("%d times %d folds"):format(d.repeats, d.folds)
-  return { kind = "kfold", size = d.size, repeats = d.repeats, folds = d.folds, text = text }
+  return { kind = "kfold", size = d.size, repeats = d.repeats, folds = d.folds, text = text,
+    groups = dataset.data:roles().groups ~= nil }
 end
 
 local function is_number(value)
@@ -220,8 +221,8 @@ local function five_by_two(c, dataset, a, b, name, prefix)
     return row
   end
   if both.distinct < 10 then
-    row.undefined = ("the 10 splits are %d different ones, and the test takes 5 different divisions into halves"):format(
-      both.distinct)
+    row.undefined = ("the 10 splits are %d different ones, and the test takes 5 different divisions into "
+      .. "halves"):format(both.distinct)
     return row
   end
   local pairs_of = {}
