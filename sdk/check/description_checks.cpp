@@ -66,7 +66,7 @@ std::vector<Bits> BitsOf(const Component& c) {
     all.push_back({"tasks", c.metric->tasks, kTasks});
     all.push_back({"needs", c.metric->needs,
                    CF_NEEDS_LABELS | CF_NEEDS_VALUES | CF_NEEDS_PROBABILITIES | CF_NEEDS_COSTS |
-                       CF_NEEDS_GROUPS | CF_NEEDS_TRAINING_TARGET});
+                       CF_NEEDS_GROUPS | CF_NEEDS_TRAINING_TARGET | CF_TAKES_SCORES});
   }
   return all;
 }

@@ -111,10 +111,11 @@ INSTANTIATE_TEST_SUITE_P(Families, FamilyTest, testing::ValuesIn(test::kFamilies
                            return std::string(info.param);
                          });
 
-// Also if it takes one feature only.
+// Also if it takes one feature only. A learner with probabilities has no scores instead of them.
 TEST(ZooTest, TheSmootherIsAskedEverythingThatALearnerCanBeAsked) {
   for (const char* name : {"bad.good_smoother", "bad.good_one_feature"}) {
     for (const CheckResult& result : Examine(FileOf("sound"), name, 30, 10).results) {
+      if (result.check == "cap-scores") continue;
       EXPECT_NE(result.outcome, CheckOutcome::kSkipped)
           << name << ", " << result.check << ": " << result.text;
     }

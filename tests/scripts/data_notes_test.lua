@@ -71,7 +71,8 @@ function TestDataNotes:test_infinities_are_refused_unless_an_option_says_otherwi
   lu.assertStrContains(fixtures.message(cf.read, path), "column 'x', row 2: the entry is infinite")
   lu.assertEquals(cf.read(path, { infinite = "missing" }):column("x"), { 1, cf.null })
   lu.assertEquals(cf.read(path, { types = { x = "ignore" } }):features(), { "y" })
-  lu.assertStrContains(fixtures.message(cf.read, path, { target = "x", infinite = "missing" }), "target 'x' is missing in 1 row")
+  lu.assertStrContains(fixtures.message(cf.read, path, { target = "x", infinite = "missing" }),
+    "target 'x' is missing in 1 row")
   os.remove(path)
 end
 
@@ -96,8 +97,8 @@ function TestDataNotes:test_levels_that_no_training_row_has_are_counted()
   local data = cf.dataset { target = "y", columns = { { name = "x", values = x }, { name = "y", values = y } } }
   local function notes(splits) return cf.evaluate { data = data, learners = { "naive_bayes" }, splitter = splits,
     metrics = "accuracy" }:notes() end
-  lu.assertEquals(notes("leave_one_out"), { "'x' has 1 level that no training row of a split has, in 1 test row: the models do "
-    .. "not know it" })
+  lu.assertEquals(notes("leave_one_out"), { "'x' has 1 level that no training row of a split has, in 1 test row: "
+    .. "the models do not know it" })
   local apart = cf.splitter { name = "apart", split = function()
     return { splits = { { train = { 1, 2, 3, 4, 5 }, test = { 7, 8, 21, 22 } } } }
   end }

@@ -102,8 +102,8 @@ function TestScores:test_what_needs_probabilities_is_refused_before_anything_run
       .. "use a metric of ranks such as roc_auc, or give the learner probabilities, as libsvm has them with "
       .. "probability = true")
   end
-  lu.assertStrContains(fixtures.message(function() return cf.pipeline { "libsvm", cf.calibration { method = "platt" } }:fit(data()) end),
-    "gives no probabilities")
+  local calibrated = cf.pipeline { "libsvm", cf.calibration { method = "platt" } }
+  lu.assertStrContains(fixtures.message(calibrated.fit, calibrated, data()), "gives no probabilities")
 end
 
 function TestScores:test_with_probabilities_nothing_changes()

@@ -19,10 +19,10 @@ function result:evaluated() return self.plan.evaluated end
 
 function result:failures() return self.plan.evaluated:failures() end
 
--- Why sizes in rows cannot be extrapolated; nil if they can. plan.groups = how many groups the rows come in, if they do.
+-- Why sizes in rows cannot be extrapolated; nil if they can. plan.groups = how many groups the rows come in, if any.
 local function not_extrapolated(plan)
-  return plan.groups and ("the rows come in %d groups, and a larger training set has more rows of the same groups, which "
-    .. "is not what more data would be; a law would need sizes in groups"):format(plan.groups)
+  return plan.groups and ("the rows come in %d groups, and a larger training set has more rows of the same groups, "
+    .. "which is not what more data would be; a law would need sizes in groups"):format(plan.groups)
 end
 
 -- What is to be known of the splits, as result:notes.

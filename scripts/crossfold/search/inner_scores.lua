@@ -327,9 +327,9 @@ end
 
 -- The share of `folds` that are different: repeats of few groups come back to the same folds.
 function inner_scores.different(board, folds)
-  local same_as, counted = board.inner_splits:same_as(), {}
-  for i, fold in ipairs(folds) do counted[i] = same_as[fold] end
-  return splitter.count_distinct(counted) / #folds
+  local same_as, firsts = board.inner_splits:same_as(), {}
+  for i, fold in ipairs(folds) do firsts[i] = same_as[fold] end
+  return splitter.count_distinct(firsts) / #folds
 end
 
 -- Why none of the live candidates has a mean.

@@ -74,8 +74,8 @@ function TestAdversarialValidation:testThereIsNoIntervalAndAReason()
   local found = validate { new = rows(40, 2, 0.1) }
   lu.assertEquals({ found.low, found.high }, {})
   lu.assertNotStrContains(tostring(found), "interval")
-  lu.assertEquals(found.undefined, "the permutations test whether the area is 0.5, and no interval is known to hold for "
-    .. "the models of all folds")
+  lu.assertEquals(found.undefined, "the permutations test whether the area is 0.5, and no interval is known to hold "
+    .. "for the models of all folds")
 end
 
 function TestAdversarialValidation:testADifferenceIsOneAtTheLevelOfTheConfidence()

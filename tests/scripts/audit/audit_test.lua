@@ -216,7 +216,8 @@ function TestAudit:test_what_is_constant_in_matched_sets_is_not_an_encoding()
     ["one to two"] = matched(function() return 3 end, exact_age), ["one to one or two"] = matched(one_of(2), age),
     ["one to one to four"] = matched(one_of(4), age), ["sizes"] = matched(one_of(6), function(_, n) return n end),
     ["weights"] = matched(one_of(2), function(_, n) return 0.5 / n end),
-    ["one larger set"] = matched(function(s) return s == 7 and 3 or 2 end, function(s) return s == 7 and 99 or age(s) end),
+    ["one larger set"] = matched(function(s) return s == 7 and 3 or 2 end,
+      function(s) return s == 7 and 99 or age(s) end),
     numbers = matched(one_of(3), age, true),
   }
   for name, data in pairs(cases) do

@@ -206,14 +206,14 @@ function TestLearningCurve:test_rows_of_the_same_groups_are_not_extrapolated()
     return cf.learning_curve { data = data, learners = { "naive_bayes", "lda" }, metrics = "accuracy",
       sizes = { 5, 10, 20, 40, 80, 120 }, trials = 5 }
   end
-  local curve = curve_of(24)
+  local grouped = curve_of(24)
   local reason = "the rows come in 11 groups, and a larger training set has more rows of the same groups, which is not "
     .. "what more data would be; a law would need sizes in groups"
-  local fit = curve:fit("lda")
+  local fit = grouped:fit("lda")
   lu.assertEquals({ fit.undefined, fit:at(5000).undefined, fit:rows_for(0.9).undefined }, { reason, reason, reason })
-  lu.assertEquals(curve:crossing("lda", "naive_bayes").undefined, reason)
-  lu.assertStrContains(tostring(curve), "(no power law is fitted: " .. reason .. ")")
-  lu.assertNotNil(curve:summary()[1].mean)
+  lu.assertEquals(grouped:crossing("lda", "naive_bayes").undefined, reason)
+  lu.assertStrContains(tostring(grouped), "(no power law is fitted: " .. reason .. ")")
+  lu.assertNotNil(grouped:summary()[1].mean)
   lu.assertEquals(curve_of(1):notes(), {})
 end
 

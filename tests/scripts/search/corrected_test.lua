@@ -282,7 +282,7 @@ function TestCorrected:test_every_rule_of_choice_is_repeated()
   end
 end
 
--- Scaled down to the spread of a mean over all rows, it covered 92 to 94 % of the truth (tests/bench/bbc_cv_coverage.md).
+-- Scaled down to the spread of a mean over all rows it covered 92 to 94 % (tests/bench/bbc_cv_coverage.md).
 function TestCorrected:test_there_is_no_narrower_interval()
   local found = found_by()
   lu.assertErrorMsgContains("corrected: unknown option 'method'", found.corrected, found, { method = "rescaled" })

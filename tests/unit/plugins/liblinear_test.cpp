@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <thread>
@@ -96,11 +97,14 @@ TEST(LiblinearTest, ASquaredRegressionByHand) {
   EXPECT_NEAR(p.values[1], 40.0 / 11, 1e-9);
 }
 
-TEST(LiblinearTest, SolversWithoutProbabilitiesPutOneOnTheLabel) {
+TEST(LiblinearTest, SolversWithoutProbabilitiesHaveScoresThatAreGreatestAtTheLabel) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   const Prediction p = PredictEveryFifth("liblinear", IrisSolver("l2_squared_hinge"), iris);
+  EXPECT_THAT(p.probabilities, testing::IsEmpty());
+  ASSERT_EQ(p.values.size(), 90u);
   for (std::size_t i = 0; i < 30; ++i) {
-    EXPECT_EQ(p.probabilities[3 * i + static_cast<std::size_t>(p.labels[i])], 1);
+    const auto first = p.values.begin() + static_cast<std::ptrdiff_t>(3 * i);
+    EXPECT_EQ(std::max_element(first, first + 3) - first, p.labels[i]);
   }
 }
 
