@@ -69,7 +69,7 @@ class ResultTest(unittest.TestCase):
 
     def test_frames_have_a_row_per_score_summary_and_prediction(self):
         self.assertEqual(self.result.to_pandas().shape, (40, 6))
-        self.assertEqual(self.result.to_pandas("summary").shape, (4, 10))
+        self.assertEqual(self.result.to_pandas("summary").shape, (4, 12))
         self.assertEqual(self.result.to_pandas("failures").shape, (0, 5))
         frame = self.result.to_pandas("predictions")
         self.assertEqual(list(frame.columns), ["learner", "repeat", "fold", "row", "truth", "predicted", "p(setosa)",

@@ -44,7 +44,7 @@ struct ImportOptions {
   std::string row, key, fold, repeat, label, truth;  // columns
   std::string probabilities;  // "p_*", "CLASS=COLUMN,...", or columns in the order of the classes
   std::int64_t first_row = 1;
-  bool partial = false, rescale = false;
+  bool partial = false, rescale = false, decided = false;
   std::vector<std::string> metrics;  // components as strings, separated by commas
   std::string report;                // path; "" = none
   std::string script;                // path that keeps the script; "" = it is shown

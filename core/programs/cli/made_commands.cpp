@@ -141,6 +141,7 @@ class ImportScript {
     }
     AddName("truth", options_.truth);
     if (options_.partial) Add("partial", "true");
+    if (options_.decided) Add("decided", "true");
     if (options_.rescale) Add("rescale", "true");
     if (!options_.metrics.empty()) Add("metrics", MetricsText(options_.metrics, plugins_));
     return CallText("result", "import_predictions", fields_, options_.report);
@@ -263,6 +264,8 @@ void DeclareImport(Command& command, ImportOptions& options) {
                  "Column with the name of the learner, where there are several")
       .Excludes(learner);
   DeclareImportedColumns(command, options);
+  command.AddFlag("--decided", options.decided,
+                  "A threshold or costs chose the labels: they may differ from the most probable");
   command.AddFlag("--partial", options.partial,
                   "Rows may be without a prediction; they count as training rows");
   command.AddFlag("--rescale", options.rescale,

@@ -151,6 +151,7 @@ function TestMeta:test_the_methods_of_every_object_are_defined()
     Bootstrap632 = { of_stored = true, shown = true, title = true }, Outcomes = { elsewhere = true },
     RepeatUntil = { of_stored = true, shown = true, title = true },
     ValidationCurve = { of_cells = true }, Variance = { of_stored = true, shown = true, title = true },
+    Splits = { unseen_levels = true },
     Search = { cells_for = true, check = true, definition = true, map_learners = true, parts = true, resolve = true,
       splits = true, splits_rows = true, with_parts = true } }
   for class in pairs(defined.classes) do
