@@ -85,6 +85,7 @@ check_request <- function(fun, y, weights, predict_settings) {
 # The arguments of the function next to the data.
 settings_of <- function(fun, known, settings, y) {
   defaults <- known$settings
+  if (fun == "e1071::svm" && is.factor(y)) defaults$probability <- TRUE
   if (fun %in% has_family) defaults$family <- family_of(y)
   utils::modifyList(defaults, settings, keep.null = TRUE)
 }
@@ -220,8 +221,8 @@ predict_classes <- function(model, x) {
 # Shares of votes are not probabilities, and ties would rank most rows: an svm has to be fitted with them.
 svm_probabilities <- function(model, x) {
   if (!model$fitted$compprob) {
-    crossfold_error("unsupported", paste("e1071::svm was fitted without probabilities, which this metric needs;",
-                                         "give settings = { probability = true }"))
+    crossfold_error("unsupported", paste("e1071::svm was fitted without probabilities, which are needed here;",
+                                         "leave out the setting probability = false"))
   }
   attr(predicted(model, x, NA, probability = TRUE), "probabilities")
 }

@@ -116,7 +116,7 @@ local kinds = {
 local internal = { new = true, cells_for = true, check = true, definition = true, map_learners = true, parts = true,
   resolve = true, splits = true, splits_rows = true, to_bytes = true, with_parts = true,
   needs_probabilities = true,
-  slice = true, of_cells = true, ["fit:crossing"] = true }
+  slice = true, of_cells = true, ["fit:crossing"] = true, ["splits:unseen_levels"] = true }
 
 for _, kind in ipairs(kinds) do
   local name, object, page, prefixes = table.unpack(kind)

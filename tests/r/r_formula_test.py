@@ -214,11 +214,17 @@ class FormulaTest(unittest.TestCase):
         self.assertLessEqual({"R", "rpart", "nnet", "MASS", "glmnet", "randomForest", "e1071"}, set(self.environment))
 
     def test_an_svm_without_probabilities_predicts_classes_only(self):
-        self.fit_small("e1071::svm")
+        without = {"settings": {"probability": False}}
+        self.fit_small("e1071::svm", **without)
         self.assertEqual(len(self.host.predict(2, self.small, n=8, labels=1)["labels"]), 8)
-        self.assertEqual(self.refusal("e1071::svm"), (
-            "unsupported", "e1071::svm was fitted without probabilities, which this metric needs; give settings = "
-            "{ probability = true }"))
+        self.assertEqual(self.refusal("e1071::svm", **without), (
+            "unsupported", "e1071::svm was fitted without probabilities, which are needed here; leave out the setting "
+            "probability = false"))
+
+    def test_an_svm_has_probabilities_unless_it_is_told_otherwise(self):
+        self.fit_small("e1071::svm")
+        found = self.host.predict(2, self.small, n=8, labels=1, probabilities=2)["probabilities"]
+        self.assertGreater(len(set(found)), 2)
 
     def test_a_function_that_only_has_classes_gives_them_the_probability_1(self):
         # The nearest neighbour of a training row is itself.
