@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -182,6 +183,41 @@ TEST(DecisionTreeTest, TheC45SettingsGiveTheTreesOfJ48) {
     const Prediction p = FitPredict("decision_tree", kC45, AllRows(data), AllRows(data));
     EXPECT_EQ(data->num_rows() - CountCorrect(*data, p), expected.errors) << expected.file;
   }
+}
+
+// Trees in which J48 raises one of several branches of the same weight: the last of them.
+constexpr const char* kEqualBranches =
+    "a,b,a,b,a,6,4,q b,c,a,a,b,6,2,p a,a,a,c,a,5,3,p a,c,a,a,a,5,4,q a,c,b,b,b,1,0,q "
+    "a,b,b,a,a,0,2,p "
+    "a,b,a,c,a,9,2,p a,b,b,a,a,2,1,q a,c,b,b,a,5,2,q a,b,b,b,a,3,1,q a,b,a,c,a,0,0,q "
+    "a,c,b,a,b,7,4,p "
+    "a,c,a,a,a,0,3,p b,b,b,b,a,7,4,p b,c,a,b,b,4,2,p b,a,b,b,b,6,3,q b,a,a,a,a,4,3,q "
+    "b,b,b,c,b,9,2,p "
+    "a,b,a,b,b,7,1,q a,b,b,b,a,1,4,p a,b,a,b,a,9,1,p b,a,a,b,a,0,2,p b,b,a,c,b,8,4,q "
+    "b,c,b,a,b,6,3,q "
+    "b,c,a,b,b,1,3,q b,c,a,a,a,5,1,p a,a,b,a,b,6,2,q a,c,a,b,a,1,4,p a,c,a,a,b,3,0,q "
+    "b,a,a,a,a,3,2,p "
+    "b,b,a,b,a,3,2,q b,a,a,c,b,8,4,p b,c,a,a,a,8,2,p b,c,b,a,a,8,2,p b,c,a,a,b,3,4,q "
+    "a,c,b,a,b,7,1,p "
+    "b,b,a,b,b,4,1,p a,b,a,c,a,7,3,q a,a,a,b,a,1,1,q b,b,a,b,a,8,4,p a,a,b,a,a,6,1,q "
+    "b,c,b,b,b,9,4,q "
+    "a,b,b,a,b,3,1,q a,b,b,a,b,6,3,p b,a,b,a,a,9,3,q b,b,a,a,a,5,2,q b,c,b,a,b,3,3,q "
+    "a,b,b,a,a,2,4,q "
+    "b,c,a,b,a,8,4,q a,c,a,b,b,1,4,p b,c,a,a,a,9,3,q b,b,a,b,a,1,1,p b,a,a,b,a,4,4,q "
+    "a,b,a,b,a,6,3,q "
+    "a,b,a,a,a,8,1,q b,c,a,a,b,8,4,q a,c,a,b,a,2,3,p b,b,b,b,b,6,3,q a,b,b,a,a,8,2,p "
+    "a,b,b,a,b,7,2,p "
+    "b,a,a,b,a,8,3,q b,b,a,a,b,1,1,p a,b,a,b,b,4,4,p b,b,a,b,a,1,3,p b,c,b,c,a,6,2,p "
+    "a,c,a,a,b,2,0,q "
+    "b,a,a,c,b,2,3,p a,c,b,c,a,0,3,p a,b,a,c,a,3,3,p a,a,b,c,b,1,2,q ";
+
+TEST(DecisionTreeTest, OfBranchesOfTheSameWeightTheLastIsRaisedAsInJ48) {
+  std::string text = std::string("f0,f1,f2,f3,f4,z0,z1,y ") + kEqualBranches;
+  std::replace(text.begin(), text.end(), ' ', '\n');
+  const DataPtr data = ParseTable(text, "y");
+  EXPECT_EQ(SizeOf(kC45, AllRows(data)), (TreeSize{15, 26}));
+  const Prediction p = FitPredict("decision_tree", kC45, AllRows(data), AllRows(data));
+  EXPECT_EQ(data->num_rows() - CountCorrect(*data, p), 13);
 }
 
 TEST(DecisionTreeTest, TheIrisTreeOfJ48) {
