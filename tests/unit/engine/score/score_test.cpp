@@ -166,7 +166,7 @@ TEST(ScorePredictionTest, ArraysMustHaveAnEntryARow) {
   ExpectNoPrediction(Labels({0, 1}, {0}), "has 1 labels instead of 2");
   Prediction p = Labels({0, 1}, {0, 1});
   p.values = {1};
-  ExpectNoPrediction(p, "has 1 values instead of 2");
+  ExpectNoPrediction(p, "has 1 values instead of 4");
   p.values = {};
   p.probabilities = {0.5, 0.5};
   ExpectNoPrediction(p, "has 2 probabilities instead of 4");

@@ -114,6 +114,7 @@ TEST_F(ForeignNumbersTest, APredictionOfOtherClassesOrRowsIsNeverUsed) {
   far.rows = {4'000'000'000};
   Prediction of_regression = far;
   of_regression.rows = {0};
+  of_regression.n_classes = 0;
   of_regression.labels.clear();
   of_regression.values = {1.5};
   for (const Prediction& forged : {prediction, far, of_regression}) {
