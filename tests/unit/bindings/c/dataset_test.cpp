@@ -127,7 +127,7 @@ TEST(CDatasetTest, LentColumnsAreGivenBackOnceIfTheCallFails) {
   auto twin = Lent(ColumnOf("x", x), releases);
   EXPECT_EQ(Create(context.get(), {twin, twin}, 3).status, CROSSFOLD_BAD_DATA);
   EXPECT_STREQ(crossfold_last_error(context.get()),
-               "cannot make dataset 'd': two columns are named 'x'");
+               "cannot make a dataset 'd': two columns are named 'x'");
   EXPECT_EQ(releases, 2);
   EXPECT_EQ(Create(context.get(), {twin}, -1).status, CROSSFOLD_INVALID_ARGUMENT);
   EXPECT_EQ(releases, 3);
@@ -303,10 +303,8 @@ TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
        attempt +
            "the options has the unknown key 'traget'; did you mean 'target'? known: comment, "
            "coordinates, decimal, drop_missing, duplicate_names, encoding, folds, format, groups, "
-           "header, infinite, memory_map, missing, "
-           "most_bytes, names, quote, ragged, row_costs, separator, skip_lines, strata, target, "
-           "thousands, "
-           "time, types, weights"},
+           "header, infinite, memory_map, missing, most_bytes, names, positive, quote, ragged, "
+           "row_costs, separator, skip_lines, strata, target, thousands, time, types, weights"},
       {R"({"target": 5})", attempt + "'target' is not a string"},
       {R"({"format": "cvs"})",
        attempt +
